@@ -71,7 +71,7 @@
 //!
 //! # Reading order
 //!
-//! `src/transcript/entry.rs`, `src/context/view.rs` (what every part agrees on),
+//! `src/transcript/entry/mod.rs`, `src/context/view.rs` (what every part agrees on),
 //! `src/context/assemble.rs` (the order of the steps), `src/agent/protocol/` (the seam),
 //! `src/agent/turn.rs`, then `src/tui/update/mod.rs` and
 //! `src/tui/view/mod.rs`.
@@ -81,9 +81,12 @@
 //! - a slash command: a row in `src/tui/command/mod.rs`, which also says what it does line by
 //!   line; its id in `id.rs` beside it; what it does in `src/tui/update/command.rs`
 //! - a key: a row in `src/tui/keymap/table.rs`
-//! - an overlay: a file in `src/tui/overlay/`, opened by `src/tui/update/open.rs`; one that
-//!   comes by itself hears only the keys of `src/tui/overlay/question.rs`
-//! - a tool: a file in `src/tool/`, a row in `src/tool/registry.rs`
+//! - an overlay: a file in a room of `src/tui/overlay/`, made of the widgets of
+//!   `src/tui/widget/`, and the row of its command; data of the agent opens it in
+//!   `src/tui/update/open.rs`. One that comes by itself hears only the keys of
+//!   `src/tui/overlay/question/`
+//! - a tool: a file in `src/tool/files/` or a folder beside it, with a table of its arguments;
+//!   a row in `src/tool/registry.rs`
 //! - a provider that speaks a known protocol: a row in `src/provider/registry/rows.rs`;
 //!   another protocol: a folder in `src/provider/` (an encoder and a decoder, both pure), an
 //!   arm in `src/provider/protocol/reader/formats.rs`, its rules

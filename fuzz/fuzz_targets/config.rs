@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 
 use libfuzzer_sys::fuzz_target;
-use plimsoll::config::{Environment, SourceFile, Sources, resolve, show};
+use plimsoll::config::{SourceFile, Sources, resolve, show};
 
 fuzz_target!(|data: &[u8]| {
     let [whose, bytes @ ..] = data else { return };
@@ -21,9 +21,8 @@ fuzz_target!(|data: &[u8]| {
     let sources = Sources {
         user_file: (whose % 2 == 0).then(|| file.clone()),
         project_file: (whose % 2 == 1).then_some(file),
-        environment: Environment::new(),
-        flags: Vec::new(),
         cwd: PathBuf::from("/nowhere"),
+        ..Sources::default()
     };
     match resolve(&sources) {
         Ok(resolved) => {

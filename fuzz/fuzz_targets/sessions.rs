@@ -12,19 +12,12 @@ use libfuzzer_sys::fuzz_target;
 use plimsoll::context::ruler::Approximate;
 use plimsoll::context::{Assembler, ContextSettings, ContextView, Pressure, Surroundings};
 use plimsoll::session::{html, read};
-use plimsoll::transcript::{Message, ModelInfo, ModelRef, Timestamp, Transcript};
+use plimsoll::transcript::{Message, Timestamp, Transcript};
 
 fn view(transcript: &Transcript) -> ContextView {
     let around = Surroundings {
         system: "system".into(),
-        tools: Arc::new([]),
-        repeatable: Arc::default(),
-        workspace_rules: None,
-        model: ModelInfo::unknown(ModelRef::new("fuzz", "fuzz")),
-        samples: Arc::default(),
-        pending: None,
-        live: None,
-        tools_running: false,
+        ..Surroundings::default()
     };
     let settings = Arc::new(ContextSettings::default());
     let mut assembler = Assembler::new(settings, Arc::new(Approximate));

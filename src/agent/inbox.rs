@@ -5,23 +5,23 @@
 
 use std::sync::Arc;
 
-use super::actor::Actor;
-use super::batch::ToolBatch;
-use super::changes::FileActs;
-use super::compact::CompactionRun;
-use super::failure::failure;
-use super::mailbox::Stop;
-use super::overrides::ContextActs;
-use super::protocol::{
+use crate::agent::actor::Actor;
+use crate::agent::compaction::CompactionRun;
+use crate::agent::decisions::ContextActs;
+use crate::agent::files::FileActs;
+use crate::agent::mailbox::Stop;
+use crate::agent::model::switch::ModelSwitch;
+use crate::agent::protocol::{
     AgentEvent, ContextOp, Notice, Op, Query, QueryId, ReviewDecision, SessionOp, SettingOp,
     TurnEvent, TurnOp,
 };
-use super::reminder::Reminders;
-use super::sessions::SessionActs;
-use super::settings::SettingActs;
-use super::switch::ModelSwitch;
-use super::turn::exit;
-use super::waiting::{WaitingCommand, WaitingWork};
+use crate::agent::sessions::SessionActs;
+use crate::agent::settings::SettingActs;
+use crate::agent::turn::batch::ToolBatch;
+use crate::agent::turn::failure::failure;
+use crate::agent::turn::reminder::Reminders;
+use crate::agent::turn::state::exit;
+use crate::agent::waiting::{WaitingCommand, WaitingWork};
 use crate::session::Access;
 use crate::transcript::{EntryId, EntryOverride, Image, Message, ModelRef};
 

@@ -6,15 +6,15 @@ use std::collections::VecDeque;
 
 use tokio::sync::mpsc;
 
-use super::protocol::{
+use crate::agent::protocol::{
     AgentEvent, ApprovalDecision, Notice, Op, OversizeChoice, ReturnedInput, ReviewDecision,
     TurnEvent,
 };
-use super::waiting::{WaitingInput, WaitingLine, WaitingWork};
+use crate::agent::waiting::{WaitingInput, WaitingLine, WaitingWork};
 
 /// Why something that ran was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stop {
+pub(in crate::agent) enum Stop {
     /// The user stopped it.
     Interrupted,
     /// The program ends.
@@ -23,7 +23,7 @@ pub(super) enum Stop {
 
 /// Sends events to the front end.
 #[derive(Clone, Debug)]
-pub(super) struct EventSender(mpsc::Sender<AgentEvent>);
+pub(in crate::agent) struct EventSender(mpsc::Sender<AgentEvent>);
 
 impl EventSender {
     pub fn new(events: mpsc::Sender<AgentEvent>) -> Self {
@@ -47,14 +47,14 @@ impl EventSender {
 
 /// Answers of the person that something running waits for.
 #[derive(Debug, Default)]
-pub(super) struct Answers {
+pub(in crate::agent) struct Answers {
     pub approval: Option<(u64, ApprovalDecision)>,
     pub review: Option<ReviewDecision>,
     pub oversize: Option<(u64, OversizeChoice)>,
 }
 
 /// Ops, what waits in line, and answers.
-pub(super) struct Mailbox {
+pub(in crate::agent) struct Mailbox {
     pub ops: mpsc::Receiver<Op>,
     events: EventSender,
     /// What was typed while something ran.

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
-use super::conversation::Conversation;
-use super::looking::{self, Looking};
-use super::setup::{Helm, Setup};
+use crate::agent::files::watch;
+use crate::agent::files::watch::Looking;
+use crate::agent::setup::{Helm, Setup};
+use crate::agent::thread::conversation::Conversation;
 use crate::tool::{ApprovalPolicy, KnownRepository, ReadLog, SealedPlaces, ToolScope, ToolSet};
 
 /// See the module's description.
-pub(super) struct Toolbox {
+pub(in crate::agent) struct Toolbox {
     pub tools: ToolSet,
     pub policy: ApprovalPolicy,
     pub scope: ToolScope,
@@ -20,7 +21,11 @@ pub(super) struct Toolbox {
 }
 
 /// Where the tools of a conversation work.
-pub(super) fn tool_scope(setup: &Setup, helm: &Helm, conversation: &Conversation) -> ToolScope {
+pub(in crate::agent) fn tool_scope(
+    setup: &Setup,
+    helm: &Helm,
+    conversation: &Conversation,
+) -> ToolScope {
     let extra_dirs = &setup.settings.agent.tools.extra_dirs;
     ToolScope {
         cwd: setup.cwd.clone(),
@@ -32,7 +37,7 @@ pub(super) fn tool_scope(setup: &Setup, helm: &Helm, conversation: &Conversation
         spill_dir: conversation
             .path()
             .map(|path| crate::session::outputs_folder(&path)),
-        watch: looking::watch(conversation, &setup.cwd, &setup.settings.agent),
+        watch: watch::watch(conversation, &setup.cwd, &setup.settings.agent),
         sealed: Arc::new(SealedPlaces::new(
             setup.paths.own_files(),
             setup.paths.own_folders(),

@@ -6,13 +6,13 @@
 
 use std::collections::VecDeque;
 
-use super::protocol::{CompactOptions, Op, SubmitWhen};
-use super::protocol::{ContextOp, QueuedInput, ReturnedInput, SettingOp, TurnOp};
+use crate::agent::protocol::{CompactOptions, Op, SubmitWhen};
+use crate::agent::protocol::{ContextOp, QueuedInput, ReturnedInput, SettingOp, TurnOp};
 use crate::transcript::{Image, ModelRef};
 
 /// A command that has to wait until what runs is over.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum WaitingCommand {
+pub(in crate::agent) enum WaitingCommand {
     Compact(CompactOptions),
     Shell { command: String, excluded: bool },
     Uncompact,
@@ -81,7 +81,7 @@ fn typed_compact(options: &CompactOptions) -> String {
 
 /// What is to be done when its time comes.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum WaitingWork {
+pub(in crate::agent) enum WaitingWork {
     Message {
         text: String,
         images: Vec<Image>,
@@ -92,7 +92,7 @@ pub(super) enum WaitingWork {
 
 /// One input that waits.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct WaitingInput {
+pub(in crate::agent) struct WaitingInput {
     pub id: u64,
     pub work: WaitingWork,
 }
@@ -120,7 +120,7 @@ impl WaitingInput {
 
 /// All that waits.
 #[derive(Debug, Default)]
-pub(super) struct WaitingLine {
+pub(in crate::agent) struct WaitingLine {
     inputs: VecDeque<WaitingInput>,
 }
 

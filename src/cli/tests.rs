@@ -255,7 +255,7 @@ fn flags_that_are_settings_become_settings() {
     assert_eq!(settings.agent.tools.extra_dirs.len(), 2);
     assert_eq!(settings.agent.system.as_deref(), Some("be kind"));
     assert!(!settings.ui.color);
-    assert!((settings.context.prune.soft_ratio - 0.1).abs() < f64::EPSILON);
+    assert!((settings.context.prune.soft.ratio - 0.1).abs() < f64::EPSILON);
     assert_eq!(settings.models["a/b=c"].window_tokens, Some(9));
 }
 

@@ -121,7 +121,7 @@ fn totals(out: &mut String, view: &ContextView) {
 
 fn item_row(out: &mut String, item: &ViewItem) {
     let mut notes = String::new();
-    if item.pinned {
+    if item.is_pinned() {
         notes.push_str("  pinned");
     }
     if let Some(reason) = &item.reason {

@@ -3,7 +3,7 @@
 /// Splits `total` in proportion to `weights` by largest remainder: the shares add up
 /// to `total` exactly, and each is within one of its exact share. Ties go to the
 /// earlier one. With no weight at all, everything goes to the first.
-pub fn apportion(total: u64, weights: &[u64]) -> Vec<u64> {
+pub(super) fn apportion(total: u64, weights: &[u64]) -> Vec<u64> {
     let sum: u128 = weights.iter().map(|&weight| u128::from(weight)).sum();
     if sum == 0 {
         let mut shares = vec![0; weights.len()];

@@ -1,16 +1,16 @@
 //! One evaluation: from (log, settings, model, surroundings, clock reading) to a
 //! [`ContextView`], with the decisions that the agent has to record.
 //!
-//! The order is fixed: projection with recorded overlays and repair → single guard →
+//! The order is fixed: projection with recorded decisions and repair → single guard →
 //! prune → media → total guard → counting. The view already shows what was decided;
 //! recording it and evaluating again gives the same view.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::decide::{Decided, Deciding};
+use super::decide::{DecidedView, Decider, UnloggedTokens};
 use super::projection::{
-    FRAME_ITEMS, Frame, FrameTokens, Measurer, Projection, SentList, frame_item,
+    FRAME_ITEMS, Measurer, Preamble, PreambleTokens, Projection, ViewBuilder, frame_item,
 };
 use super::prune::{ForecastCache, ToolFilter};
 use super::ruler::{GrowingCount, Ruler};
@@ -95,7 +95,7 @@ pub struct Assembler {
     /// What pruning would do to a long session.
     forecast: ForecastCache,
     /// Estimates of system and tools, with what they were made of.
-    framed: Option<(Arc<str>, Arc<[ToolSchema]>, FrameTokens)>,
+    framed: Option<(Arc<str>, Arc<[ToolSchema]>, PreambleTokens)>,
     /// What was counted of the answer that streams.
     live: GrowingCount,
 }
@@ -104,7 +104,7 @@ impl Assembler {
     /// An assembler that counts with `ruler`.
     pub fn new(settings: Arc<ContextSettings>, ruler: Arc<dyn Ruler>) -> Self {
         Self {
-            tools: ToolFilter::new(&settings.prune.tools_allow, &settings.prune.tools_deny),
+            tools: ToolFilter::new(&settings.prune.tools.allow, &settings.prune.tools.deny),
             projection: Projection::new(Measurer::new(ruler)).with_margin(settings.ruler_margin),
             settings,
             forecast: ForecastCache::default(),
@@ -131,7 +131,7 @@ impl Assembler {
         now: Timestamp,
         pressure: Pressure,
     ) -> Evaluation {
-        let frame = Frame {
+        let frame = Preamble {
             model: around.model.model.clone(),
             tokens: self.frame_tokens(around),
             workspace_rules: around.workspace_rules.clone(),
@@ -142,28 +142,30 @@ impl Assembler {
         let margin = self.projection.fit().margin();
         let window = window::report(&self.settings, &around.model, margin);
         let list = self.projection.list(around.tools_running);
-        let live = self.live_tokens(around);
-        let mut deciding = Deciding {
+        let unlogged = UnloggedTokens {
+            frame: frame.tokens,
+            live: self.live_tokens(around),
+        };
+        let mut decider = Decider {
             settings: &self.settings,
             tools: &self.tools,
             projection: &mut self.projection,
             forecast: &mut self.forecast,
             window: &window,
             around,
-            frame: frame.tokens,
-            live,
+            unlogged,
             now,
             pressure,
         };
-        let decided = deciding.decide(list);
-        let mut evaluation = self.finish(decided, (frame.tokens, live), window, around);
+        let decided = decider.decide(list);
+        let mut evaluation = self.finish(decided, unlogged, window, around);
         let view = &mut evaluation.view;
         view.compaction.waits_for = futile::waits_for(transcript, view);
         evaluation
     }
 
-    /// A view with what stands in the composer behind it: for who looks on. Decisions are
-    /// made of views without it, because nobody has sent it.
+    /// Appends what is in the composer to a view that is only shown. Decisions are made of
+    /// views without it, because nobody has sent it.
     pub fn with_draft(&mut self, mut view: ContextView, draft: &Arc<Message>) -> ContextView {
         let estimate = self.projection.measurer().ruler().message_tokens(draft);
         let turn = self.projection.turn() + 1;
@@ -188,7 +190,7 @@ impl Assembler {
         live.map_or(0, |live| self.live.message_tokens(ruler, live))
     }
 
-    fn frame_tokens(&mut self, around: &Surroundings) -> FrameTokens {
+    fn frame_tokens(&mut self, around: &Surroundings) -> PreambleTokens {
         if let Some((system, tools, tokens)) = &self.framed
             && *system == around.system
             && (Arc::ptr_eq(tools, &around.tools) || **tools == *around.tools)
@@ -201,7 +203,7 @@ impl Assembler {
         } else {
             ruler.text_tokens(&around.system) + ruler.message_overhead_tokens()
         };
-        let tokens = FrameTokens {
+        let tokens = PreambleTokens {
             system,
             tools: ruler.tools_tokens(&around.tools),
         };
@@ -215,18 +217,18 @@ impl Assembler {
 
     fn finish(
         &mut self,
-        decided: Decided,
-        (frame, live): (FrameTokens, u64),
+        decided: DecidedView,
+        unlogged: UnloggedTokens,
         window: WindowReport,
         around: &Surroundings,
     ) -> Evaluation {
-        let Decided {
+        let DecidedView {
             mut list,
             decisions,
             report: prune,
         } = decided;
-        let frame = self.put_frame(&mut list, frame, around);
-        self.push_live(&mut list, live, around);
+        let frame = self.put_frame(&mut list, unlogged.frame, around);
+        self.push_live(&mut list, unlogged.live, around);
         let usage = usage(&list, frame);
         let ruler_name = self.projection.measurer().ruler().name();
         let ruler = self.projection.fit().report(ruler_name);
@@ -246,9 +248,9 @@ impl Assembler {
             },
         };
         let kept_anyway = tail::KeptAnyway {
-            held: list.held,
-            newest_ask: list.newest_ask,
-            silent: list.silent,
+            held: list.sums.held,
+            newest_ask: list.index.newest_ask,
+            silent: list.sums.silent,
         };
         view.compaction = self.outlook(&view, kept_anyway);
         Evaluation { view, decisions }
@@ -257,10 +259,10 @@ impl Assembler {
     /// Puts system and tools in their places; gives what they take as the view counts.
     fn put_frame(
         &self,
-        list: &mut SentList,
-        frame: FrameTokens,
+        list: &mut ViewBuilder,
+        frame: PreambleTokens,
         around: &Surroundings,
-    ) -> FrameTokens {
+    ) -> PreambleTokens {
         let (system, tools) = list.frame_shares(frame, self.projection.fit());
         let names: Vec<&str> = around.tools.iter().map(|tool| tool.name.as_str()).collect();
         let items = [
@@ -270,11 +272,11 @@ impl Assembler {
         for (at, item) in items.into_iter().enumerate() {
             list.items.set_mut(at, Arc::new(item));
         }
-        FrameTokens { system, tools }
+        PreambleTokens { system, tools }
     }
 
     /// Adds the answer that streams.
-    fn push_live(&self, list: &mut SentList, tokens: u64, around: &Surroundings) {
+    fn push_live(&self, list: &mut ViewBuilder, tokens: u64, around: &Surroundings) {
         let turn = self.projection.turn();
         if let Some(live) = &around.live {
             let (role, category) = (Role::Assistant, Category::Assistant);
@@ -324,8 +326,8 @@ fn is_answered(view: &ContextView) -> bool {
 }
 
 /// What the items of a list take together.
-fn usage(list: &SentList, frame: FrameTokens) -> UsageReport {
-    let mut by_category = list.totals;
+fn usage(list: &ViewBuilder, frame: PreambleTokens) -> UsageReport {
+    let mut by_category = list.sums.by_category;
     by_category.add(Category::System, frame.system);
     by_category.add(Category::Tools, frame.tools);
     let (measured_items, measured_tokens) = list.counted();

@@ -62,7 +62,7 @@ fn snap_head(text: &str, chars: usize) -> usize {
     grapheme_floor(text, chars)
 }
 
-/// Character index where the tail begins: forward to behind the next line break if it is near.
+/// Character index where the tail begins: forward to after the next line break if it is near.
 fn snap_tail(text: &str, from: usize) -> usize {
     let total = text.chars().count();
     let tail = text.get(byte_of_char(text, from)..).unwrap_or_default();
@@ -92,7 +92,7 @@ fn grapheme_floor(text: &str, chars: usize) -> usize {
     chars - text.get(floor..limit).map_or(0, |cut| cut.chars().count())
 }
 
-/// First grapheme boundary at or behind character `from`.
+/// First grapheme boundary at or after character `from`.
 fn grapheme_ceil(text: &str, from: usize) -> usize {
     let limit = byte_of_char(text, from);
     let mut cursor = GraphemeCursor::new(limit, text.len(), true);
@@ -105,7 +105,7 @@ fn grapheme_ceil(text: &str, from: usize) -> usize {
 }
 
 /// The notice between head and tail.
-pub fn notice(omitted_chars: usize, why: &str) -> String {
+pub(super) fn notice(omitted_chars: usize, why: &str) -> String {
     format!("[… {omitted_chars} characters cut {why}; run the tool again if they are needed …]")
 }
 

@@ -16,12 +16,12 @@ use crate::transcript::{
     ToolResult, Transcript, Usage, UserMessage, WindowSource,
 };
 
-pub const NOW: Timestamp = Timestamp(1_800_000_000_000);
+pub(crate) const NOW: Timestamp = Timestamp(1_800_000_000_000);
 /// The rule of thumb of the ruler used here.
-pub const CHARS_PER_TOKEN: usize = 4;
+pub(crate) const CHARS_PER_TOKEN: usize = 4;
 
 /// A log under construction, with the window and the settings it is looked at with.
-pub struct Case {
+pub(crate) struct Case {
     pub transcript: Transcript,
     pub settings: ContextSettings,
     pub window_tokens: u64,
@@ -34,7 +34,7 @@ pub struct Case {
 }
 
 impl Case {
-    pub fn new(window_tokens: u64) -> Self {
+    pub(crate) fn new(window_tokens: u64) -> Self {
         Self {
             transcript: Transcript::new(),
             settings: ContextSettings::default(),
@@ -46,7 +46,7 @@ impl Case {
         }
     }
 
-    pub fn push(&mut self, body: EntryBody) -> EntryId {
+    pub(crate) fn push(&mut self, body: EntryBody) -> EntryId {
         let id = EntryId::new(format!("{:08x}", self.transcript.len()));
         let entry = Entry {
             id: id.clone(),
@@ -62,16 +62,16 @@ impl Case {
         self.push(EntryBody::Message(Arc::new(message)))
     }
 
-    pub fn user(&mut self) -> EntryId {
+    pub(crate) fn user(&mut self) -> EntryId {
         self.say("go on")
     }
 
-    pub fn say(&mut self, text: &str) -> EntryId {
+    pub(crate) fn say(&mut self, text: &str) -> EntryId {
         self.message(Message::user_text(text))
     }
 
     /// A user message with an attachment.
-    pub fn show(&mut self, name: &str) -> EntryId {
+    pub(crate) fn show(&mut self, name: &str) -> EntryId {
         let image = Image {
             mime: "image/png".into(),
             data: Arc::from("aGVsbG8="),
@@ -81,7 +81,7 @@ impl Case {
         self.message(Message::User(UserMessage { content }))
     }
 
-    pub fn answer(&mut self, text: &str) -> EntryId {
+    pub(crate) fn answer(&mut self, text: &str) -> EntryId {
         self.answer_with(
             vec![AssistantPart::Text(text.to_owned())],
             StopReason::Stop,
@@ -90,7 +90,7 @@ impl Case {
     }
 
     /// An answer whose provider counted the prompt.
-    pub fn answer_counted(&mut self, text: &str, prompt_tokens: u64) -> EntryId {
+    pub(crate) fn answer_counted(&mut self, text: &str, prompt_tokens: u64) -> EntryId {
         let usage = Usage {
             input_tokens: prompt_tokens,
             output_tokens: 5,
@@ -104,7 +104,7 @@ impl Case {
         )
     }
 
-    pub fn answer_with(
+    pub(crate) fn answer_with(
         &mut self,
         content: Vec<AssistantPart>,
         stop: StopReason,
@@ -121,13 +121,19 @@ impl Case {
     }
 
     /// A call and its result of a size; gives the result's id.
-    pub fn call(&mut self, tool: &str, arguments: Value, tokens: usize, is_error: bool) -> EntryId {
+    pub(crate) fn call(
+        &mut self,
+        tool: &str,
+        arguments: Value,
+        tokens: usize,
+        is_error: bool,
+    ) -> EntryId {
         let text = "x".repeat(tokens * CHARS_PER_TOKEN);
         self.call_text(tool, arguments, &text, is_error)
     }
 
     /// A call and its result with this text; gives the result's id.
-    pub fn call_text(
+    pub(crate) fn call_text(
         &mut self,
         tool: &str,
         arguments: Value,
@@ -145,7 +151,7 @@ impl Case {
     }
 
     /// A command that the user ran; `tokens` of output.
-    pub fn run(&mut self, tokens: usize) -> EntryId {
+    pub(crate) fn run(&mut self, tokens: usize) -> EntryId {
         let output = "x".repeat(tokens * CHARS_PER_TOKEN);
         self.message(Message::BashExecution(BashExecution {
             command: "make".into(),
@@ -156,7 +162,7 @@ impl Case {
     }
 
     /// A call and its result with structured data; gives the result's id.
-    pub fn call_detailed(
+    pub(crate) fn call_detailed(
         &mut self,
         tool: &str,
         arguments: Value,
@@ -191,7 +197,7 @@ impl Case {
     }
 
     /// One answer with several calls, and their results; gives the results' ids.
-    pub fn batch(&mut self, tokens: &[usize]) -> Vec<EntryId> {
+    pub(crate) fn batch(&mut self, tokens: &[usize]) -> Vec<EntryId> {
         let at = self.transcript.len();
         let id = |n: usize| format!("b{at}-{n}");
         let call = |n| {
@@ -218,17 +224,17 @@ impl Case {
             .collect()
     }
 
-    pub fn shell(&mut self, tokens: usize) -> EntryId {
+    pub(crate) fn shell(&mut self, tokens: usize) -> EntryId {
         let n = self.transcript.len();
         self.call("shell", json!({"command": n}), tokens, false)
     }
 
-    pub fn shell_text(&mut self, text: &str) -> EntryId {
+    pub(crate) fn shell_text(&mut self, text: &str) -> EntryId {
         let n = self.transcript.len();
         self.call_text("shell", json!({"command": n}), text, false)
     }
 
-    pub fn read(&mut self, path: &str, range: Option<(u64, u64)>, tokens: usize) -> EntryId {
+    pub(crate) fn read(&mut self, path: &str, range: Option<(u64, u64)>, tokens: usize) -> EntryId {
         let arguments = match range {
             Some((offset, limit)) => json!({"path": path, "offset": offset, "limit": limit}),
             None => json!({"path": path}),
@@ -237,23 +243,23 @@ impl Case {
     }
 
     /// Three answers, which the default policy protects with what follows them.
-    pub fn protected_end(&mut self) {
+    pub(crate) fn protected_end(&mut self) {
         for _ in 0..3 {
             self.shell(1);
         }
     }
 
-    pub fn pin(&mut self, target: &EntryId) {
+    pub(crate) fn pin(&mut self, target: &EntryId) {
         let target = target.clone();
         self.push(EntryBody::Decision(Decision::Pin { target }));
     }
 
-    pub fn restore(&mut self, target: &EntryId) {
+    pub(crate) fn restore(&mut self, target: &EntryId) {
         let target = target.clone();
         self.push(EntryBody::Decision(Decision::Restore { target }));
     }
 
-    pub fn around(&self) -> Surroundings {
+    pub(crate) fn around(&self) -> Surroundings {
         Surroundings {
             system: Arc::clone(&self.system),
             tools: Arc::from(Vec::new()),
@@ -271,11 +277,11 @@ impl Case {
         }
     }
 
-    pub fn evaluate(&self) -> Evaluation {
+    pub(crate) fn evaluate(&self) -> Evaluation {
         self.evaluate_with(Pressure::default())
     }
 
-    pub fn evaluate_with(&self, pressure: Pressure) -> Evaluation {
+    pub(crate) fn evaluate_with(&self, pressure: Pressure) -> Evaluation {
         let mut assembler = Assembler::new(Arc::new(self.settings.clone()), Arc::new(Approximate));
         let now = Timestamp(NOW.0 + self.age_secs * 1_000);
         let mut evaluation = assembler.evaluate(&self.transcript, &self.around(), now, pressure);
@@ -287,18 +293,18 @@ impl Case {
     }
 
     /// What was cut: entry, phase and disposition, in order.
-    pub fn cuts(&self) -> Vec<(EntryId, &'static str)> {
+    pub(crate) fn cuts(&self) -> Vec<(EntryId, &'static str)> {
         cuts(&self.evaluate())
     }
 
-    pub fn record(&mut self, evaluation: &Evaluation) {
+    pub(crate) fn record(&mut self, evaluation: &Evaluation) {
         for decision in evaluation.decisions.clone() {
             self.push(EntryBody::Decision(decision));
         }
     }
 
     /// Records what is decided until nothing is, which has to be the second time.
-    pub fn settle(&mut self) -> Evaluation {
+    pub(crate) fn settle(&mut self) -> Evaluation {
         let evaluation = self.evaluate();
         self.record(&evaluation);
         let settled = self.evaluate();
@@ -311,15 +317,15 @@ impl Case {
     }
 }
 
-pub fn cuts(evaluation: &Evaluation) -> Vec<(EntryId, &'static str)> {
+pub(crate) fn cuts(evaluation: &Evaluation) -> Vec<(EntryId, &'static str)> {
     let items = evaluation.view.items.iter();
     items
-        .filter_map(|item| Some((item.entry.clone()?, item.phase?)))
+        .filter_map(|item| Some((item.entry.clone()?, item.cut_by.as_ref()?.phase)))
         .collect()
 }
 
 /// The item of an entry.
-pub fn item<'a>(view: &'a ContextView, entry: &EntryId) -> &'a ViewItem {
+pub(crate) fn item<'a>(view: &'a ContextView, entry: &EntryId) -> &'a ViewItem {
     let mut items = view.items.iter();
     items
         .find(|item| item.entry.as_ref() == Some(entry))
@@ -327,7 +333,7 @@ pub fn item<'a>(view: &'a ContextView, entry: &EntryId) -> &'a ViewItem {
 }
 
 /// The text that is sent of an entry.
-pub fn sent(view: &ContextView, entry: &EntryId) -> String {
+pub(crate) fn sent(view: &ContextView, entry: &EntryId) -> String {
     item(view, entry).sent.as_ref().unwrap().text()
 }
 
@@ -336,11 +342,10 @@ fn check_sums(evaluation: &Evaluation) {
     let items: u64 = view.items.iter().map(|item| item.tokens).sum();
     assert_eq!(view.usage.tokens, items);
     assert_eq!(view.usage.tokens, view.usage.by_category.total());
-    let pruned = view.items.iter().filter(|item| {
-        item.policy
-            .as_deref()
-            .is_some_and(|policy| policy != "guard")
-    });
+    let pruned = view
+        .items
+        .iter()
+        .filter(|item| item.cut_by.as_ref().is_some_and(|by| by.policy != "guard"));
     let saved: Vec<u64> = pruned
         .map(|item| item.tokens_full(&view.ruler) - item.tokens)
         .collect();

@@ -4,7 +4,7 @@
 //!
 //! They are taken out of what comes from files and commands before a model gets it. What
 //! scripts and emoji need stays: joiners in Persian, in the scripts of India and between
-//! emoji, selectors behind what has variants, marks of direction beside letters that are
+//! emoji, selectors after what has variants, marks of direction beside letters that are
 //! written to the left. The same text always gives the same result.
 
 use std::borrow::Cow;
@@ -16,7 +16,7 @@ use crate::transcript::{BashExecution, Message, Part, ToolResult};
 
 /// A text without them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cleaned<'a> {
+pub struct CleanedText<'a> {
     /// What is left.
     pub text: Cow<'a, str>,
     /// How many were taken out.
@@ -35,15 +35,15 @@ const TAG_OFFSET: u32 = 0xe0000;
 const TAG_END: char = '\u{e007f}';
 
 /// Takes them out of a text.
-pub fn cleaned(text: &str) -> Cleaned<'_> {
+pub fn cleaned(text: &str) -> CleanedText<'_> {
     let has_any = !text.is_ascii() && text.chars().any(is_invisible);
     if !has_any {
-        return Cleaned {
+        return CleanedText {
             text: Cow::Borrowed(text),
             removed: 0,
         };
     }
-    let mut reader = Reader {
+    let mut reader = InvisibleFilter {
         rest: text.chars().peekable(),
         out: String::with_capacity(text.len()),
         before: None,
@@ -55,7 +55,7 @@ pub fn cleaned(text: &str) -> Cleaned<'_> {
         0 => Cow::Borrowed(text),
         _ => Cow::Owned(reader.out),
     };
-    Cleaned {
+    CleanedText {
         text,
         removed: reader.removed,
     }
@@ -111,7 +111,7 @@ pub fn removed_text(count: usize) -> String {
     }
 }
 
-struct Reader<'a> {
+struct InvisibleFilter<'a> {
     rest: Peekable<Chars<'a>>,
     out: String,
     /// The last character that was kept.
@@ -121,7 +121,7 @@ struct Reader<'a> {
     removed: usize,
 }
 
-impl Reader<'_> {
+impl InvisibleFilter<'_> {
     fn read(&mut self) {
         while let Some(c) = self.rest.next() {
             if is_invisible(c) && !self.is_wanted(c) {

@@ -5,6 +5,48 @@
 //! Reading order: `view` (what comes out), `assemble` and `decide` (the order of the steps),
 //! `projection` (log → list, repair), `guard`, `prune`, `media` (what is shortened),
 //! `tail` (what a compaction keeps), `summary` and `audit` (what it replaces it by).
+//!
+//! # Example
+//!
+//! A transcript goes in, a view comes out. What the evaluation decided is appended to the
+//! transcript before the view is sent: then the next view is the same up to there.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use plimsoll::context::ruler::Approximate;
+//! use plimsoll::context::{Assembler, ContextSettings, Pressure, Surroundings};
+//! use plimsoll::transcript::{
+//!     DuplicateEntry, Entry, EntryBody, EntryId, Message, ModelInfo, ModelRef, Timestamp,
+//!     Transcript,
+//! };
+//!
+//! # fn main() -> Result<(), DuplicateEntry> {
+//! let mut transcript = Transcript::new();
+//! transcript.push(Arc::new(Entry {
+//!     id: EntryId::new("a1"),
+//!     parent: None,
+//!     timestamp: Timestamp(0),
+//!     body: EntryBody::Message(Arc::new(Message::user_text("How old is the moon?"))),
+//! }))?;
+//!
+//! let request = Surroundings {
+//!     model: ModelInfo::unknown(ModelRef::new("provider", "model")),
+//!     ..Surroundings::default()
+//! };
+//! let settings = Arc::new(ContextSettings::default());
+//! let mut assembler = Assembler::new(settings, Arc::new(Approximate));
+//! let now = Timestamp(1_000);
+//! let evaluation = assembler.evaluate(&transcript, &request, now, Pressure::default());
+//!
+//! let view = evaluation.view;
+//! assert_eq!(view.items.len(), 3); // system prompt, tools, the message
+//! assert!(view.usage.tokens > 0 && evaluation.decisions.is_empty());
+//! # Ok(())
+//! # }
+//! ```
+
+#![warn(unreachable_pub)]
 
 pub mod appendix;
 mod apportion;
@@ -14,6 +56,7 @@ mod calibration;
 mod cut;
 mod decide;
 pub mod diff;
+mod disposition;
 pub mod extractive;
 #[cfg(test)]
 mod fixture;
@@ -44,12 +87,13 @@ pub use guard::cut_to_budget;
 pub use preview::of_entry as first_words;
 pub use projection::item::without_image;
 pub use settings::{
-    AuditSettings, CompactionSettings, ContextSettings, GateKind, GuardSettings, IdentifierPolicy,
-    MediaAgeing, MediaSettings, OverflowFallback, PrunePolicy, PruneSettings, ReserveRule,
-    ReviewMode, RulerKind, TemplateKind, Threshold, WindowSettings,
+    AuditSettings, CompactionSettings, ContextSettings, GateKind, GuardSettings, HardClearSettings,
+    HistorySettings, IdentifierPolicy, MediaAgeing, MediaSettings, OverflowFallback,
+    ProtectRecentSettings, PrunePolicy, PruneSettings, ReserveRule, ReserveSettings, ReviewMode,
+    RulerKind, SoftTrimSettings, TailSettings, TemplateKind, Threshold, ToolGlobs, WindowSettings,
 };
 pub use view::{
-    ByCategory, CapSource, Category, CompactionOutlook, ContextView, Disposition, FrameText,
-    FullSize, Gate, GuardReport, Items, LeftOut, PruneReport, RepairReport, Role, RulerReport,
-    UsageReport, ViewItem, WindowReport, WindowVerdict,
+    ByCategory, CapSource, Category, CompactionOutlook, ContextView, CutRule, Disposition,
+    FrameText, FullSize, Gate, GuardReport, Items, LeftOut, PruneReport, RepairReport, Role,
+    RulerReport, UsageReport, ViewItem, WindowReport, WindowVerdict,
 };

@@ -14,14 +14,14 @@ const ASK_CHARS: usize = 100;
 const LOOKED_AT_CHARS: usize = 1_000;
 
 #[derive(Default)]
-struct Turn {
+struct OutlineTurn {
     ask: Option<String>,
     answers: usize,
     tools: BTreeMap<String, usize>,
     failed: usize,
 }
 
-impl Turn {
+impl OutlineTurn {
     fn line(&self, number: usize) -> String {
         let mut facts = Vec::new();
         if !self.tools.is_empty() {
@@ -49,19 +49,19 @@ impl Turn {
 
 /// One line per turn, numbered from 1.
 pub fn outline(messages: &[SourceMessage]) -> String {
-    let mut turns: Vec<Turn> = Vec::new();
+    let mut turns: Vec<OutlineTurn> = Vec::new();
     for source in messages {
         if let Message::User(_) = source.message.as_ref() {
             let text = source.message.text();
             let clean = redact::redact(excerpt::head(&text, LOOKED_AT_CHARS)).into_owned();
-            turns.push(Turn {
+            turns.push(OutlineTurn {
                 ask: Some(excerpt::one_line(&clean, ASK_CHARS)),
-                ..Turn::default()
+                ..OutlineTurn::default()
             });
             continue;
         }
         if turns.is_empty() {
-            turns.push(Turn::default());
+            turns.push(OutlineTurn::default());
         }
         let Some(turn) = turns.last_mut() else {
             continue;

@@ -19,7 +19,7 @@ pub fn of_entry(entry: &Entry) -> Arc<str> {
 }
 
 /// First words of a message; tool calls appear as `name(arguments)`.
-pub fn of_message(message: &Message) -> Arc<str> {
+pub(super) fn of_message(message: &Message) -> Arc<str> {
     match message {
         Message::User(user) => of_parts(&user.content),
         Message::ToolResult(result) => of_parts(&result.content),
@@ -51,7 +51,7 @@ fn of_parts(parts: &[Part]) -> Arc<str> {
 }
 
 /// First words of a text.
-pub fn of_text(text: &str) -> Arc<str> {
+pub(super) fn of_text(text: &str) -> Arc<str> {
     Arc::from(clean(text))
 }
 

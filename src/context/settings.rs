@@ -1,5 +1,5 @@
 //! The settings of context management, resolved and in range. Defaults are the
-//! numbers of the `default` preset; each field is one setting of the same name.
+//! numbers of the `default` preset; a field is the setting of its name, or says which it is.
 
 use crate::transcript::ServerContext;
 
@@ -46,9 +46,9 @@ pub struct WindowSettings {
     pub min_tokens: u64,
     /// Never use more than this many tokens, whatever the agent and the model.
     pub cap_tokens: Option<u64>,
-    /// The same for this agent.
+    /// Never use more than this many tokens in this agent.
     pub agent_cap_tokens: Option<u64>,
-    /// The same for the model in use.
+    /// Never use more than this many tokens of the model in use.
     pub model_cap_tokens: Option<u64>,
     /// The user's own number for the session's model (`--context-window`); 0 means unknown.
     pub user_tokens: Option<u64>,
@@ -121,39 +121,18 @@ pub struct PruneSettings {
     pub force_min_gain: f64,
     /// The newest assistant messages, and what follows them, are never pruned.
     pub keep_last_assistants: usize,
-    /// Share of the window from which results are soft-trimmed.
-    pub soft_ratio: f64,
-    /// Share of the window from which results are cleared.
-    pub hard_ratio: f64,
-    /// Clear only when the candidates hold at least this many characters.
-    pub min_prunable_chars: usize,
-    /// Soft-trim results above this many characters.
-    pub soft_max_chars: usize,
-    /// Characters kept from the start.
-    pub soft_head_chars: usize,
-    /// Characters kept from the end.
-    pub soft_tail_chars: usize,
-    /// Whether results may be cleared at all.
-    pub hard_enabled: bool,
-    /// What is sent instead of a cleared result.
-    pub hard_placeholder: String,
+    /// Trimming of long results to head and tail.
+    pub soft: SoftTrimSettings,
+    /// Clearing of results.
+    pub hard: HardClearSettings,
     /// Clear results that a later one made pointless.
     pub superseded: bool,
     /// Leave failed results alone.
     pub protect_errors: bool,
-    /// Globs of tools that may be pruned; empty means all.
-    pub tools_allow: Vec<String>,
-    /// Globs of tools that may not; wins over allow.
-    pub tools_deny: Vec<String>,
-    /// `protect-recent`: newest tokens of tool output that stay.
-    pub protect_tokens: u64,
-    /// `protect-recent`: prune only when more than this would go.
-    pub minimum_tokens: u64,
-    /// `protect-recent`: newest turns that stay.
-    pub protect_turns: u32,
-    /// `protect-recent`: those turns stay however large they are; else never more of them
-    /// than `protect_tokens`.
-    pub protect_whole_turns: bool,
+    /// Which tools' results may be pruned.
+    pub tools: ToolGlobs,
+    /// The `protect-recent` policy.
+    pub recent: ProtectRecentSettings,
 }
 
 impl Default for PruneSettings {
@@ -165,22 +144,103 @@ impl Default for PruneSettings {
             force_ratio: Some(0.7),
             force_min_gain: 0.25,
             keep_last_assistants: 3,
-            soft_ratio: 0.3,
-            hard_ratio: 0.5,
-            min_prunable_chars: 50_000,
-            soft_max_chars: 4_000,
-            soft_head_chars: 1_500,
-            soft_tail_chars: 1_500,
-            hard_enabled: true,
-            hard_placeholder: "[Old tool result content cleared]".to_owned(),
+            soft: SoftTrimSettings::default(),
+            hard: HardClearSettings::default(),
             superseded: true,
             protect_errors: true,
-            tools_allow: Vec::new(),
-            tools_deny: vec!["skill".to_owned()],
-            protect_tokens: 40_000,
+            tools: ToolGlobs::default(),
+            recent: ProtectRecentSettings::default(),
+        }
+    }
+}
+
+/// `prune.soft_ratio` and `prune.soft.*`
+#[derive(Clone, Debug, PartialEq)]
+pub struct SoftTrimSettings {
+    /// Share of the window from which results are trimmed.
+    pub ratio: f64,
+    /// Results above this many characters are trimmed.
+    pub max_chars: usize,
+    /// Characters kept from the start.
+    pub head_chars: usize,
+    /// Characters kept from the end.
+    pub tail_chars: usize,
+}
+
+impl Default for SoftTrimSettings {
+    fn default() -> Self {
+        Self {
+            ratio: 0.3,
+            max_chars: 4_000,
+            head_chars: 1_500,
+            tail_chars: 1_500,
+        }
+    }
+}
+
+/// `prune.hard_ratio`, `prune.min_prunable_chars` and `prune.hard.*`
+#[derive(Clone, Debug, PartialEq)]
+pub struct HardClearSettings {
+    /// Whether results may be cleared at all.
+    pub enabled: bool,
+    /// Share of the window from which results are cleared.
+    pub ratio: f64,
+    /// Clear only when the candidates hold at least this many characters.
+    pub min_prunable_chars: usize,
+    /// What is sent instead of a cleared result.
+    pub placeholder: String,
+}
+
+impl Default for HardClearSettings {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            ratio: 0.5,
+            min_prunable_chars: 50_000,
+            placeholder: "[Old tool result content cleared]".to_owned(),
+        }
+    }
+}
+
+/// `prune.tools.*`: globs of tool names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolGlobs {
+    /// Tools that may be pruned; empty means all.
+    pub allow: Vec<String>,
+    /// Tools that may not; wins over `allow`.
+    pub deny: Vec<String>,
+}
+
+impl Default for ToolGlobs {
+    fn default() -> Self {
+        Self {
+            allow: Vec::new(),
+            deny: vec!["skill".to_owned()],
+        }
+    }
+}
+
+/// Settings of the `protect-recent` policy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProtectRecentSettings {
+    /// `prune.protect_tokens`: newest tokens of tool output that stay.
+    pub tokens: u64,
+    /// `prune.minimum_tokens`: prune only when more than this would go.
+    pub minimum_tokens: u64,
+    /// `prune.protect_turns`: newest turns that stay.
+    pub turns: u32,
+    /// `prune.protect_whole_turns`: those turns stay however large they are; else never more
+    /// of them than `tokens`.
+    pub whole_turns: bool,
+}
+
+impl Default for ProtectRecentSettings {
+    fn default() -> Self {
+        Self {
+            tokens: 40_000,
             minimum_tokens: 20_000,
-            protect_turns: 2,
-            protect_whole_turns: false,
+            turns: 2,
+            whole_turns: false,
         }
     }
 }
@@ -271,7 +331,7 @@ pub enum ReserveRule {
     /// 20,000 tokens, or the model's largest answer when that is less.
     #[default]
     Bounded,
-    /// The same for models with a limit on input; else all of the model's largest answer.
+    /// As `Bounded` for models with a limit on input; else all of the model's largest answer.
     Output,
 }
 
@@ -318,28 +378,14 @@ pub struct CompactionSettings {
     pub auto: bool,
     /// The load line, when it shall not be `usable`.
     pub threshold: Option<Threshold>,
-    /// Tokens kept free for the answer; `None` means min(20,000, the model's maximum).
-    pub reserved_tokens: Option<u64>,
-    /// What is kept free without `reserved_tokens`.
-    pub reserve: ReserveRule,
-    /// The reserve never takes more than this share of the window.
-    pub reserve_max_share: f64,
+    /// What is kept free for the answer.
+    pub reserve: ReserveSettings,
     /// `provider/model` that writes summaries; `None` means the session's.
     pub model: Option<String>,
-    /// Newest turns kept verbatim, 0–12.
-    pub tail_turns: u32,
-    /// Tokens kept verbatim; `None` means a quarter of usable, from 2,000 to
-    /// `keep_recent_max_tokens`.
-    pub keep_recent_tokens: Option<u64>,
-    /// Largest such quarter.
-    pub keep_recent_max_tokens: u64,
-    /// With fewer user messages than `tail_turns`: keep all of them, and of what follows
-    /// the newest messages up to twice that number.
-    pub tail_few_asks: bool,
-    /// Share of the window that history may take in one summary; `None` for no limit.
-    pub max_history_share: Option<f64>,
-    /// Read history in chunks even where it fits into one request.
-    pub always_chunk: bool,
+    /// What stays verbatim.
+    pub tail: TailSettings,
+    /// How much history one summary reads.
+    pub history: HistorySettings,
     /// The headings.
     pub template: TemplateKind,
     /// Standing instructions to the summariser.
@@ -365,16 +411,10 @@ impl Default for CompactionSettings {
         Self {
             auto: true,
             threshold: None,
-            reserved_tokens: None,
-            reserve: ReserveRule::Bounded,
-            reserve_max_share: 0.25,
+            reserve: ReserveSettings::default(),
             model: None,
-            tail_turns: 3,
-            keep_recent_tokens: None,
-            keep_recent_max_tokens: 20_000,
-            tail_few_asks: false,
-            max_history_share: Some(0.5),
-            always_chunk: false,
+            tail: TailSettings::default(),
+            history: HistorySettings::default(),
             template: TemplateKind::Standard,
             instructions: None,
             timeout_secs: 300,
@@ -384,6 +424,71 @@ impl Default for CompactionSettings {
             review: ReviewMode::Manual,
             on_overflow_failure: OverflowFallback::Extractive,
             workspace_sections: vec!["Session Startup".to_owned(), "Red Lines".to_owned()],
+        }
+    }
+}
+
+/// Tokens that stay free for the answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReserveSettings {
+    /// `compaction.reserved_tokens`; `None` means what `rule` says.
+    pub tokens: Option<u64>,
+    /// `compaction.reserve`
+    pub rule: ReserveRule,
+    /// `compaction.reserve_max_share`: never more than this share of the window.
+    pub max_share: f64,
+}
+
+impl Default for ReserveSettings {
+    fn default() -> Self {
+        Self {
+            tokens: None,
+            rule: ReserveRule::Bounded,
+            max_share: 0.25,
+        }
+    }
+}
+
+/// What a compaction keeps verbatim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TailSettings {
+    /// `compaction.tail_turns`: newest turns, 0–12.
+    pub turns: u32,
+    /// `compaction.keep_recent_tokens`; `None` means a quarter of usable, from 2,000 to
+    /// `max_tokens`.
+    pub tokens: Option<u64>,
+    /// `compaction.keep_recent_max_tokens`: largest such quarter.
+    pub max_tokens: u64,
+    /// `compaction.tail_few_asks`: with fewer user messages than `turns`, keep all of them,
+    /// and of what follows the newest messages up to twice that number.
+    pub few_asks: bool,
+}
+
+impl Default for TailSettings {
+    fn default() -> Self {
+        Self {
+            turns: 3,
+            tokens: None,
+            max_tokens: 20_000,
+            few_asks: false,
+        }
+    }
+}
+
+/// How much history one summary reads.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HistorySettings {
+    /// `compaction.max_history_share`: share of the window; `None` for no limit.
+    pub max_share: Option<f64>,
+    /// `compaction.always_chunk`: read history in chunks even where it fits into one request.
+    pub always_chunk: bool,
+}
+
+impl Default for HistorySettings {
+    fn default() -> Self {
+        Self {
+            max_share: Some(0.5),
+            always_chunk: false,
         }
     }
 }

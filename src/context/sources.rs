@@ -63,13 +63,13 @@ fn text_of(message: &Message) -> String {
 }
 
 /// Everything that the summary says, and which messages say it too.
-struct Vocabulary<'a> {
+struct SummaryWords<'a> {
     numbers: HashMap<&'a str, usize>,
     /// By number: the messages, in order.
     postings: Vec<Vec<usize>>,
 }
 
-impl<'a> Vocabulary<'a> {
+impl<'a> SummaryWords<'a> {
     fn of(lines: &'a [(usize, HashSet<String>)]) -> Self {
         let mut numbers = HashMap::new();
         for term in lines.iter().flat_map(|(_, terms)| terms) {
@@ -144,7 +144,7 @@ pub fn coverage(summary: &str, messages: &[SourceMessage]) -> Coverage {
         .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
         .map(|(number, line)| (number, terms(line)))
         .collect();
-    let mut vocabulary = Vocabulary::of(&lines);
+    let mut vocabulary = SummaryWords::of(&lines);
     let mut shares: Vec<Option<f64>> = Vec::new();
     for (index, source) in messages.iter().enumerate() {
         let text = text_of(&source.message);
@@ -194,7 +194,7 @@ fn speaks(message: &Message) -> bool {
 
 fn best_sources(
     words: &HashSet<String>,
-    vocabulary: &Vocabulary<'_>,
+    vocabulary: &SummaryWords<'_>,
     messages: usize,
 ) -> Vec<usize> {
     // Sorted, so that sums of floating-point weights do not depend on hash order.

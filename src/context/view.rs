@@ -10,8 +10,11 @@ use std::sync::Arc;
 
 use rpds::VectorSync;
 
+pub use super::disposition::Disposition;
+
 use crate::transcript::{
-    Author, EntryBody, EntryId, Message, ServerEdits, Timestamp, ToolSchema, WindowSource,
+    Author, EntryBody, EntryId, EntryOverride, Message, ServerEdits, Timestamp, ToolSchema,
+    WindowSource,
 };
 
 /// Persistent list: cloning a view, or appending to the next one, shares the rest.
@@ -42,7 +45,7 @@ pub struct ContextView {
     pub frame: FrameText,
 }
 
-/// What stands before the conversation, shared with the request.
+/// What is before the conversation, shared with the request.
 #[derive(Clone, Debug, Default)]
 pub struct FrameText {
     /// The system prompt.
@@ -91,18 +94,14 @@ pub struct ViewItem {
     /// Why, when the disposition is not `Sent`, or what was taken out of it all the same: one
     /// clause with the numbers.
     pub reason: Option<String>,
-    /// The prune policy or `guard`, when one of them cut it.
-    pub policy: Option<String>,
-    /// The phase within the policy, e.g. `soft`.
-    pub phase: Option<&'static str>,
+    /// Which rule cut it.
+    pub cut_by: Option<CutRule>,
     /// Number of the turn it belongs to, from 1; 0 before the first.
     pub turn: u32,
     /// Who wrote it.
     pub author: Author,
-    /// Pinned by the user.
-    pub pinned: bool,
-    /// Restored by the user: exempt from automatic pruning.
-    pub restored: bool,
+    /// What a person decided about it.
+    pub entry_override: Option<EntryOverride>,
     /// When the entry was written; `None` for items without one.
     pub timestamp: Option<Timestamp>,
     /// First words, one line, safe to print.
@@ -111,7 +110,26 @@ pub struct ViewItem {
     pub sent: Option<Arc<Message>>,
 }
 
+/// The rule that cut an item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CutRule {
+    /// The prune policy, or `guard`.
+    pub policy: String,
+    /// The phase within the policy, e.g. `soft`.
+    pub phase: &'static str,
+}
+
 impl ViewItem {
+    /// Whether a person pinned it: it is always sent and never summarised.
+    pub fn is_pinned(&self) -> bool {
+        self.entry_override == Some(EntryOverride::Pin)
+    }
+
+    /// Whether a person restored it: it is exempt from automatic pruning.
+    pub fn is_restored(&self) -> bool {
+        self.entry_override == Some(EntryOverride::Restore)
+    }
+
     /// Whether it is a message that a person typed: a summary never takes the newest of these.
     pub fn is_ask(&self) -> bool {
         self.category == Category::User && self.author == Author::Person
@@ -158,85 +176,6 @@ pub struct LeftOut {
     pub turn: u32,
     /// First words, one line, safe to print.
     pub preview: Arc<str>,
-}
-
-/// What happened to an entry on its way into the request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Disposition {
-    /// Sent as it is on disk.
-    Sent,
-    /// Cut by the tool-result guard to fit.
-    Truncated,
-    /// Soft-trimmed by pruning: head and tail remain.
-    Trimmed,
-    /// Replaced by a placeholder.
-    Cleared,
-    /// Attachments replaced by text.
-    MediaStripped,
-    /// Changed by a `context_edit`.
-    Edited,
-    /// Made by repair, to answer a call that has no result.
-    Synthetic,
-    /// Dropped by the user; a placeholder is sent where pairing needs one.
-    Dropped,
-    /// Left out: a summary stands for it.
-    Summarized,
-    /// Left out: `!!`, or an aborted or failed answer.
-    Excluded,
-    /// Left out: a result whose call is not in the view.
-    Orphaned,
-    /// Left out: a second result for the same call.
-    Duplicate,
-    /// Left out: sent again as a new message after an overflow.
-    Replayed,
-}
-
-impl Disposition {
-    /// All of them, in display order.
-    pub const ALL: [Self; 13] = [
-        Self::Sent,
-        Self::Truncated,
-        Self::Trimmed,
-        Self::Cleared,
-        Self::MediaStripped,
-        Self::Edited,
-        Self::Synthetic,
-        Self::Dropped,
-        Self::Summarized,
-        Self::Excluded,
-        Self::Orphaned,
-        Self::Duplicate,
-        Self::Replayed,
-    ];
-
-    /// Whether text was taken out of it to save room.
-    pub fn is_cut(self) -> bool {
-        matches!(self, Self::Truncated | Self::Trimmed | Self::Cleared)
-    }
-
-    /// The name in JSON, filters and the ledger.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Sent => "sent",
-            Self::Truncated => "truncated",
-            Self::Trimmed => "trimmed",
-            Self::Cleared => "cleared",
-            Self::MediaStripped => "media_stripped",
-            Self::Edited => "edited",
-            Self::Synthetic => "synthetic",
-            Self::Dropped => "dropped",
-            Self::Summarized => "summarized",
-            Self::Excluded => "excluded",
-            Self::Orphaned => "orphaned",
-            Self::Duplicate => "duplicate",
-            Self::Replayed => "replayed",
-        }
-    }
-
-    /// The disposition with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|d| d.name() == name)
-    }
 }
 
 /// The provider role of an item.
@@ -370,7 +309,7 @@ pub struct UsageReport {
     pub exact: bool,
     /// Tokens among them that a provider counted.
     pub measured_tokens: u64,
-    /// The same by category.
+    /// Tokens as sent, by category.
     pub by_category: ByCategory,
 }
 
@@ -500,7 +439,7 @@ pub struct RepairReport {
     pub dropped_duplicates: u64,
     /// Results without a call, and unusable calls, left out.
     pub dropped_orphans: u64,
-    /// Results moved behind their call.
+    /// Results moved after their call.
     pub moved: u64,
 }
 

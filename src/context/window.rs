@@ -98,12 +98,13 @@ fn reserved(settings: &ContextSettings, model: &ModelInfo, window: u64) -> u64 {
     let compaction = &settings.compaction;
     let is_limited = input_limit(settings, model).is_some();
     let wanted = compaction
-        .reserved_tokens
-        .unwrap_or(match compaction.reserve {
+        .reserve
+        .tokens
+        .unwrap_or(match compaction.reserve.rule {
             ReserveRule::Output if !is_limited => model.max_output_tokens,
             _ => model.max_output_tokens.min(MAX_RESERVED_TOKENS),
         });
-    wanted.min((window as f64 * compaction.reserve_max_share) as u64)
+    wanted.min((window as f64 * compaction.reserve.max_share) as u64)
 }
 
 fn verdict(settings: &ContextSettings, window: u64) -> WindowVerdict {
@@ -122,17 +123,30 @@ pub fn weighed(tokens: u64, measured_tokens: u64, margin: f64) -> f64 {
     measured as f64 + (tokens - measured) as f64 * margin
 }
 
+/// A prompt in tokens, and how many of them a provider counted.
+#[derive(Clone, Copy, Debug)]
+pub struct PromptSize {
+    /// All of it.
+    pub tokens: u64,
+    /// The part that a provider counted.
+    pub measured_tokens: u64,
+}
+
 /// Output to ask for: what the model can give, within what the window leaves beside a
-/// prompt of which a provider counted `measured_tokens`.
+/// prompt.
 pub fn output_tokens(
     window: &WindowReport,
     model: &ModelInfo,
-    (prompt_tokens, measured_tokens): (u64, u64),
+    prompt: PromptSize,
     margin: f64,
 ) -> u64 {
     let Some(tokens) = window.tokens else {
         return model.max_output_tokens;
     };
+    let PromptSize {
+        tokens: prompt_tokens,
+        measured_tokens,
+    } = prompt;
     let unmeasured = prompt_tokens.saturating_sub(measured_tokens);
     let slack = if unmeasured == 0 { 0 } else { FRAMING_TOKENS };
     let margin = margin.max(ANSWER_MARGIN);
@@ -152,6 +166,13 @@ mod tests {
         ModelInfo {
             window_tokens: window,
             ..ModelInfo::unknown(ModelRef::new("p", "m"))
+        }
+    }
+
+    fn size(tokens: u64, measured_tokens: u64) -> PromptSize {
+        PromptSize {
+            tokens,
+            measured_tokens,
         }
     }
 
@@ -247,7 +268,7 @@ mod tests {
         let mut model = model(Some(100_000));
         model.max_output_tokens = 32_000;
         let window = report(&settings, &model, 1.0);
-        let asked = |prompt, measured| output_tokens(&window, &model, (prompt, measured), 1.2);
+        let asked = |prompt, measured| output_tokens(&window, &model, size(prompt, measured), 1.2);
         assert_eq!(asked(10_000, 0), 32_000);
         assert_eq!(asked(75_000, 0), 10_000 - FRAMING_TOKENS);
         assert_eq!(asked(99_000, 0), 1_024);
@@ -272,13 +293,13 @@ mod tests {
             let measured = (window_tokens as f64 * measured_share) as u64;
             let unmeasured = ((window_tokens - measured) as f64 * unmeasured_share) as u64;
             let prompt = measured + unmeasured;
-            let asked = output_tokens(&window, &model, (prompt, measured), margin);
+            let asked = output_tokens(&window, &model, size(prompt, measured), margin);
             let actual = measured as f64 + unmeasured as f64 * (1.0 + (margin - 1.0) * error);
             if asked > MIN_OUTPUT_TOKENS {
                 prop_assert!(actual + asked as f64 <= window_tokens as f64);
             }
             // Nothing is held back from what a provider counted.
-            let counted = output_tokens(&window, &model, (prompt, prompt), margin);
+            let counted = output_tokens(&window, &model, size(prompt, prompt), margin);
             let room = window_tokens - prompt;
             prop_assert_eq!(counted, max_output.min(room).max(MIN_OUTPUT_TOKENS));
         }

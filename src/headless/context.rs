@@ -168,17 +168,15 @@ fn item_json(item: &ViewItem, ruler: &RulerReport) -> Value {
     if let Some(reason) = &item.reason {
         put(&mut out, "reason", reason.as_str());
     }
-    if let Some(policy) = &item.policy {
-        put(&mut out, "policy", policy.as_str());
-    }
-    if let Some(phase) = item.phase {
-        put(&mut out, "phase", phase);
+    if let Some(by) = &item.cut_by {
+        put(&mut out, "policy", by.policy.as_str());
+        put(&mut out, "phase", by.phase);
     }
     if item.author == Author::Note(NoteKind::Hook) {
         put(&mut out, "origin", "hook");
     }
     put(&mut out, "turn", item.turn);
-    put(&mut out, "pinned", item.pinned);
+    put(&mut out, "pinned", item.is_pinned());
     put(&mut out, "preview", &*item.preview);
     Value::Object(out)
 }

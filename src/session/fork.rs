@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::error::SessionError;
 use super::header::Header;
 use super::paths;
-use super::record::{Parent, read_line, to_line};
+use super::record::{ParentLink, read_line, to_line};
 use crate::disk::replace::WholeFile;
 use crate::disk::{open, private};
 use crate::transcript::{Entry, EntryId};
@@ -84,9 +84,9 @@ fn lines_by_id(bytes: &[u8]) -> HashMap<EntryId, (&str, Option<EntryId>)> {
             continue;
         };
         let parent = match line.parent {
-            Parent::Id(id) => Some(id),
-            Parent::Root => None,
-            Parent::Unsaid => continue,
+            ParentLink::Id(id) => Some(id),
+            ParentLink::Root => None,
+            ParentLink::Unsaid => continue,
         };
         if let Some(id) = line.id {
             lines.entry(id).or_insert((text.trim(), parent));

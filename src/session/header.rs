@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::json;
 
-use super::record::Stamp;
+use super::record::RecordTime;
 use super::time;
 use crate::transcript::Timestamp;
 
@@ -33,7 +33,7 @@ struct HeaderRecord {
     kind: String,
     version: Option<u32>,
     id: String,
-    timestamp: Option<Stamp>,
+    timestamp: Option<RecordTime>,
     cwd: Option<String>,
     parent_session: Option<String>,
     branched_from: Option<String>,
@@ -62,7 +62,10 @@ impl Header {
         let record: HeaderRecord = serde_json::from_str(line).ok()?;
         (record.kind == "session").then(|| Self {
             id: record.id,
-            timestamp: record.timestamp.and_then(Stamp::get).unwrap_or_default(),
+            timestamp: record
+                .timestamp
+                .and_then(RecordTime::get)
+                .unwrap_or_default(),
             cwd: record.cwd.unwrap_or_default(),
             parent_session: record.parent_session.or(record.branched_from),
             version: record.version.unwrap_or(1),

@@ -30,7 +30,8 @@ pub struct RescueCopy {
 pub fn rescue(
     log: &SessionLog,
     problem: &SessionError,
-    (header, transcript): (&Header, &Transcript),
+    header: &Header,
+    transcript: &Transcript,
     folders: &[PathBuf],
 ) -> Option<Result<RescueCopy, String>> {
     if !log.holds_words() && !matches!(problem, SessionError::Gone { .. }) {

@@ -33,7 +33,7 @@ pub struct SampleFile {
 /// One sample on disk.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct SampleRecord {
+struct SampleLine {
     /// Milliseconds since 1970.
     time: i64,
     /// The session that it is from: it has the sample in its own log.
@@ -44,7 +44,7 @@ struct SampleRecord {
 }
 
 /// `provider/model` → samples, oldest first.
-type SamplesByModel = BTreeMap<String, Vec<SampleRecord>>;
+type SamplesByModel = BTreeMap<String, Vec<SampleLine>>;
 
 #[derive(Deserialize)]
 struct SamplesFile {
@@ -101,7 +101,7 @@ impl SampleFile {
         let mut models = self.read();
         let name = ModelRef::new(&sample.provider, &sample.model).to_string();
         let samples = models.entry(name).or_default();
-        samples.push(SampleRecord {
+        samples.push(SampleLine {
             time: now.0,
             session: session.to_owned(),
             ruler: sample.ruler.clone(),

@@ -7,6 +7,7 @@
 //! hold, are why the rows are no types with derived schemas.
 
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 
 use serde_json::{Map, Value, json};
 
@@ -30,33 +31,57 @@ pub(super) trait ArgumentRow: Sync {
     fn schema(&self) -> Value;
 }
 
-/// A string that has to be there. It may be empty.
-pub(super) struct RequiredText {
-    pub(super) name: &'static str,
-    pub(super) description: &'static str,
+/// A row that is a name and a description, and what both have in the schema.
+macro_rules! plain_row {
+    ($(#[$doc:meta])* $row:ident, $type:literal, required $required:literal) => {
+        $(#[$doc])*
+        pub(super) struct $row {
+            name: &'static str,
+            description: &'static str,
+        }
+
+        impl $row {
+            pub(super) const fn new(name: &'static str, description: &'static str) -> Self {
+                Self { name, description }
+            }
+        }
+
+        impl ArgumentRow for $row {
+            fn name(&self) -> &'static str {
+                self.name
+            }
+
+            fn is_required(&self) -> bool {
+                $required
+            }
+
+            fn schema(&self) -> Value {
+                json!({"type": $type, "description": self.description})
+            }
+        }
+    };
 }
 
-/// A string that may be left out.
-pub(super) struct OptionalText {
-    pub(super) name: &'static str,
-    pub(super) description: &'static str,
-}
-
-/// A switch; off when it is left out.
-pub(super) struct FlagArgument {
-    pub(super) name: &'static str,
-    pub(super) description: &'static str,
-}
+plain_row!(
+    /// A string that has to be there. It may be empty.
+    RequiredText, "string", required true
+);
+plain_row!(
+    /// A string that may be left out.
+    OptionalText, "string", required false
+);
+plain_row!(
+    /// A switch; off when it is left out.
+    FlagArgument, "boolean", required false
+);
 
 /// A whole number that may be left out.
 pub(super) struct CountArgument {
     pub(super) name: &'static str,
     pub(super) description: Cow<'static, str>,
-    /// Smallest.
-    pub(super) min: u64,
-    /// Largest; `u64::MAX` for no limit.
-    pub(super) max: u64,
-    /// Counts when it is left out. Below `min`, it may also be written.
+    /// What it may be; up to `u64::MAX` is without a limit.
+    pub(super) range: RangeInclusive<u64>,
+    /// Counts when it is left out. Below the range, it may also be written.
     pub(super) default: u64,
 }
 
@@ -75,37 +100,20 @@ pub(super) struct RequiredChoice {
     pub(super) choices: fn() -> Vec<&'static str>,
 }
 
-impl ArgumentRow for RequiredText {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn is_required(&self) -> bool {
-        true
-    }
-
-    fn schema(&self) -> Value {
-        json!({"type": "string", "description": self.description})
-    }
-}
-
-impl ArgumentRow for OptionalText {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn schema(&self) -> Value {
-        json!({"type": "string", "description": self.description})
-    }
-}
-
-impl ArgumentRow for FlagArgument {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn schema(&self) -> Value {
-        json!({"type": "boolean", "description": self.description})
+impl CountArgument {
+    /// A number whose description is fixed.
+    pub(super) const fn new(
+        name: &'static str,
+        range: RangeInclusive<u64>,
+        default: u64,
+        description: &'static str,
+    ) -> Self {
+        Self {
+            name,
+            description: Cow::Borrowed(description),
+            range,
+            default,
+        }
     }
 }
 
@@ -115,9 +123,9 @@ impl ArgumentRow for CountArgument {
     }
 
     fn schema(&self) -> Value {
-        let mut schema = json!({"type": "integer", "minimum": self.min});
-        if self.max < u64::MAX {
-            schema["maximum"] = json!(self.max);
+        let mut schema = json!({"type": "integer", "minimum": self.range.start()});
+        if *self.range.end() < u64::MAX {
+            schema["maximum"] = json!(self.range.end());
         }
         schema["description"] = json!(self.description);
         schema
@@ -237,14 +245,14 @@ impl<'a> CallArguments<'a> {
             Value::String(text) => text.trim().parse().ok(),
             _ => None,
         };
-        let min = row.min.min(row.default);
+        let (min, max) = (row.default.min(*row.range.start()), *row.range.end());
         number
-            .filter(|number| (min..=row.max).contains(number))
+            .filter(|number| (min..=max).contains(number))
             .ok_or_else(|| {
-                let expected = if row.max == u64::MAX {
+                let expected = if max == u64::MAX {
                     format!("a whole number from {min}")
                 } else {
-                    format!("a whole number from {min} to {}", row.max)
+                    format!("a whole number from {min} to {max}")
                 };
                 self.mismatch(row.name, &expected, value)
             })
@@ -306,20 +314,11 @@ mod tests {
     use super::super::test_scope::object;
     use super::*;
 
-    const PATH: RequiredText = RequiredText {
-        name: "path",
-        description: "File.",
-    };
+    const PATH: RequiredText = RequiredText::new("path", "File.");
 
     #[test]
     fn unknown_names_are_refused_with_the_known_ones() {
-        let offset = CountArgument {
-            name: "offset",
-            description: "".into(),
-            min: 1,
-            max: u64::MAX,
-            default: 1,
-        };
+        let offset = CountArgument::new("offset", 1..=u64::MAX, 1, "");
         let values = object(json!({"paht": "x"}));
         let error = CallArguments::new("read", &[&PATH, &offset], &values).err();
         assert_eq!(
@@ -331,13 +330,7 @@ mod tests {
     fn counts_are_tolerant_of_spelling_but_not_of_range() {
         let check = |value: Value, expected: Result<u64, &str>| {
             let values = object(json!({ "n": value }));
-            let row = CountArgument {
-                name: "n",
-                description: "".into(),
-                min: 1,
-                max: 10,
-                default: 7,
-            };
+            let row = CountArgument::new("n", 1..=10, 7, "");
             let arguments = CallArguments::new("t", &[&row], &values).unwrap();
             assert_eq!(
                 arguments.count(&row).map_err(|e| e.0),
@@ -373,13 +366,7 @@ mod tests {
 
     #[test]
     fn a_default_below_the_smallest_number_may_be_written() {
-        let row = CountArgument {
-            name: "n",
-            description: "".into(),
-            min: 1,
-            max: u64::MAX,
-            default: 0,
-        };
+        let row = CountArgument::new("n", 1..=u64::MAX, 0, "");
         let count = |value: Value| {
             let values = object(json!({ "n": value }));
             let arguments = CallArguments::new("t", &[&row], &values).unwrap();
@@ -396,34 +383,27 @@ mod tests {
     #[test]
     fn texts_and_flags() {
         let values = object(json!({"a": "x", "b": 1, "c": "true", "d": true, "e": "maybe"}));
-        let text = |name: &'static str| RequiredText {
-            name,
-            description: "",
-        };
-        let flag = |name: &'static str| FlagArgument {
-            name,
-            description: "",
-        };
-        let optional = OptionalText {
-            name: "f",
-            description: "",
-        };
-        let (a, b, c, d, e) = (text("a"), text("b"), flag("c"), flag("d"), flag("e"));
-        let arguments = CallArguments::new("t", &[&a, &b, &c, &d, &e, &optional], &values).unwrap();
-        assert_eq!(arguments.text(&a), Ok("x"));
+        let text = |name: &'static str| RequiredText::new(name, "");
+        let flag = |name: &'static str| FlagArgument::new(name, "");
+        let optional = OptionalText::new("f", "");
+        let (good, bad, missing) = (text("a"), text("b"), text("f"));
+        let (written, on, odd) = (flag("c"), flag("d"), flag("e"));
+        let table: [&dyn ArgumentRow; 6] = [&good, &bad, &written, &on, &odd, &optional];
+        let arguments = CallArguments::new("t", &table, &values).unwrap();
+        assert_eq!(arguments.text(&good), Ok("x"));
         assert_eq!(
-            arguments.text(&b).unwrap_err().0,
+            arguments.text(&bad).unwrap_err().0,
             "t: `b` must be a string, not 1."
         );
         assert_eq!(
-            arguments.text(&text("f")).unwrap_err().0,
+            arguments.text(&missing).unwrap_err().0,
             "t needs the argument `f` (a string)."
         );
         assert_eq!(arguments.optional_text(&optional), Ok(None));
-        assert_eq!(arguments.flag(&c), Ok(true));
-        assert_eq!(arguments.flag(&d), Ok(true));
+        assert_eq!(arguments.flag(&written), Ok(true));
+        assert_eq!(arguments.flag(&on), Ok(true));
         assert_eq!(arguments.flag(&flag("f")), Ok(false));
-        assert!(arguments.flag(&e).is_err());
+        assert!(arguments.flag(&odd).is_err());
     }
 
     #[test]
@@ -438,10 +418,7 @@ mod tests {
             description: "All.",
             item: &[&STATE],
         };
-        let flag = FlagArgument {
-            name: "all",
-            description: "Every one.",
-        };
+        let flag = FlagArgument::new("all", "Every one.");
         assert_eq!(
             object_schema(&[&PATH, &flag, &LIST]).to_string(),
             concat!(

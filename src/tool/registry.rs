@@ -127,18 +127,16 @@ mod tests {
     /// They begin every prompt: another byte makes every prompt cache worthless.
     #[test]
     fn schemas_are_sent_as_they_were_before() {
-        let lines = builtin()
-            .schemas()
-            .iter()
-            .map(|schema| {
-                let object = serde_json::json!({
-                    "name": schema.name,
-                    "description": schema.description,
-                    "parameters": schema.parameters,
-                });
-                format!("{object}\n")
-            })
-            .collect::<String>();
+        let mut lines = String::new();
+        for schema in builtin().schemas().iter() {
+            let object = serde_json::json!({
+                "name": schema.name,
+                "description": schema.description,
+                "parameters": schema.parameters,
+            });
+            lines.push_str(&object.to_string());
+            lines.push('\n');
+        }
         assert_eq!(lines, include_str!("schemas.jsonl"));
     }
 

@@ -4,7 +4,9 @@
 use futures::future::BoxFuture;
 use serde_json::{Map, Value};
 
-use super::arguments::{CallArguments, ObjectList, RequiredChoice, RequiredText, object_schema};
+use super::arguments::{
+    ArgumentRow, CallArguments, ObjectList, RequiredChoice, RequiredText, object_schema,
+};
 use super::interface::{Effect, Tool};
 use super::outcome::{ToolError, ToolOutcome};
 use super::plan::Plan;
@@ -16,10 +18,7 @@ const MAX_ITEMS: usize = 40;
 /// Characters of a step.
 const MAX_ITEM_CHARS: usize = 200;
 
-static TEXT: RequiredText = RequiredText {
-    name: "text",
-    description: "The step, a short phrase.",
-};
+static TEXT: RequiredText = RequiredText::new("text", "The step, a short phrase.");
 static STATE: RequiredChoice = RequiredChoice {
     name: "state",
     description: "How far it is.",
@@ -95,7 +94,7 @@ fn parse(arguments: &Map<String, Value>) -> Result<TodoList, ToolError> {
 fn item(at: usize, value: &Value) -> Result<TodoItem, ToolError> {
     let number = at + 1;
     let field = |name: &str| value.get(name).and_then(Value::as_str);
-    let text = field(TEXT.name)
+    let text = field(TEXT.name())
         .map(str::trim)
         .filter(|text| !text.is_empty());
     let text = text.ok_or_else(|| ToolError(format!("todo: step {number} has no `text`.")))?;
@@ -106,7 +105,7 @@ fn item(at: usize, value: &Value) -> Result<TodoItem, ToolError> {
             "todo: step {number} is longer than {MAX_ITEM_CHARS} characters."
         )));
     }
-    let state = field(STATE.name).and_then(TodoState::from_name);
+    let state = field(STATE.name()).and_then(TodoState::from_name);
     let state = state.ok_or_else(|| {
         let names = TodoState::ALL.map(TodoState::name).join(", ");
         ToolError(format!(

@@ -184,7 +184,7 @@ impl Message {
         })
     }
 
-    /// A user message of a text, when there is any, and attachments behind it.
+    /// A user message of a text, when there is any, and attachments after it.
     pub fn user_parts(text: String, images: Vec<Image>) -> Self {
         let text = (!text.is_empty()).then_some(Part::Text(text));
         let images = images.into_iter().map(Part::Image);

@@ -7,6 +7,8 @@
 //! Invariant: an [`Entry`] never changes once it is in a [`Transcript`], and a
 //! transcript only grows.
 
+#![warn(unreachable_pub)]
+
 mod count;
 mod entry;
 mod message;
@@ -43,7 +45,7 @@ pub use request::{
 };
 pub use retry::RetryPolicy;
 pub use standing::Standing;
-pub(crate) use surrogate::mend as mend_halves;
+pub(crate) use surrogate::mend_halves;
 pub use tree::{DuplicateEntry, Transcript};
 pub use undo::{Act, ActKind, newest_act, newest_compaction, newest_undone_act, undone_entries};
 pub use usage::{Expected, Usage};

@@ -118,7 +118,7 @@ pub struct CompletionRequest {
     pub system: Arc<str>,
     /// Tools on offer, in a stable order; empty means none.
     pub tools: Arc<[ToolSchema]>,
-    /// The conversation. Already repaired: every call is answered directly behind its
+    /// The conversation. Already repaired: every call is answered directly after its
     /// message, in call order, and nothing is empty.
     pub messages: Vec<RequestMessage>,
     /// Output tokens asked for.
@@ -130,7 +130,7 @@ pub struct CompletionRequest {
     pub thinking: ThinkingLevel,
     /// What the server may do to the prompt.
     pub server: ServerEdits,
-    /// The same for all requests that begin alike, and meaningless otherwise: some services
+    /// A key that is equal for all requests that begin alike, and meaningless otherwise: some services
     /// send those with one key to the machine that has their beginning in its cache. ASCII
     /// letters and digits.
     pub cache_key: Option<Arc<str>>,

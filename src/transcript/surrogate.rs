@@ -7,7 +7,7 @@ const ESCAPE_CHARS: usize = 6;
 const REPLACEMENT: &str = "\\ufffd";
 
 /// The line with every half character replaced; `None` when it has none.
-pub fn mend(text: &str) -> Option<String> {
+pub(crate) fn mend_halves(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     let mut is_mended = false;
@@ -22,7 +22,7 @@ pub fn mend(text: &str) -> Option<String> {
                 continue;
             }
             (Some(_), _) => ESCAPE_CHARS,
-            // Any other escape: the backslash and the character behind it.
+            // Any other escape: the backslash and the character after it.
             (None, _) => 1 + after.chars().nth(1).map_or(0, char::len_utf8),
         };
         let (escape, behind) = after.split_at_checked(length).unwrap_or((after, ""));
@@ -41,7 +41,7 @@ fn unit(text: &str) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::mend;
+    use super::mend_halves;
 
     #[test]
     fn only_halves_are_replaced() {
@@ -59,7 +59,7 @@ mod tests {
             ("\\é", None),
         ];
         for (text, expected) in cases {
-            assert_eq!(mend(text).as_deref(), expected, "{text}");
+            assert_eq!(mend_halves(text).as_deref(), expected, "{text}");
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Entry, EntryBody, EntryId, Timestamp, Transcript};
 
 /// An entry that follows nothing.
-pub fn entry(id: &str, body: EntryBody) -> Entry {
+pub(crate) fn entry(id: &str, body: EntryBody) -> Entry {
     Entry {
         id: EntryId::new(id),
         parent: None,
@@ -15,7 +15,7 @@ pub fn entry(id: &str, body: EntryBody) -> Entry {
 }
 
 /// A transcript of one branch; its entries are called `0`, `1`, `2`, …
-pub fn branch(bodies: Vec<EntryBody>) -> Transcript {
+pub(crate) fn branch(bodies: Vec<EntryBody>) -> Transcript {
     let mut transcript = Transcript::new();
     for (n, body) in bodies.into_iter().enumerate() {
         let parent = transcript.leaf().cloned();

@@ -68,7 +68,7 @@ impl Usage {
         self.prompt_tokens() == 0 && self.output_tokens == 0
     }
 
-    /// The same with counts that can be real.
+    /// This usage with counts that can be real.
     #[must_use]
     pub fn bounded(self) -> Self {
         let bounded = |tokens: u64| tokens.min(Self::MAX_TOKENS);

@@ -137,9 +137,9 @@ async fn an_undone_prune_stays_undone_until_the_next_message() {
     let harness = Harness::new(&server).window(60_000).set(|s| {
         s.context.prune.gate = GateKind::Always;
         s.context.compaction.auto = false;
-        s.context.prune.min_prunable_chars = 1_000;
-        s.context.prune.soft_ratio = 0.9;
-        s.context.prune.hard_ratio = 0.95;
+        s.context.prune.hard.min_prunable_chars = 1_000;
+        s.context.prune.soft.ratio = 0.9;
+        s.context.prune.hard.ratio = 0.95;
     });
     for n in 0..6 {
         harness.file(
@@ -154,8 +154,8 @@ async fn an_undone_prune_stays_undone_until_the_next_message() {
     agent.stop().await;
     // From here on the policy would prune by itself at once.
     let harness = harness.set(|s| {
-        s.context.prune.soft_ratio = 0.1;
-        s.context.prune.hard_ratio = 0.9;
+        s.context.prune.soft.ratio = 0.1;
+        s.context.prune.hard.ratio = 0.9;
     });
     let mut agent = harness.start().await;
     agent
@@ -435,7 +435,7 @@ async fn after_an_automatic_compaction_undo_names_the_way() {
         .without_audit()
         .set(|s| {
             s.context.compaction.threshold = Some(Threshold::Tokens(3_500));
-            s.context.compaction.keep_recent_tokens = Some(1_000);
+            s.context.compaction.tail.tokens = Some(1_000);
         });
     let mut agent = harness.start().await;
     for n in 0..4 {

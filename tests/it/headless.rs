@@ -360,7 +360,6 @@ fn a_missing_key_names_its_variable() {
     assert!(ran.err.contains("ANTHROPIC_API_KEY"), "{ran:?}");
 }
 
-#[cfg(unix)]
 #[test]
 fn ctrl_c_ends_with_130_and_keeps_everything() {
     use std::io::{BufRead, BufReader};

@@ -59,7 +59,6 @@ fn an_answer_that_cannot_be_saved_is_printed_and_its_copy_named() {
 
 /// The system ends a program whose file grows beyond the user's limit, unless it is ready
 /// for that.
-#[cfg(unix)]
 #[test]
 fn a_limit_on_file_sizes_is_a_full_disk_and_no_end() {
     let plim = Program::new();
@@ -228,7 +227,6 @@ fn a_run_that_never_begins_has_its_object_too() {
     }
 }
 
-#[cfg(unix)]
 #[test]
 fn a_run_that_a_signal_ends_keeps_what_it_has_and_says_so_in_its_object() {
     use rustix::process::{Pid, Signal, kill_process};
@@ -284,7 +282,6 @@ fn a_run_that_a_signal_ends_keeps_what_it_has_and_says_so_in_its_object() {
     }
 }
 
-#[cfg(unix)]
 mod on_a_screen {
     use anyhow::{Result, ensure};
     use rustix::process::Signal;

@@ -369,7 +369,7 @@ fn neither_a_part_of_a_key_nor_the_header_of_a_password_is_shown() {
 }
 
 /// A key out of the system's keyring is nowhere but in the request either.
-#[cfg(all(unix, not(target_os = "macos")))]
+#[cfg(not(target_os = "macos"))]
 #[test]
 fn a_key_of_the_keyring_is_in_nothing_that_a_run_writes() {
     use std::os::unix::fs::PermissionsExt as _;
@@ -402,7 +402,6 @@ fn a_key_of_the_keyring_is_in_nothing_that_a_run_writes() {
 }
 
 /// What a screen shows and keeps: the wire request, facts, an export, errors that say the key.
-#[cfg(unix)]
 #[test]
 fn a_key_is_on_no_screen() -> anyhow::Result<()> {
     use super::pty::Pty;

@@ -91,13 +91,11 @@ mod flow_undo;
 mod flow_waiting;
 mod flow_wires;
 mod headless;
-#[cfg(unix)]
 mod hostile_repository;
 mod hostile_text;
 mod kept;
-#[cfg(all(unix, not(target_os = "macos")))]
+#[cfg(not(target_os = "macos"))]
 mod keyring;
-#[cfg(unix)]
 mod killed_commands;
 mod leaks;
 mod local_servers;
@@ -107,14 +105,12 @@ mod presets;
 mod program;
 mod providers;
 mod prune_parity;
-#[cfg(unix)]
 mod pty;
 mod rust_text;
 mod server;
 mod setting_effects;
 mod setting_live;
 mod setting_requests;
-#[cfg(unix)]
 mod setting_screen;
 mod setting_summaries;
 mod setting_up;
@@ -125,9 +121,7 @@ mod strict_gemini;
 mod strict_logs;
 mod strict_responses;
 mod strict_switches;
-#[cfg(unix)]
 mod terminal;
-#[cfg(unix)]
 mod terminal_desk;
 mod terminal_hostile;
 mod terminal_kill;

@@ -533,7 +533,7 @@ async fn openclaw_always_reads_history_in_chunks() {
     // An answer has 5,000 tokens, a chunk at most (64,000 × 0.4 − 4,096) / 1.2.
     let harness = harness(&server, Preset::Openclaw)
         .window(64_000)
-        .set(|s| s.context.compaction.keep_recent_tokens = Some(100));
+        .set(|s| s.context.compaction.tail.tokens = Some(100));
     let mut agent = harness.start().await;
     for turn in 0..6 {
         agent.ask(&format!("question {turn}")).await;

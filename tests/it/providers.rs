@@ -56,7 +56,6 @@ fn a_key_is_stored_used_and_forgotten() {
     assert_eq!(plim.pipe(&["login", "openai"], "\n").code, 1);
 }
 
-#[cfg(unix)]
 #[test]
 fn a_command_prints_the_key() {
     let web = Web::start(|_| chat("hello"));

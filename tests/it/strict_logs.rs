@@ -327,7 +327,7 @@ fn eager() -> ContextSettings {
     let mut settings = ContextSettings::default();
     settings.window.user_tokens = Some(6_000);
     settings.prune.gate = GateKind::Always;
-    settings.prune.min_prunable_chars = 500;
+    settings.prune.hard.min_prunable_chars = 500;
     settings.media.keep_turns = 1;
     settings
 }
@@ -336,9 +336,9 @@ fn eager() -> ContextSettings {
 fn clearing() -> ContextSettings {
     let mut settings = eager();
     settings.prune.policy = PrunePolicy::ProtectRecent;
-    settings.prune.protect_tokens = 500;
-    settings.prune.minimum_tokens = 100;
-    settings.prune.protect_turns = 1;
+    settings.prune.recent.tokens = 500;
+    settings.prune.recent.minimum_tokens = 100;
+    settings.prune.recent.turns = 1;
     settings.guard.total_always = true;
     settings.guard.total_share = Some(0.5);
     settings.guard.total_target = 0.3;

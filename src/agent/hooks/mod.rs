@@ -5,6 +5,7 @@
 //! Invariant: a hook never blocks the session. One that fails, is slow or says what is no
 //! answer is set aside with a notice, and everything goes on as if it were not there.
 
+pub(in crate::agent) mod hook;
 mod moments;
 mod process;
 
@@ -13,47 +14,16 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::actor::Actor;
-use super::mailbox::Stop;
-use super::protocol::Notice;
-use crate::config::HookSettings;
+use crate::agent::actor::Actor;
+use crate::agent::mailbox::Stop;
+use crate::agent::protocol::Notice;
 use crate::context::summary::excerpt::one_line;
+use hook::Hook;
 
-pub(super) use moments::{HOOK_AUTHOR, Moment};
+pub(in crate::agent) use moments::{HOOK_AUTHOR, Moment};
 
 /// Of a parser's complaint, this much is shown.
 const COMPLAINT_CHARS: usize = 160;
-
-/// When a hook is run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Hook {
-    BeforeCompact,
-    AfterCompact,
-    BeforeRequest,
-    AutoContinue,
-}
-
-impl Hook {
-    /// The name behind `hooks.` in the settings, and in what it is told.
-    fn name(self) -> &'static str {
-        match self {
-            Self::BeforeCompact => "before_compact",
-            Self::AfterCompact => "after_compact",
-            Self::BeforeRequest => "before_request",
-            Self::AutoContinue => "auto_continue",
-        }
-    }
-
-    fn command(self, settings: &HookSettings) -> Option<&String> {
-        let command = match self {
-            Self::BeforeCompact => &settings.before_compact,
-            Self::AfterCompact => &settings.after_compact,
-            Self::BeforeRequest => &settings.before_request,
-            Self::AutoContinue => &settings.auto_continue,
-        };
-        command.as_ref().filter(|line| !line.trim().is_empty())
-    }
-}
 
 impl Actor {
     /// The command of a hook that is set and was not set aside.

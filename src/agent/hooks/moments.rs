@@ -5,13 +5,15 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::super::compact::CompactionRun;
-use super::super::compact::{Material, Wanted, estimated_tokens};
-use super::super::mailbox::Stop;
-use super::super::proposal::Draft;
-use super::super::protocol::{AgentEvent, CompactionEvent};
-use super::super::turn::TurnLoop;
-use super::Hook;
+use crate::agent::compaction::CompactionRun;
+use crate::agent::compaction::draft::Draft;
+use crate::agent::compaction::material::Material;
+use crate::agent::compaction::material::Wanted;
+use crate::agent::compaction::material::estimated_tokens;
+use crate::agent::hooks::Hook;
+use crate::agent::mailbox::Stop;
+use crate::agent::protocol::{AgentEvent, CompactionEvent};
+use crate::agent::turn::TurnLoop;
 use crate::clock::Stopwatch;
 use crate::context::summary::{self, SourceMessage, SummaryResult};
 use crate::context::{ContextView, Pressure};
@@ -114,7 +116,8 @@ impl CompactionRun<'_> {
                 ));
             }
             Some(Cancel::Reason(reason)) => {
-                let reason = summary::excerpt::one_line(&reason, super::COMPLAINT_CHARS);
+                let reason =
+                    summary::excerpt::one_line(&reason, crate::agent::hooks::COMPLAINT_CHARS);
                 return Ok(Moment::Cancelled(format!(
                     "the hook before_compact says: {reason}"
                 )));

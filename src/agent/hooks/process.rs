@@ -24,7 +24,7 @@ const CHUNK_BYTES: usize = 16 * 1024;
 const SHOWN_CHARS: usize = 160;
 
 /// What the command printed. An error is one clause that says what was wrong with it.
-pub(super) async fn run(
+pub(in crate::agent) async fn run(
     command: &str,
     cwd: &Path,
     words: Vec<u8>,

@@ -287,7 +287,6 @@ mod tests {
         assert!(!notes.file.exists());
     }
 
-    #[cfg(unix)]
     #[test]
     fn a_link_is_neither_read_nor_written() {
         let (dir, _) = project();

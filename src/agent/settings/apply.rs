@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use super::super::changes::FileActs;
-use super::super::sessions::SessionActs;
-use super::super::settings::SettingActs;
-use super::super::setup::Setup;
-use super::super::waiting::{WaitingCommand, WaitingWork};
+use crate::agent::files::FileActs;
+use crate::agent::sessions::SessionActs;
+use crate::agent::settings::SettingActs;
+use crate::agent::setup::Setup;
+use crate::agent::waiting::{WaitingCommand, WaitingWork};
 use crate::config::{
     ConfigError, Interface, InterfacePart, NotifyWhen, Origin, Part, Resolved, Setting, Settings,
 };
@@ -30,7 +30,7 @@ impl Setup {
 
 impl SettingActs<'_> {
     /// Takes one setting over from other settings; the next view, gauge and request use it.
-    pub(super) async fn put_in_force(
+    pub(in crate::agent) async fn put_in_force(
         &mut self,
         setting: &'static Setting,
         part: Part,
@@ -71,7 +71,7 @@ impl SettingActs<'_> {
             return Ok(());
         }
         let error = ConfigError::new("nothing was changed: only the screen has a use for it");
-        let flag = super::as_flag(setting, wanted);
+        let flag = crate::agent::settings::as_flag(setting, wanted);
         Err(error.with_hint(format!("start without --plain, with -S {flag}")))
     }
 

@@ -4,48 +4,28 @@
 //! Invariant: the settings in force are in range and consistent at every moment, and what
 //! is read at the start alone is not among them before the next start.
 
+pub(in crate::agent) mod kept_permissions;
+pub(in crate::agent) mod login;
+pub(in crate::agent) mod permissions;
+
 mod apply;
 
-use std::collections::BTreeMap;
-
-use super::actor::Actor;
-use super::protocol::{
+use crate::agent::actor::Actor;
+use crate::agent::protocol::{
     AgentEvent, InterfaceChange, NextStart, QueryId, QueryReply, SettingOutcome, SettingState,
     SettingsReport,
 };
-use super::setup::{SessionSource, Setup};
+use crate::agent::setup::{SessionSource, Setup};
 use crate::config::{
-    Applies, CommandLine, ConfigError, Interface, Kind, Origin, Part, Resolved, SETTINGS, Saved,
-    Setting, Settings, Store, Value, Where, find, presentable,
+    Applies, ConfigError, Interface, Kind, Origin, Part, Resolved, SETTINGS, Saved, Setting,
+    Settings, Store, Value, Where, find, presentable,
 };
-
-/// Where the settings in force came from.
-#[derive(Clone, Debug, Default)]
-pub struct Provenance {
-    command_line: CommandLine,
-    origins: BTreeMap<&'static str, Origin>,
-    /// Values of this session as they were written, before `@FILE` was read.
-    written: BTreeMap<&'static str, Value>,
-    /// Other values of settings that are read at the start.
-    next_start: BTreeMap<&'static str, NextStart>,
-}
-
-impl Provenance {
-    /// What was read at the start.
-    pub fn new(command_line: CommandLine, resolved: &Resolved) -> Self {
-        Self {
-            command_line,
-            origins: resolved.origins.clone(),
-            ..Self::default()
-        }
-    }
-}
 
 /// What a change came to: a sentence, or why not.
 type Changed = Result<String, ConfigError>;
 
 /// Changes settings, keys and permissions.
-pub(super) struct SettingActs<'a> {
+pub(in crate::agent) struct SettingActs<'a> {
     pub(in crate::agent) agent: &'a mut Actor,
 }
 
@@ -212,7 +192,7 @@ impl SettingActs<'_> {
     }
 
     /// A practice session has no files: nothing is kept there.
-    pub(super) fn keeps_something(&self) -> Result<(), ConfigError> {
+    pub(in crate::agent) fn keeps_something(&self) -> Result<(), ConfigError> {
         if self.agent.setup.source == SessionSource::Practice {
             let error = ConfigError::new("nothing is kept in the practice session");
             return Err(error.with_hint("ctrl-c ends it"));

@@ -13,11 +13,11 @@ impl Resolved {
     pub(in crate::config) fn check(&self) -> Result<(), ConfigError> {
         let prune = &self.settings.context.prune;
         let audit = &self.settings.context.audit;
-        if prune.soft_ratio > prune.hard_ratio {
+        if prune.soft.ratio > prune.hard.ratio {
             return Err(self.out_of_order("prune.soft_ratio", "prune.hard_ratio"));
         }
-        let trimmed = prune.soft_head_chars.saturating_add(prune.soft_tail_chars);
-        if trimmed > prune.soft_max_chars {
+        let trimmed = prune.soft.head_chars.saturating_add(prune.soft.tail_chars);
+        if trimmed > prune.soft.max_chars {
             return Err(self.more_than_the_whole(
                 ["prune.soft.head_chars", "prune.soft.tail_chars"],
                 "prune.soft.max_chars",
@@ -63,11 +63,8 @@ impl Resolved {
         let windows: Vec<(String, Option<u64>)> = set.into_iter().chain(own).collect();
         let compaction = &context.compaction;
         for (key, tokens) in [
-            ("compaction.reserved", compaction.reserved_tokens),
-            (
-                "compaction.keep_recent_tokens",
-                compaction.keep_recent_tokens,
-            ),
+            ("compaction.reserved", compaction.reserve.tokens),
+            ("compaction.keep_recent_tokens", compaction.tail.tokens),
         ] {
             // A preset's level bows to the window by itself.
             if !self.is_set(key) {

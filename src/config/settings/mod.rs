@@ -74,7 +74,7 @@ impl Settings {
             context.window.model_cap_tokens = own.cap_tokens;
             let compaction = &mut context.compaction;
             compaction.threshold = own.threshold.or(compaction.threshold);
-            compaction.reserved_tokens = own.reserved_tokens.or(compaction.reserved_tokens);
+            compaction.reserve.tokens = own.reserved_tokens.or(compaction.reserve.tokens);
         }
         context
     }

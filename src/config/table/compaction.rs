@@ -17,46 +17,46 @@ pub(super) const ROWS: &[Setting] = &[
         "Summarise at the load line and on overflow."
     ),
     row!("compaction.threshold", context.compaction.threshold, Live(Part::Context), Kind::Threshold, "The load line, in tokens or as a share of the window.", unset "the usable window"),
-    row!("compaction.reserved", context.compaction.reserved_tokens, Live(Part::Context), TOKENS, "Kept free for the answer.", unset "20000, or the model's largest answer when that is less", alias "reserveTokens"),
+    row!("compaction.reserved", context.compaction.reserve.tokens, Live(Part::Context), TOKENS, "Kept free for the answer.", unset "20000, or the model's largest answer when that is less", alias "reserveTokens"),
     row!(
         "compaction.reserve",
-        context.compaction.reserve,
+        context.compaction.reserve.rule,
         Live(Part::Context),
         Kind::Choice(RESERVE_RULES),
         "Without compaction.reserved: 20000 at most, or for models without a limit on input all of the largest answer."
     ),
     row!(
         "compaction.reserve_max_share",
-        context.compaction.reserve_max_share,
+        context.compaction.reserve.max_share,
         Live(Part::Context),
         Kind::Share,
         "Share of the window that is kept free at most."
     ),
     row!("compaction.model", context.compaction.model, Live(Part::Context), Kind::Model, "The model that writes summaries.", unset "the session's"),
-    row!("compaction.tail_turns", context.compaction.tail_turns, Live(Part::Context), int(0, 12, "turns"), "Newest turns that are kept word for word.", trusted false, alias "recentTurnsPreserve"),
-    row!("compaction.keep_recent_tokens", context.compaction.keep_recent_tokens, Live(Part::Context), TOKENS, "Tokens that are kept word for word.", unset "a quarter of the usable window, from 2000 to compaction.keep_recent_max", alias "preserve_recent_tokens", "keepRecentTokens"),
+    row!("compaction.tail_turns", context.compaction.tail.turns, Live(Part::Context), int(0, 12, "turns"), "Newest turns that are kept word for word.", trusted false, alias "recentTurnsPreserve"),
+    row!("compaction.keep_recent_tokens", context.compaction.tail.tokens, Live(Part::Context), TOKENS, "Tokens that are kept word for word.", unset "a quarter of the usable window, from 2000 to compaction.keep_recent_max", alias "preserve_recent_tokens", "keepRecentTokens"),
     row!(
         "compaction.keep_recent_max",
-        context.compaction.keep_recent_max_tokens,
+        context.compaction.tail.max_tokens,
         Live(Part::Context),
         TOKENS,
         "The largest quarter of the usable window that is kept word for word."
     ),
     row!(
         "compaction.tail_few_asks",
-        context.compaction.tail_few_asks,
+        context.compaction.tail.few_asks,
         Live(Part::Context),
         Kind::Bool,
         "With fewer user messages than tail_turns: keep them all, and the newest messages up to twice that number.", trusted false
     ),
     row!(
         "compaction.always_chunk",
-        context.compaction.always_chunk,
+        context.compaction.history.always_chunk,
         Live(Part::Context),
         Kind::Bool,
         "Summarise in chunks even where one request would do."
     ),
-    row!("compaction.max_history_share", context.compaction.max_history_share, Live(Part::Context), Kind::Share, "Share of the window that history may take in one summary, when what is kept beside it takes more than that share; what is older is summarised first.", unset "no limit", alias "maxHistoryShare"),
+    row!("compaction.max_history_share", context.compaction.history.max_share, Live(Part::Context), Kind::Share, "Share of the window that history may take in one summary, when what is kept beside it takes more than that share; what is older is summarised first.", unset "no limit", alias "maxHistoryShare"),
     row!(
         "compaction.template",
         context.compaction.template,

@@ -28,14 +28,14 @@ pub(super) const ROWS: &[Setting] = &[
         "Share of the usable window that such a prune has to free, because it throws away a warm cache."
     ),
     row!("prune.keep_last_assistants", context.prune.keep_last_assistants, Live(Part::Context), int(0, MAX_TURNS, "messages"), "The newest assistant messages, and what follows them, are never pruned.", trusted false, alias "keepLastAssistants"),
-    row!("prune.soft_ratio", context.prune.soft_ratio, Live(Part::Context), Kind::Share, "Share of the window from which results are trimmed.", trusted false, alias "softTrimRatio"),
-    row!("prune.hard_ratio", context.prune.hard_ratio, Live(Part::Context), Kind::Share, "Share of the window from which results are cleared.", trusted false, alias "hardClearRatio"),
-    row!("prune.min_prunable_chars", context.prune.min_prunable_chars, Live(Part::Context), CHARS, "Clear only when the candidates hold at least this much.", trusted false, alias "minPrunableToolChars"),
-    row!("prune.soft.max_chars", context.prune.soft_max_chars, Live(Part::Context), CHARS, "Trim results longer than this.", trusted false, alias "softTrim.maxChars"),
-    row!("prune.soft.head_chars", context.prune.soft_head_chars, Live(Part::Context), CHARS, "Kept from the start of a trimmed result.", trusted false, alias "softTrim.headChars"),
-    row!("prune.soft.tail_chars", context.prune.soft_tail_chars, Live(Part::Context), CHARS, "Kept from the end of a trimmed result.", trusted false, alias "softTrim.tailChars"),
-    row!("prune.hard.enabled", context.prune.hard_enabled, Live(Part::Context), Kind::Bool, "Whether results may be cleared at all.", trusted false, alias "hardClear.enabled"),
-    row!("prune.hard.placeholder", context.prune.hard_placeholder, Live(Part::Context), Kind::Text, "What is sent instead of a cleared result.", alias "hardClear.placeholder"),
+    row!("prune.soft_ratio", context.prune.soft.ratio, Live(Part::Context), Kind::Share, "Share of the window from which results are trimmed.", trusted false, alias "softTrimRatio"),
+    row!("prune.hard_ratio", context.prune.hard.ratio, Live(Part::Context), Kind::Share, "Share of the window from which results are cleared.", trusted false, alias "hardClearRatio"),
+    row!("prune.min_prunable_chars", context.prune.hard.min_prunable_chars, Live(Part::Context), CHARS, "Clear only when the candidates hold at least this much.", trusted false, alias "minPrunableToolChars"),
+    row!("prune.soft.max_chars", context.prune.soft.max_chars, Live(Part::Context), CHARS, "Trim results longer than this.", trusted false, alias "softTrim.maxChars"),
+    row!("prune.soft.head_chars", context.prune.soft.head_chars, Live(Part::Context), CHARS, "Kept from the start of a trimmed result.", trusted false, alias "softTrim.headChars"),
+    row!("prune.soft.tail_chars", context.prune.soft.tail_chars, Live(Part::Context), CHARS, "Kept from the end of a trimmed result.", trusted false, alias "softTrim.tailChars"),
+    row!("prune.hard.enabled", context.prune.hard.enabled, Live(Part::Context), Kind::Bool, "Whether results may be cleared at all.", trusted false, alias "hardClear.enabled"),
+    row!("prune.hard.placeholder", context.prune.hard.placeholder, Live(Part::Context), Kind::Text, "What is sent instead of a cleared result.", alias "hardClear.placeholder"),
     row!(
         "prune.superseded",
         context.prune.superseded,
@@ -52,42 +52,42 @@ pub(super) const ROWS: &[Setting] = &[
     ),
     row!(
         "prune.tools.allow",
-        context.prune.tools_allow,
+        context.prune.tools.allow,
         Live(Part::Context),
         TEXTS,
         "Globs of tools whose results may be pruned; empty means all.", trusted false
     ),
     row!(
         "prune.tools.deny",
-        context.prune.tools_deny,
+        context.prune.tools.deny,
         Live(Part::Context),
         TEXTS,
         "Globs of tools whose results are never pruned.", trusted false
     ),
     row!(
         "prune.protect_tokens",
-        context.prune.protect_tokens,
+        context.prune.recent.tokens,
         Live(Part::Context),
         TOKENS,
         "protect-recent: the newest tool output that stays.", trusted false
     ),
     row!(
         "prune.minimum_tokens",
-        context.prune.minimum_tokens,
+        context.prune.recent.minimum_tokens,
         Live(Part::Context),
         TOKENS,
         "protect-recent: prune only when more than this would go.", trusted false
     ),
     row!(
         "prune.protect_turns",
-        context.prune.protect_turns,
+        context.prune.recent.turns,
         Live(Part::Context),
         int(0, MAX_TURNS, "turns"),
         "protect-recent: the newest turns that stay.", trusted false
     ),
     row!(
         "prune.protect_whole_turns",
-        context.prune.protect_whole_turns,
+        context.prune.recent.whole_turns,
         Live(Part::Context),
         Kind::Bool,
         "protect-recent: those turns stay even when they hold more than prune.protect_tokens.", trusted false

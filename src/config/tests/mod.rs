@@ -323,10 +323,10 @@ threshold = 0.5
     assert_eq!(context.window.user_tokens, Some(64));
     assert_eq!(context.window.model_cap_tokens, Some(60));
     assert_eq!(context.compaction.threshold, Some(Threshold::Tokens(48)));
-    assert_eq!(context.compaction.reserved_tokens, Some(8));
+    assert_eq!(context.compaction.reserve.tokens, Some(8));
     let other = settings.context_for(&crate::transcript::ModelRef::new("local", "n"));
     assert_eq!(other.window.model_cap_tokens, None);
-    assert_eq!(other.compaction.reserved_tokens, None);
+    assert_eq!(other.compaction.reserve.tokens, None);
 }
 
 #[test]

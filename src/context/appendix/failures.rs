@@ -25,7 +25,7 @@ const COMMAND_ARGUMENTS: [&str; 3] = ["command", "cmd", "script"];
 
 /// What a call is about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Subject {
+pub struct CallSubject {
     /// The command or path on one line, fit for a code span; empty when unknown.
     pub text: String,
     /// It is a command.
@@ -33,18 +33,18 @@ pub struct Subject {
 }
 
 /// The command or the file that a call is about.
-pub fn subject_of(call: &ToolCall) -> Subject {
+pub fn subject_of(call: &ToolCall) -> CallSubject {
     let files = files_of(call);
     let command = COMMAND_ARGUMENTS
         .iter()
         .find_map(|name| command_line(call.arguments.get(*name)?));
     match (command, files.first()) {
         // An editor's `command` says what it does to its file.
-        (Some(command), None) => Subject {
+        (Some(command), None) => CallSubject {
             text: shown(&command),
             is_command: true,
         },
-        (_, file) => Subject {
+        (_, file) => CallSubject {
             text: file.map(|(_, path)| shown(path)).unwrap_or_default(),
             is_command: false,
         },
@@ -78,7 +78,7 @@ pub fn shown(text: &str) -> String {
 
 /// One failed result on one line, with its subject, and with status and exit code where
 /// they are known.
-pub(super) fn failure_line(result: &ToolResult, subject: &Subject) -> String {
+pub(super) fn failure_line(result: &ToolResult, subject: &CallSubject) -> String {
     let told = gist(&result.text(), FAILURE_CHARS);
     let codes: Vec<String> = ["status", "exitCode"]
         .into_iter()
@@ -106,17 +106,17 @@ pub(super) fn failure_line(result: &ToolResult, subject: &Subject) -> String {
     format!("{line}{suffix}")
 }
 
-/// Failures that stand, oldest first.
+/// Failures that are not put right, oldest first.
 #[derive(Default)]
-pub(super) struct Failures {
+pub(super) struct ToolFailures {
     lines: Vec<Option<String>>,
-    /// Positions by tool and subject as they stand in the line.
+    /// Positions by tool and subject as they are in the line.
     index: HashMap<String, usize>,
 }
 
-impl Failures {
+impl ToolFailures {
     /// What an earlier compaction knew.
-    pub fn inherit(&mut self, lines: &[String]) {
+    pub(super) fn inherit(&mut self, lines: &[String]) {
         for line in lines {
             let key = line.split_once("`: ").filter(|(key, _)| key.contains('`'));
             if let Some((key, _)) = key {
@@ -127,7 +127,7 @@ impl Failures {
     }
 
     /// The newest outcome of a call takes the place of the earlier one.
-    pub fn on_result(&mut self, result: &ToolResult, subject: &Subject) {
+    pub(super) fn on_result(&mut self, result: &ToolResult, subject: &CallSubject) {
         if !subject.text.is_empty() {
             let key = format!("{} `{}", result.tool_name, subject.text);
             let earlier = self.index.remove(&key);
@@ -144,7 +144,7 @@ impl Failures {
     }
 
     /// The newest lines, oldest first.
-    pub fn newest(self) -> Vec<String> {
+    pub(super) fn newest(self) -> Vec<String> {
         let mut lines: Vec<String> = self.lines.into_iter().flatten().collect();
         let surplus = lines.len().saturating_sub(FAILURES_KEPT);
         lines.drain(..surplus);

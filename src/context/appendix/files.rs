@@ -65,12 +65,12 @@ pub enum FileUse {
 }
 
 /// A file that is gone, by both names that a call may have used for it.
-struct Removed {
+struct RemovedFile {
     relative: String,
     absolute: String,
 }
 
-impl Removed {
+impl RemovedFile {
     /// Whether a path of a call names it.
     fn is(&self, path: &str) -> bool {
         path == self.absolute || path.trim_start_matches("./") == self.relative
@@ -83,9 +83,9 @@ pub(super) fn forget_removed(files: Option<&Value>, lists: [&mut BTreeSet<String
     let root = files.and_then(|it| it.get("root")).and_then(Value::as_str);
     let removed = files.and_then(|it| it.get("removed"));
     let removed = removed.and_then(Value::as_array).into_iter().flatten();
-    let removed: Vec<Removed> = removed
+    let removed: Vec<RemovedFile> = removed
         .filter_map(Value::as_str)
-        .map(|path| Removed {
+        .map(|path| RemovedFile {
             relative: path.to_owned(),
             absolute: format!("{}/{path}", root.unwrap_or_default()),
         })
@@ -139,7 +139,7 @@ fn is_path(path: &str) -> bool {
     !path.is_empty() && !path.contains(['\n', '\r']) && path.len() <= MAX_PATH_BYTES
 }
 
-/// Paths in the headers of a patch that stands anywhere in the arguments: as an argument
+/// Paths in the headers of a patch that is anywhere in the arguments: as an argument
 /// of its own, in the words of a command, or as all there is.
 fn patched(arguments: &Value) -> Vec<&str> {
     let mut texts: Vec<&str> = Vec::new();

@@ -73,7 +73,7 @@ const SHORT_LINES: usize = 4;
 const TOLD_LINES: usize = 5;
 
 /// `[exit code 101]`: told beside the failure, from the result's own field. Advice that
-/// stands under every panic says nothing about this one.
+/// is under every panic says nothing about this one.
 fn is_status(line: &str) -> bool {
     let line = line.trim();
     line.starts_with("[exit code ") && line.ends_with(']') || line.starts_with("note: run with")

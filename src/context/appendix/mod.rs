@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, HashMap};
 use crate::transcript::{CompactionDetails, Message, ToolCall};
 
 use super::redact;
-use super::summary::document::Document;
+use super::summary::document::SummaryDocument;
 use super::summary::{SourceMessage, excerpt, untrusted};
 
 /// Failure lines that are rendered.
@@ -25,7 +25,7 @@ const READ_FILES: &str = "read-files";
 const MODIFIED_FILES: &str = "modified-files";
 const RULES: &str = "workspace-critical-rules";
 
-pub use failures::{Subject, shown, subject_of};
+pub use failures::{CallSubject, shown, subject_of};
 pub use files::{FileUse, files_of};
 pub use gist::gist;
 
@@ -45,7 +45,7 @@ pub struct Appendix {
 pub fn accumulate(previous: Option<&CompactionDetails>, messages: &[SourceMessage]) -> Appendix {
     let mut read: BTreeSet<String> = BTreeSet::new();
     let mut modified: BTreeSet<String> = BTreeSet::new();
-    let mut failures = failures::Failures::default();
+    let mut failures = failures::ToolFailures::default();
     if let Some(previous) = previous {
         read.extend(previous.read_files.iter().cloned());
         modified.extend(previous.modified_files.iter().cloned());
@@ -167,7 +167,7 @@ pub fn workspace_rules(markdown: &str, sections: &[String]) -> Option<String> {
     let mut out: Vec<String> = Vec::new();
     let mut level = None;
     // Parsing without known headings would keep `###` as text; here every level counts.
-    for (line, in_code) in Document::lines_with_code(markdown) {
+    for (line, in_code) in SummaryDocument::lines_with_code(markdown) {
         let marks = line.chars().take_while(|c| *c == '#').count();
         let title = line.trim_start_matches('#');
         if !in_code && (1..=6).contains(&marks) && title.starts_with([' ', '\t']) {

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::context::summary::document::Document;
+use crate::context::summary::document::SummaryDocument;
 use crate::context::summary::template::NONE;
 use crate::context::summary::{SourceMessage, excerpt};
 use crate::transcript::Message;
@@ -28,7 +28,7 @@ const MIN_COMMON_WORDS: usize = 3;
 const LEAD: usize = 2;
 /// Letters of a word, for scripts whose words are not counted.
 const LETTERS_PER_WORD: usize = 5;
-/// The same where a letter is a syllable or more.
+/// Letters of a word where a letter is a syllable or more.
 const SYLLABLES_PER_WORD: usize = 2;
 
 /// A language, or a script where its languages are not told apart.
@@ -198,17 +198,17 @@ pub fn of_summary(text: &str) -> Option<Language> {
 
 /// Words of a text by script.
 #[derive(Default)]
-struct Words {
+struct WordsByScript {
     latin: usize,
     letters: BTreeMap<Language, usize>,
     common: [usize; COMMON.len()],
 }
 
 fn of(text: &str, min_words: usize) -> Option<Language> {
-    let mut words = Words::default();
-    for (line, in_code) in Document::lines_with_code(text) {
+    let mut words = WordsByScript::default();
+    for (line, in_code) in SummaryDocument::lines_with_code(text) {
         if !in_code && !line.starts_with('#') {
-            // What stands in code spans is the same in every language.
+            // What is in code spans is the same in every language.
             line.split('`')
                 .step_by(2)
                 .for_each(|prose| words.read(prose));
@@ -217,7 +217,7 @@ fn of(text: &str, min_words: usize) -> Option<Language> {
     words.verdict(min_words)
 }
 
-impl Words {
+impl WordsByScript {
     fn read(&mut self, prose: &str) {
         for word in prose.split_whitespace() {
             for c in word.chars() {

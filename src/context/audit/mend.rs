@@ -3,11 +3,13 @@
 //! secret-bearing summary is not mended: it failed.
 
 use crate::context::identifiers::{Identifier, replace_whole};
-use crate::context::summary::document::{self, Document, Section};
-use crate::context::summary::template::{Heading, IDENTIFIERS, NONE, PENDING_ASKS, Role};
+use crate::context::summary::document::{self, SummaryDocument, SummarySection};
+use crate::context::summary::template::{
+    IDENTIFIERS, NONE, PENDING_ASKS, SectionHeading, SectionRole,
+};
 use crate::context::summary::{MAX_BODY_CHARS, excerpt};
 
-use super::{Audit, Basis, TOO_LONG, reflects};
+use super::{Audit, AuditBasis, TOO_LONG, reflects};
 
 /// Longest ask that is put into a summary, in characters.
 const MAX_ASK_CHARS: usize = 800;
@@ -18,7 +20,7 @@ const SHARE_OF_SOURCE: u64 = 90;
 
 /// A mended summary.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Mended {
+pub struct MendedSummary {
     /// The text, at most [`MAX_BODY_CHARS`] characters.
     pub text: String,
     /// What was done, one clause each.
@@ -26,11 +28,11 @@ pub struct Mended {
 }
 
 /// Mends what `audit` found in `text`.
-pub fn mend(basis: &Basis, text: &str, audit: &Audit) -> Mended {
+pub fn mend(basis: &AuditBasis, text: &str, audit: &Audit) -> MendedSummary {
     let mut clauses = Vec::new();
     let text = replace_altered(text, audit, &mut clauses);
     let mut doc = ordered(
-        &Document::parse(&text, &basis.headings),
+        &SummaryDocument::parse(&text, &basis.headings),
         basis,
         &mut clauses,
     );
@@ -50,12 +52,12 @@ pub fn mend(basis: &Basis, text: &str, audit: &Audit) -> Mended {
         clauses.push(format!("appended {count} missing identifier(s)"));
     }
     let text = fit(basis, &doc.render(), limit);
-    Mended { text, clauses }
+    MendedSummary { text, clauses }
 }
 
 /// The characters that a text may have to be smaller than its source. Whatever its
 /// script: by the tokens that it has now.
-fn chars_within(basis: &Basis, text: &str, audit: &Audit) -> usize {
+fn chars_within(basis: &AuditBasis, text: &str, audit: &Audit) -> usize {
     let chars = text.chars().count() as u64;
     let wanted = basis.source_tokens.saturating_mul(SHARE_OF_SOURCE) / 100;
     (chars.saturating_mul(wanted) / audit.tokens.max(1)) as usize
@@ -63,7 +65,7 @@ fn chars_within(basis: &Basis, text: &str, audit: &Audit) -> usize {
 
 /// Cuts a text to `limit` characters by section. Identifiers that the cut would lose are
 /// listed again, without their lines, and an ask that it would lose is.
-pub fn fit(basis: &Basis, text: &str, limit: usize) -> String {
+pub fn fit(basis: &AuditBasis, text: &str, limit: usize) -> String {
     if !excerpt::is_longer(text, limit) {
         return text.to_owned();
     }
@@ -80,7 +82,7 @@ pub fn fit(basis: &Basis, text: &str, limit: usize) -> String {
     let limit = limit.max(2 * reserve).min(MAX_BODY_CHARS);
     let cut = document::trim_by_section(text, &basis.headings, limit.saturating_sub(reserve));
     let missing = missing_in(basis, &cut);
-    let mut doc = Document::parse(&cut, &basis.headings);
+    let mut doc = SummaryDocument::parse(&cut, &basis.headings);
     append_identifiers(&mut doc, basis, &missing, false);
     if ask.is_some_and(|ask| reflects(ask, &doc.render()).is_err()) {
         append_ask(&mut doc, basis);
@@ -88,7 +90,7 @@ pub fn fit(basis: &Basis, text: &str, limit: usize) -> String {
     doc.render()
 }
 
-fn missing_in<'a>(basis: &'a Basis, text: &str) -> Vec<&'a Identifier> {
+fn missing_in<'a>(basis: &'a AuditBasis, text: &str) -> Vec<&'a Identifier> {
     let folded = text.to_lowercase();
     basis
         .identifiers
@@ -108,7 +110,11 @@ fn replace_altered(text: &str, audit: &Audit, clauses: &mut Vec<String>) -> Stri
 
 /// Every heading of the template once and in order; sections that it does not know
 /// follow, except that the beginning of a split turn stays last.
-fn ordered(doc: &Document, basis: &Basis, clauses: &mut Vec<String>) -> Document {
+fn ordered(
+    doc: &SummaryDocument,
+    basis: &AuditBasis,
+    clauses: &mut Vec<String>,
+) -> SummaryDocument {
     let mut sections = Vec::new();
     let mut added = Vec::new();
     let mut merged = 0;
@@ -130,7 +136,7 @@ fn ordered(doc: &Document, basis: &Basis, clauses: &mut Vec<String>) -> Document
         } else {
             document::close_fence(&bodies.join("\n"))
         };
-        sections.push(Section {
+        sections.push(SummarySection {
             known: Some(index),
             level: heading.level,
             title: heading.title.clone(),
@@ -148,28 +154,28 @@ fn ordered(doc: &Document, basis: &Basis, clauses: &mut Vec<String>) -> Document
         clauses.push("put the headings in order".to_owned());
     }
     for section in doc.sections.iter().filter(|s| s.known.is_none()) {
-        sections.push(Section {
+        sections.push(SummarySection {
             body: document::close_fence(&section.body),
             ..section.clone()
         });
     }
-    Document {
+    SummaryDocument {
         preamble: document::close_fence(&doc.preamble),
         sections,
     }
 }
 
-fn has_children(headings: &[Heading], index: usize) -> bool {
+fn has_children(headings: &[SectionHeading], index: usize) -> bool {
     match (headings.get(index), headings.get(index + 1)) {
         (Some(own), Some(next)) => next.level > own.level,
         _ => false,
     }
 }
 
-fn append_ask(doc: &mut Document, basis: &Basis) {
+fn append_ask(doc: &mut SummaryDocument, basis: &AuditBasis) {
     let Some(ask) = &basis.ask else { return };
     // Before the cut, because half a secret is not recognised; and after the lines are
-    // joined, because a label may now stand beside its value.
+    // joined, because a label may now be beside its value.
     let clean = basis.secrets.redact(&ask.text);
     let line = excerpt::one_line(
         &excerpt::head_and_tail(clean.trim(), MAX_ASK_CHARS),
@@ -177,12 +183,12 @@ fn append_ask(doc: &mut Document, basis: &Basis) {
     );
     let clean = excerpt::ellipsized(&basis.secrets.redact(&line), MAX_ASK_CHARS);
     let line = format!("- {clean}");
-    append_lines(doc, basis, Role::PendingAsks, PENDING_ASKS, &line);
+    append_lines(doc, basis, SectionRole::PendingAsks, PENDING_ASKS, &line);
 }
 
 fn append_identifiers(
-    doc: &mut Document,
-    basis: &Basis,
+    doc: &mut SummaryDocument,
+    basis: &AuditBasis,
     missing: &[&Identifier],
     with_lines: bool,
 ) {
@@ -203,15 +209,21 @@ fn append_identifiers(
     append_lines(
         doc,
         basis,
-        Role::Identifiers,
+        SectionRole::Identifiers,
         IDENTIFIERS,
         &lines.join("\n"),
     );
 }
 
-fn append_lines(doc: &mut Document, basis: &Basis, role: Role, title: &str, lines: &str) {
+fn append_lines(
+    doc: &mut SummaryDocument,
+    basis: &AuditBasis,
+    role: SectionRole,
+    title: &str,
+    lines: &str,
+) {
     let at = doc.find(&basis.headings, role, title).unwrap_or_else(|| {
-        doc.sections.push(Section {
+        doc.sections.push(SummarySection {
             known: None,
             level: 2,
             title: title.to_owned(),

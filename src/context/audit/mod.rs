@@ -9,13 +9,13 @@ use crate::transcript::{AuditRecord, EntryId};
 
 use super::identifiers::{self, Aliases, Identifier};
 use super::redact;
-use super::summary::document::Document;
-use super::summary::template::Heading;
+use super::summary::document::SummaryDocument;
+use super::summary::template::SectionHeading;
 use language::Language;
 
 /// A heading is missing or out of order.
 pub const MISSING_SECTION: &str = "missing_section";
-/// A heading stands there twice.
+/// A heading occurs twice.
 pub const DUPLICATE_SECTION: &str = "duplicate_section";
 /// Identifiers are missing.
 pub const MISSING_IDENTIFIERS: &str = "missing_identifiers";
@@ -63,9 +63,9 @@ pub struct Ask {
 
 /// What a summary is checked against: gathered once per compaction.
 #[derive(Clone, Debug, Default)]
-pub struct Basis {
+pub struct AuditBasis {
     /// The template's headings.
-    pub headings: Vec<Heading>,
+    pub headings: Vec<SectionHeading>,
     /// What must be there verbatim; empty when the policy is off.
     pub identifiers: Vec<Identifier>,
     /// The latest ask.
@@ -74,8 +74,8 @@ pub struct Basis {
     pub source_tokens: u64,
     /// The language of the conversation, where it is plain.
     pub language: Option<Language>,
-    /// What must not stand there, whatever stands around it.
-    pub secrets: redact::Known,
+    /// Secrets that must not occur, whatever is around them.
+    pub secrets: redact::KnownSecrets,
     /// Identifiers are written as these; empty unless they are anonymised.
     pub aliases: Aliases,
 }
@@ -137,7 +137,7 @@ impl Audit {
 
 /// Checks a summary. `tokens` is its own size; `occurs` says whether a text stands
 /// anywhere in the source, so that a real neighbour is not taken for a misspelling.
-pub fn check(basis: &Basis, text: &str, tokens: u64, occurs: &dyn Fn(&str) -> bool) -> Audit {
+pub fn check(basis: &AuditBasis, text: &str, tokens: u64, occurs: &dyn Fn(&str) -> bool) -> Audit {
     let mut audit = Audit {
         record: AuditRecord {
             last_ask: true,
@@ -170,7 +170,7 @@ pub fn check(basis: &Basis, text: &str, tokens: u64, occurs: &dyn Fn(&str) -> bo
     audit
 }
 
-fn check_language(basis: &Basis, text: &str, audit: &mut Audit) {
+fn check_language(basis: &AuditBasis, text: &str, audit: &mut Audit) {
     let written = basis.language.zip(language::of_summary(text));
     if let Some((wanted, written)) =
         written.filter(|(wanted, written)| written.differs_from(*wanted))
@@ -181,8 +181,8 @@ fn check_language(basis: &Basis, text: &str, audit: &mut Audit) {
     }
 }
 
-fn check_sections(basis: &Basis, text: &str, audit: &mut Audit) {
-    let doc = Document::parse(text, &basis.headings);
+fn check_sections(basis: &AuditBasis, text: &str, audit: &mut Audit) {
+    let doc = SummaryDocument::parse(text, &basis.headings);
     audit.record.sections_total = basis.headings.len() as u64;
     let order: Vec<usize> = doc.sections.iter().filter_map(|s| s.known).collect();
     let mut latest = 0;
@@ -208,7 +208,12 @@ fn check_sections(basis: &Basis, text: &str, audit: &mut Audit) {
     }
 }
 
-fn check_identifiers(basis: &Basis, text: &str, occurs: &dyn Fn(&str) -> bool, audit: &mut Audit) {
+fn check_identifiers(
+    basis: &AuditBasis,
+    text: &str,
+    occurs: &dyn Fn(&str) -> bool,
+    audit: &mut Audit,
+) {
     let folded = text.to_lowercase();
     audit.record.identifiers_total = basis.identifiers.len() as u64;
     let (found, missing): (Vec<&Identifier>, Vec<&Identifier>) = basis
@@ -239,7 +244,7 @@ fn check_identifiers(basis: &Basis, text: &str, occurs: &dyn Fn(&str) -> bool, a
 /// Tokens of the summary that occur nowhere in the source and are one or two
 /// characters away from a real identifier.
 fn altered<'a>(
-    basis: &'a Basis,
+    basis: &'a AuditBasis,
     text: &str,
     occurs: &dyn Fn(&str) -> bool,
 ) -> Vec<(String, &'a Identifier)> {
@@ -258,7 +263,7 @@ fn altered<'a>(
 
 /// Tokens of the summary that are one or two characters away from a real identifier,
 /// sorted, with it: altered, unless they occur in the source.
-pub fn suspects<'t, 'a>(basis: &'a Basis, text: &'t str) -> Vec<(&'t str, &'a Identifier)> {
+pub fn suspects<'t, 'a>(basis: &'a AuditBasis, text: &'t str) -> Vec<(&'t str, &'a Identifier)> {
     let mut tokens: Vec<&str> = text
         .lines()
         .flat_map(identifiers::candidates)
@@ -344,7 +349,7 @@ fn distance_within(a: &str, b: &str, limit: usize) -> Option<usize> {
     previous.last().copied().filter(|d| *d <= limit)
 }
 
-fn check_ask(basis: &Basis, text: &str, audit: &mut Audit) {
+fn check_ask(basis: &AuditBasis, text: &str, audit: &mut Audit) {
     let Some(ask) = basis.ask.as_ref().filter(|ask| !ask.in_tail) else {
         return;
     };

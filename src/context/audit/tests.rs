@@ -5,26 +5,26 @@ use proptest::prelude::*;
 use super::*;
 use crate::context::TemplateKind;
 use crate::context::identifiers::select;
-use crate::context::redact::Known;
+use crate::context::redact::KnownSecrets;
 use crate::context::summary::{MAX_BODY_CHARS, SourceMessage, template};
 use crate::transcript::Message;
 
-fn basis(kind: &TemplateKind, user: &str, ask: &str) -> Basis {
+fn basis(kind: &TemplateKind, user: &str, ask: &str) -> AuditBasis {
     let messages = [SourceMessage {
         entry: EntryId::new("u1"),
         message: Arc::new(Message::user_text(user)),
         tokens: 100,
     }];
-    Basis {
+    AuditBasis {
         headings: template::headings(kind),
-        identifiers: select(None, &messages, &Known::default()),
+        identifiers: select(None, &messages, &KnownSecrets::default()),
         ask: Some(Ask {
             text: ask.to_owned(),
             entry: Some(EntryId::new("u1")),
             in_tail: ask.is_empty(),
         }),
         source_tokens: 1_000,
-        ..Basis::default()
+        ..AuditBasis::default()
     }
 }
 
@@ -114,7 +114,7 @@ fn each_fault_has_its_reason_and_is_mended() {
     );
 }
 
-fn basis_of_line() -> Basis {
+fn basis_of_line() -> AuditBasis {
     basis(&TemplateKind::Openclaw, "see src/auth.rs:42", "")
 }
 
@@ -232,13 +232,13 @@ proptest! {
         };
         let messages = vec![message(said.clone())];
         let secrets = crate::context::summary::serialize::secrets(None, &messages);
-        let basis = Basis {
+        let basis = AuditBasis {
             headings: template::headings(&template),
             identifiers: select(None, &messages, &secrets),
             ask: Some(Ask { text: said, ..Ask::default() }),
             source_tokens: 100_000,
             secrets: secrets.clone(),
-            ..Basis::default()
+            ..AuditBasis::default()
         };
         for id in &basis.identifiers {
             prop_assert!(crate::context::redact::find(&id.text).is_empty() && !secrets.is_in(&id.text), "{}", id.text);

@@ -34,7 +34,7 @@ const FACTOR_RANGE: (f64, f64) = (0.5, 3.0);
 pub(super) const MAX_BELIEVED_TOKENS: u64 = 1_000_000_000;
 
 /// With fewer samples than a fixed part takes, the factor stays this near to what is known
-/// of the model's family: one request behind a large hidden prompt says little of the text.
+/// of the model's family: one request after a large hidden prompt says little of the text.
 const FEW_SAMPLES_RANGE: f64 = 0.25;
 
 /// What a provider may count beyond the conversation.
@@ -61,7 +61,7 @@ pub(super) fn is_believable_sample(sample: &UsageSample, token_factor: f64) -> b
 /// Measured requests of one model. Adding one is cheap; the line through them is
 /// computed when it is asked for.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Calibration {
+pub(super) struct Calibration {
     /// The factor without any sample.
     prior: f64,
     samples: VecDeque<(f64, f64)>,
@@ -73,14 +73,14 @@ pub struct Calibration {
 
 /// The line through the samples, and how well it fits.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Fit {
+pub(super) struct Correction {
     fixed: f64,
     factor: f64,
     margin: f64,
     count: u64,
 }
 
-impl Default for Fit {
+impl Default for Correction {
     fn default() -> Self {
         Self {
             fixed: 0.0,
@@ -99,7 +99,7 @@ impl Default for Calibration {
 
 impl Calibration {
     /// Knows of a model how many of its tokens one of the ruler's is, and no more yet.
-    pub fn starting_at(token_factor: f64) -> Self {
+    pub(super) fn starting_at(token_factor: f64) -> Self {
         Self {
             prior: token_factor.clamp(FACTOR_RANGE.0, FACTOR_RANGE.1),
             samples: VecDeque::new(),
@@ -109,14 +109,14 @@ impl Calibration {
     }
 
     /// Adds a measured request: the uncalibrated estimate and what the provider counted.
-    pub fn add(&mut self, estimate_tokens: u64, actual_tokens: u64) {
+    pub(super) fn add(&mut self, estimate_tokens: u64, actual_tokens: u64) {
         if push(&mut self.samples, estimate_tokens, actual_tokens) {
             self.count += 1;
         }
     }
 
-    /// The same of an earlier session, or by a ruler that counts nearly the same.
-    pub fn add_stand_in(&mut self, estimate_tokens: u64, actual_tokens: u64) {
+    /// A sample of an earlier session, or by a ruler that counts nearly the same.
+    pub(super) fn add_stand_in(&mut self, estimate_tokens: u64, actual_tokens: u64) {
         if push(&mut self.stand_ins, estimate_tokens, actual_tokens) {
             self.count += 1;
         }
@@ -135,7 +135,7 @@ impl Calibration {
 
     /// Theil–Sen: the median of all pairwise slopes, each weighing as much as its samples
     /// lie apart, then the median intercept. One wild sample in four does not move it.
-    pub fn fit(&self) -> Fit {
+    pub(super) fn fit(&self) -> Correction {
         let samples = self.evidence();
         let line = line(&samples, self.prior);
         let (fixed, factor) = line.unwrap_or_else(|| (0.0, ratio(&samples, self.prior)));
@@ -148,7 +148,7 @@ impl Calibration {
         } else {
             (1.0 + 2.0 * deviation).clamp(MIN_MARGIN, MAX_MARGIN)
         };
-        Fit {
+        Correction {
             fixed,
             factor,
             margin,
@@ -230,9 +230,9 @@ fn slope(samples: &[(f64, f64)]) -> Option<f64> {
     median.map(|(slope, _)| slope.clamp(FACTOR_RANGE.0, FACTOR_RANGE.1))
 }
 
-impl Fit {
+impl Correction {
     /// Estimates as they are, with this margin: nothing was learnt.
-    pub fn fixed(margin: f64) -> Self {
+    pub(super) fn fixed(margin: f64) -> Self {
         Self {
             margin,
             ..Self::default()
@@ -240,22 +240,22 @@ impl Fit {
     }
 
     /// Tokens per estimated token.
-    pub fn factor(&self) -> f64 {
+    pub(super) fn factor(&self) -> f64 {
         self.factor
     }
 
     /// Tokens that every request costs beyond what was estimated.
-    pub fn fixed_tokens(&self) -> f64 {
+    pub(super) fn fixed_tokens(&self) -> f64 {
         self.fixed
     }
 
     /// Safety factor on what is not measured, where it is compared with a limit.
-    pub fn margin(&self) -> f64 {
+    pub(super) fn margin(&self) -> f64 {
         self.margin
     }
 
     /// The report for a view.
-    pub fn report(&self, ruler: &'static str) -> RulerReport {
+    pub(super) fn report(&self, ruler: &'static str) -> RulerReport {
         RulerReport {
             name: ruler,
             calibration: self.factor,

@@ -131,7 +131,7 @@ fn session(growth: Growth, provider: &Provider) -> Case {
     if growth == Growth::Pruned {
         // The second half of the session is above the level from which results are cleared.
         case.window_tokens = 45_000;
-        case.settings.prune.min_prunable_chars = 10_000;
+        case.settings.prune.hard.min_prunable_chars = 10_000;
         case.settings.compaction.auto = false;
     } else {
         case.settings.prune.policy = PrunePolicy::Off;

@@ -8,41 +8,50 @@ mod tests;
 use super::guard;
 use super::media;
 use super::projection::item::{cut_item, strip_media};
-use super::projection::{FrameTokens, Measurer, Projection, SentList};
-use super::prune::{self, Forecast, ForecastCache, GateInput, Planned, PruneInput, ToolFilter};
+use super::projection::{Measurer, PreambleTokens, Projection, ViewBuilder};
+use super::prune::{
+    self, ForecastCache, GateInput, PlannedCut, PruneForecast, PruneInput, ToolFilter,
+};
 use super::ruler::Ruler;
 use super::settings::{ContextSettings, MediaAgeing, PruneSettings};
-use super::view::{Disposition, Gate, PruneReport, ViewItem, WindowReport};
+use super::view::{CutRule, Disposition, Gate, PruneReport, ViewItem, WindowReport};
 use super::{Pressure, Surroundings, window};
 use crate::transcript::{Cut, CutForm, CutPhase, Decision, Message, Timestamp};
 
+/// Estimates of what a request carries besides the log.
+#[derive(Clone, Copy)]
+pub(super) struct UnloggedTokens {
+    /// System prompt and tools.
+    pub frame: PreambleTokens,
+    /// The answer that streams.
+    pub live: u64,
+}
+
 /// What decisions depend on.
-pub(super) struct Deciding<'a> {
+pub(super) struct Decider<'a> {
     pub settings: &'a ContextSettings,
     pub tools: &'a ToolFilter,
     pub projection: &'a mut Projection,
     pub forecast: &'a mut ForecastCache,
     pub window: &'a WindowReport,
     pub around: &'a Surroundings,
-    /// Estimate of the answer that streams and is not in the log yet.
-    pub live: u64,
-    pub frame: FrameTokens,
+    pub unlogged: UnloggedTokens,
     pub now: Timestamp,
     pub pressure: Pressure,
 }
 
 /// A list with everything that was decided applied to it.
-pub(super) struct Decided {
-    pub list: SentList,
+pub(super) struct DecidedView {
+    pub list: ViewBuilder,
     /// To be recorded, in this order.
     pub decisions: Vec<Decision>,
     pub report: PruneReport,
 }
 
-impl Deciding<'_> {
+impl Decider<'_> {
     /// Decides. What is decided changes the list that providers counted, so the decision is
     /// taken by the numbers that will hold afterwards.
-    pub fn decide(&mut self, list: SentList) -> Decided {
+    pub(super) fn decide(&mut self, list: ViewBuilder) -> DecidedView {
         let cached_upto = list
             .measured
             .map_or(list.items.len(), |measured| measured.upto);
@@ -55,7 +64,7 @@ impl Deciding<'_> {
         let by_estimate = self.pass(uncounted, cached_upto, false);
         if by_estimate.decisions.is_empty() {
             let report = by_estimate.report;
-            return Decided {
+            return DecidedView {
                 list,
                 decisions: Vec::new(),
                 report,
@@ -64,8 +73,8 @@ impl Deciding<'_> {
         by_estimate
     }
 
-    fn pass(&mut self, list: SentList, cached_upto: usize, is_as_listed: bool) -> Decided {
-        let mut work = Work {
+    fn pass(&mut self, list: ViewBuilder, cached_upto: usize, is_as_listed: bool) -> DecidedView {
+        let mut work = DraftView {
             list,
             is_as_listed,
             decisions: Vec::new(),
@@ -87,14 +96,14 @@ impl Deciding<'_> {
         report.tokens_saved =
             work.list.pruned.saved_counted + work.list.scale(work.list.pruned.saved_estimate);
         report.cache_given_up = work.given_up;
-        Decided {
+        DecidedView {
             list: work.list,
             decisions: work.decisions,
             report,
         }
     }
 
-    fn guard_single(&mut self, work: &mut Work) {
+    fn guard_single(&mut self, work: &mut DraftView) {
         if !self.settings.guard.enabled {
             return;
         }
@@ -111,7 +120,7 @@ impl Deciding<'_> {
         work.apply_guard(planned, measurer);
     }
 
-    fn gate_input(&mut self, work: &Work) -> GateInput {
+    fn gate_input(&mut self, work: &DraftView) -> GateInput {
         GateInput {
             now: self.now,
             last_contact: self.projection.last_contact(),
@@ -121,7 +130,7 @@ impl Deciding<'_> {
         }
     }
 
-    fn prune(&mut self, work: &mut Work, gate_input: &GateInput) -> PruneReport {
+    fn prune(&mut self, work: &mut DraftView, gate_input: &GateInput) -> PruneReport {
         let settings = &self.settings.prune;
         let view_tokens = gate_input.view_tokens;
         let gate = prune::gate(settings, gate_input);
@@ -152,9 +161,9 @@ impl Deciding<'_> {
                 if foreseen.is_fresh {
                     self.projection.mark_seen();
                 }
-                let Forecast { freed, first } = foreseen.forecast;
+                let PruneForecast { freed, first } = foreseen.forecast;
                 report.would_free = freed;
-                report.would_give_up = work.cached_behind(first, settings, gate_input);
+                report.would_give_up = work.cached_after(first, settings, gate_input);
             }
             return report;
         }
@@ -170,8 +179,8 @@ impl Deciding<'_> {
             return report;
         }
         let first = planned.iter().map(|planned| planned.at).min();
-        let given_up = work.cached_behind(first, settings, gate_input);
-        let freed = planned.iter().map(Planned::freed).sum();
+        let given_up = work.cached_after(first, settings, gate_input);
+        let freed = planned.iter().map(PlannedCut::freed).sum();
         if self.is_worth_it(gate, freed) {
             work.given_up += given_up;
             let by_person = self.pressure.by_person;
@@ -191,7 +200,7 @@ impl Deciding<'_> {
         gate != Gate::Forced || self.pressure.prune_now || freed_tokens as f64 >= least
     }
 
-    fn age_media(&mut self, work: &mut Work, tokens_before_prune: u64) {
+    fn age_media(&mut self, work: &mut DraftView, tokens_before_prune: u64) {
         let due = match self.settings.media.ageing {
             MediaAgeing::Off => None,
             MediaAgeing::On => media::old(&work.list, &self.settings.media, self.turn(&work.list)),
@@ -199,7 +208,7 @@ impl Deciding<'_> {
                 let window_tokens = self.window.tokens.unwrap_or(u64::MAX);
                 let settings = &self.settings.prune;
                 let share = tokens_before_prune as f64 / window_tokens.max(1) as f64;
-                (share >= settings.soft_ratio)
+                (share >= settings.soft.ratio)
                     .then(|| media::prunable(&work.list, settings, self.tools))
                     .flatten()
             }
@@ -212,7 +221,7 @@ impl Deciding<'_> {
         }
     }
 
-    fn guard_total(&mut self, work: &mut Work) {
+    fn guard_total(&mut self, work: &mut DraftView) {
         let settings = &self.settings.guard;
         let is_due = self.pressure.total || settings.total_always;
         let is_allowed = settings.enabled || self.pressure.even_exempt;
@@ -242,9 +251,9 @@ impl Deciding<'_> {
         work.apply_guard(planned, measurer);
     }
 
-    /// The turn of the next request. Behind a finished answer it begins with a message that
+    /// The turn of the next request. After a finished answer it begins with a message that
     /// nobody has sent yet.
-    fn turn(&self, list: &SentList) -> u32 {
+    fn turn(&self, list: &ViewBuilder) -> u32 {
         let newest = list.items.last().and_then(|item| item.sent.as_deref());
         let is_answered = matches!(
             newest,
@@ -254,15 +263,17 @@ impl Deciding<'_> {
     }
 
     /// Tokens of the view as decided so far, with the answer that streams.
-    fn view_tokens(&mut self, work: &Work) -> u64 {
-        let (system, tools) = work.list.frame_shares(self.frame, self.projection.fit());
-        work.list.totals.total() + system + tools + work.list.scale(self.live)
+    fn view_tokens(&mut self, work: &DraftView) -> u64 {
+        let (system, tools) = work
+            .list
+            .frame_shares(self.unlogged.frame, self.projection.fit());
+        work.list.sums.by_category.total() + system + tools + work.list.scale(self.unlogged.live)
     }
 }
 
 /// A list under decision.
-struct Work {
-    list: SentList,
+struct DraftView {
+    list: ViewBuilder,
     /// Nothing was decided about it yet.
     is_as_listed: bool,
     decisions: Vec<Decision>,
@@ -271,9 +282,9 @@ struct Work {
     given_up: u64,
 }
 
-impl Work {
-    /// Cached tokens behind the first thing that changes: they have to be paid again.
-    fn cached_behind(
+impl DraftView {
+    /// Cached tokens after the first thing that changes: they have to be paid again.
+    fn cached_after(
         &self,
         first: Option<usize>,
         settings: &PruneSettings,
@@ -288,7 +299,7 @@ impl Work {
     fn apply_prune(
         &mut self,
         policy: &str,
-        planned: Vec<Planned>,
+        planned: Vec<PlannedCut>,
         by_person: bool,
         measurer: &mut Measurer,
     ) {
@@ -301,18 +312,23 @@ impl Work {
         });
     }
 
-    fn apply_guard(&mut self, planned: Vec<Planned>, measurer: &mut Measurer) {
+    fn apply_guard(&mut self, planned: Vec<PlannedCut>, measurer: &mut Measurer) {
         if !planned.is_empty() {
             let cuts = self.apply("guard", planned, measurer);
             self.decisions.push(Decision::Guard { cuts });
         }
     }
 
-    fn apply(&mut self, policy: &str, planned: Vec<Planned>, measurer: &mut Measurer) -> Vec<Cut> {
+    fn apply(
+        &mut self,
+        policy: &str,
+        planned: Vec<PlannedCut>,
+        measurer: &mut Measurer,
+    ) -> Vec<Cut> {
         self.is_as_listed = false;
         self.list.carry_counts();
         let mut cuts = Vec::with_capacity(planned.len());
-        for Planned { at, cut } in planned {
+        for PlannedCut { at, cut } in planned {
             if let Some(item) = shortened_item(&self.list, at, policy, &cut, measurer) {
                 self.list.replace(at, item);
             }
@@ -336,7 +352,7 @@ impl Work {
 
 /// The item at a position as the cut leaves it.
 fn shortened_item(
-    list: &SentList,
+    list: &ViewBuilder,
     at: usize,
     policy: &str,
     cut: &Cut,
@@ -351,7 +367,9 @@ fn shortened_item(
         _ => Disposition::Trimmed,
     };
     item.reason = Some(cut.reason.clone());
-    item.policy = Some(policy.to_owned());
-    item.phase = Some(cut.phase.name());
+    item.cut_by = Some(CutRule {
+        policy: policy.to_owned(),
+        phase: cut.phase.name(),
+    });
     Some(item)
 }

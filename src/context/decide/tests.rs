@@ -91,7 +91,7 @@ fn decisions_hold_by_the_numbers_that_hold_afterwards() {
 /// A warm cache, and results that a prune would shorten by about 7,000 tokens each.
 fn warm(results: usize) -> Case {
     let mut case = Case::new(WINDOW);
-    case.settings.compaction.reserved_tokens = Some(RESERVED);
+    case.settings.compaction.reserve.tokens = Some(RESERVED);
     case.cache = PromptCache::Ttl;
     case.user();
     for _ in 0..results {
@@ -149,7 +149,7 @@ fn a_warm_cache_waits_and_says_what_would_be_won_and_lost() {
         report.would_free
     );
     assert_eq!(report.would_give_up, asked.view.prune.cache_given_up);
-    // Everything behind the user message and the first call is paid again.
+    // Everything after the user message and the first call is paid again.
     assert!(report.would_give_up > 16_000 && report.would_give_up < waiting.view.usage.tokens);
 }
 

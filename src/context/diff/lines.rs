@@ -12,7 +12,7 @@ const MIN_SIMILARITY: f64 = 0.3;
 
 /// One aligned line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Line<'a> {
+pub(super) enum AlignedLine<'a> {
     /// On both sides.
     Same(&'a str),
     /// On the left only.
@@ -24,22 +24,23 @@ pub enum Line<'a> {
 }
 
 /// Whether a line is a heading of a summary.
-pub fn is_heading(line: &str) -> bool {
+pub(super) fn is_heading(line: &str) -> bool {
     let rest = line.trim_start_matches('#');
     (1..=6).contains(&(line.len() - rest.len())) && rest.starts_with(' ')
 }
 
 /// A heading line (none before the first) and the lines under it.
-struct Block<'a> {
+struct SectionLines<'a> {
     heading: &'a str,
     lines: Vec<&'a str>,
 }
 
 /// Aligns two texts.
-pub fn align<'a>(left: &'a str, right: &'a str) -> Vec<Line<'a>> {
+pub(super) fn align<'a>(left: &'a str, right: &'a str) -> Vec<AlignedLine<'a>> {
     let (old, new) = (blocks(left), blocks(right));
-    let titles =
-        |blocks: &[Block<'a>]| -> Vec<&'a str> { blocks.iter().map(|b| b.heading).collect() };
+    let titles = |blocks: &[SectionLines<'a>]| -> Vec<&'a str> {
+        blocks.iter().map(|b| b.heading).collect()
+    };
     let mut out = Vec::new();
     for op in capture_diff_slices(Algorithm::Patience, &titles(&old), &titles(&new)) {
         if let DiffOp::Equal {
@@ -51,30 +52,30 @@ pub fn align<'a>(left: &'a str, right: &'a str) -> Vec<Line<'a>> {
             let pairs = old.iter().skip(old_index).zip(new.iter().skip(new_index));
             for (left, right) in pairs.take(len) {
                 if !left.heading.is_empty() {
-                    out.push(Line::Same(left.heading));
+                    out.push(AlignedLine::Same(left.heading));
                 }
                 body(&left.lines, &right.lines, &mut out);
             }
             continue;
         }
         for block in old.get(op.old_range()).unwrap_or_default() {
-            whole(block, Line::Removed, &mut out);
+            whole(block, AlignedLine::Removed, &mut out);
         }
         for block in new.get(op.new_range()).unwrap_or_default() {
-            whole(block, Line::Added, &mut out);
+            whole(block, AlignedLine::Added, &mut out);
         }
     }
     out
 }
 
-fn blocks(text: &str) -> Vec<Block<'_>> {
-    let mut out = vec![Block {
+fn blocks(text: &str) -> Vec<SectionLines<'_>> {
+    let mut out = vec![SectionLines {
         heading: "",
         lines: Vec::new(),
     }];
     for line in text.lines() {
         if is_heading(line) {
-            out.push(Block {
+            out.push(SectionLines {
                 heading: line,
                 lines: Vec::new(),
             });
@@ -85,19 +86,23 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
     out
 }
 
-fn whole<'a>(block: &Block<'a>, side: impl Fn(&'a str) -> Line<'a>, out: &mut Vec<Line<'a>>) {
+fn whole<'a>(
+    block: &SectionLines<'a>,
+    side: impl Fn(&'a str) -> AlignedLine<'a>,
+    out: &mut Vec<AlignedLine<'a>>,
+) {
     if !block.heading.is_empty() {
         out.push(side(block.heading));
     }
     out.extend(block.lines.iter().map(|line| side(line)));
 }
 
-fn body<'a>(old: &[&'a str], new: &[&'a str], out: &mut Vec<Line<'a>>) {
+fn body<'a>(old: &[&'a str], new: &[&'a str], out: &mut Vec<AlignedLine<'a>>) {
     for op in capture_diff_slices(Algorithm::Patience, old, new) {
         let before = old.get(op.old_range()).unwrap_or_default();
         let after = new.get(op.new_range()).unwrap_or_default();
         if matches!(op, DiffOp::Equal { .. }) {
-            out.extend(before.iter().map(|line| Line::Same(line)));
+            out.extend(before.iter().map(|line| AlignedLine::Same(line)));
         } else {
             changed(before, after, out);
         }
@@ -105,10 +110,10 @@ fn body<'a>(old: &[&'a str], new: &[&'a str], out: &mut Vec<Line<'a>>) {
 }
 
 /// Pairs each old line with the nearest new one, keeping the order of both sides.
-fn changed<'a>(old: &[&'a str], new: &[&'a str], out: &mut Vec<Line<'a>>) {
+fn changed<'a>(old: &[&'a str], new: &[&'a str], out: &mut Vec<AlignedLine<'a>>) {
     let mut next = 0;
     if old.len() * new.len() <= MAX_PAIRINGS {
-        let bags: Vec<Bag<'_>> = new.iter().map(|line| bag(line)).collect();
+        let bags: Vec<WordBag<'_>> = new.iter().map(|line| bag(line)).collect();
         for line in old {
             let own = bag(line);
             let nearest = bags
@@ -121,26 +126,26 @@ fn changed<'a>(old: &[&'a str], new: &[&'a str], out: &mut Vec<Line<'a>>) {
             match nearest {
                 Some((_, at)) => {
                     let skipped = new.get(next..at).unwrap_or_default();
-                    out.extend(skipped.iter().map(|line| Line::Added(line)));
-                    out.extend(new.get(at).map(|other| Line::Changed(line, other)));
+                    out.extend(skipped.iter().map(|line| AlignedLine::Added(line)));
+                    out.extend(new.get(at).map(|other| AlignedLine::Changed(line, other)));
                     next = at + 1;
                 }
-                None => out.push(Line::Removed(line)),
+                None => out.push(AlignedLine::Removed(line)),
             }
         }
     } else {
-        out.extend(old.iter().map(|line| Line::Removed(line)));
+        out.extend(old.iter().map(|line| AlignedLine::Removed(line)));
     }
-    out.extend(new.iter().skip(next).map(|line| Line::Added(line)));
+    out.extend(new.iter().skip(next).map(|line| AlignedLine::Added(line)));
 }
 
-type Bag<'a> = BTreeMap<&'a str, usize>;
+type WordBag<'a> = BTreeMap<&'a str, usize>;
 
 /// Most words of a line that are compared.
 const MAX_BAG_WORDS: usize = 64;
 
-fn bag(line: &str) -> Bag<'_> {
-    let mut out = Bag::new();
+fn bag(line: &str) -> WordBag<'_> {
+    let mut out = WordBag::new();
     let mut add = |word| *out.entry(word).or_default() += 1;
     let words = line
         .split(|c: char| !c.is_alphanumeric())
@@ -159,7 +164,7 @@ fn bag(line: &str) -> Bag<'_> {
 }
 
 /// Share of words that both have, 0–1.
-fn similarity(a: &Bag<'_>, b: &Bag<'_>) -> f64 {
+fn similarity(a: &WordBag<'_>, b: &WordBag<'_>) -> f64 {
     let shared: usize = a
         .iter()
         .map(|(word, count)| b.get(word).map_or(0, |other| *count.min(other)))

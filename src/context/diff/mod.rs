@@ -3,10 +3,11 @@
 //! cost no more than a coarse difference.
 
 mod lines;
+mod words;
 
-use similar::{Algorithm, TextDiff};
+pub use words::{Span, WordDiff, word_diff};
 
-use lines::{Line, align};
+use lines::{AlignedLine, align};
 
 /// Unchanged lines that are shown around a change.
 const CONTEXT_LINES: usize = 2;
@@ -18,7 +19,7 @@ const MAX_WORD_DIFF_BYTES: usize = 4_000;
 /// What a row shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowKind {
-    /// The same line on both sides.
+    /// One line, equal on both sides.
     Same,
     /// On the right only.
     Added,
@@ -35,16 +36,7 @@ pub enum RowKind {
     },
 }
 
-/// A piece of a line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Span {
-    /// The text.
-    pub text: String,
-    /// Whether the other side differs here.
-    pub changed: bool,
-}
-
-/// One row: what stands on the left and on the right.
+/// One row: what is on the left and on the right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// What it shows.
@@ -60,7 +52,7 @@ pub fn summary(left: &str, right: &str) -> Vec<Row> {
     folded(align(left, right).into_iter().map(row).collect())
 }
 
-fn row(line: Line<'_>) -> Row {
+fn row(line: AlignedLine<'_>) -> Row {
     let whole = |text: &str, changed| {
         Some(vec![Span {
             text: text.to_owned(),
@@ -68,22 +60,22 @@ fn row(line: Line<'_>) -> Row {
         }])
     };
     match line {
-        Line::Same(text) => Row {
+        AlignedLine::Same(text) => Row {
             kind: heading_or(text, RowKind::Same),
             left: whole(text, false),
             right: whole(text, false),
         },
-        Line::Removed(text) => Row {
+        AlignedLine::Removed(text) => Row {
             kind: heading_or(text, RowKind::Removed),
             left: whole(text, true),
             right: None,
         },
-        Line::Added(text) => Row {
+        AlignedLine::Added(text) => Row {
             kind: heading_or(text, RowKind::Added),
             left: None,
             right: whole(text, true),
         },
-        Line::Changed(old, new) => {
+        AlignedLine::Changed(old, new) => {
             let (left, right) = words(old, new);
             Row {
                 kind: RowKind::Changed,
@@ -102,43 +94,16 @@ fn heading_or(text: &str, other: RowKind) -> RowKind {
     }
 }
 
-/// Both lines divided into equal and differing pieces.
+/// Both lines divided into equal and differing pieces; whole where they are long.
 fn words(old: &str, new: &str) -> (Vec<Span>, Vec<Span>) {
-    if old.len().max(new.len()) > MAX_WORD_DIFF_BYTES {
-        let whole = |text: &str| {
-            vec![Span {
-                text: text.to_owned(),
-                changed: true,
-            }]
-        };
-        return (whole(old), whole(new));
-    }
-    let diff = TextDiff::configure()
-        .algorithm(Algorithm::Patience)
-        .diff_unicode_words(old, new);
-    let (mut left, mut right) = (Vec::new(), Vec::new());
-    for change in diff.iter_all_changes() {
-        let text = change.value();
-        match change.tag() {
-            similar::ChangeTag::Equal => {
-                push(&mut left, text, false);
-                push(&mut right, text, false);
-            }
-            similar::ChangeTag::Delete => push(&mut left, text, true),
-            similar::ChangeTag::Insert => push(&mut right, text, true),
-        }
-    }
-    (left, right)
-}
-
-fn push(spans: &mut Vec<Span>, text: &str, changed: bool) {
-    match spans.last_mut() {
-        Some(last) if last.changed == changed => last.text.push_str(text),
-        _ => spans.push(Span {
+    let whole = |text: &str| {
+        vec![Span {
             text: text.to_owned(),
-            changed,
-        }),
-    }
+            changed: true,
+        }]
+    };
+    word_diff(old, new, MAX_WORD_DIFF_BYTES)
+        .map_or_else(|| (whole(old), whole(new)), |diff| (diff.old, diff.new))
 }
 
 /// Replaces long runs of unchanged lines, except headings, by a fold.

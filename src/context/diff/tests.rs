@@ -81,10 +81,10 @@ proptest! {
         let (mut old, mut new) = (Vec::new(), Vec::new());
         for line in align(&left, &right) {
             match line {
-                Line::Same(text) => { old.push(text); new.push(text); }
-                Line::Removed(text) => old.push(text),
-                Line::Added(text) => new.push(text),
-                Line::Changed(a, b) => { old.push(a); new.push(b); }
+                AlignedLine::Same(text) => { old.push(text); new.push(text); }
+                AlignedLine::Removed(text) => old.push(text),
+                AlignedLine::Added(text) => new.push(text),
+                AlignedLine::Changed(a, b) => { old.push(a); new.push(b); }
             }
         }
         prop_assert_eq!(old, left.lines().collect::<Vec<_>>());

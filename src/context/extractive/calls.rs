@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::context::appendix::{self, Subject, shown, subject_of};
+use crate::context::appendix::{self, CallSubject, shown, subject_of};
 use crate::context::summary::SourceMessage;
 use crate::transcript::{BashExecution, Message, ToolResult};
 
@@ -11,7 +11,7 @@ use crate::transcript::{BashExecution, Message, ToolResult};
 const USER_COMMAND: &str = "!";
 /// Longest account of a failure, in characters.
 const FAILURE_CHARS: usize = 240;
-/// The same of one that was put right.
+/// Longest account of a failure that was put right, in characters.
 const FIXED_CHARS: usize = 220;
 /// Commands that a shell line only prepares with: `cd x && `.
 const PREPARES: [&str; 3] = ["cd ", "export ", "source "];
@@ -38,18 +38,18 @@ const LOOKS: [&str; 16] = [
 
 /// How often a tool ran.
 #[derive(Clone, Copy, Debug, Default)]
-struct Count {
+struct ToolCount {
     calls: u64,
     failed: u64,
 }
 
 /// One way in which a call failed, once or more often.
-struct Failure {
+struct FailedCall {
     /// The tool with its subject.
     who: String,
     gist: String,
     times: u64,
-    /// The same call worked later, or failed otherwise.
+    /// This call worked later, or failed otherwise.
     is_fixed: bool,
     /// Position of the newest time.
     newest: usize,
@@ -57,12 +57,12 @@ struct Failure {
 
 /// The calls of some messages.
 #[derive(Default)]
-pub struct Calls {
-    tools: BTreeMap<String, Count>,
+pub(super) struct CallHistory {
+    tools: BTreeMap<String, ToolCount>,
     /// Commands that worked, in the order of their newest run.
     ran: Vec<Option<String>>,
     ran_at: HashMap<String, usize>,
-    failures: Vec<Failure>,
+    failures: Vec<FailedCall>,
     /// Failures by what their call is about.
     failed: HashMap<String, Vec<usize>>,
     /// What calls were about.
@@ -70,11 +70,11 @@ pub struct Calls {
     results: usize,
 }
 
-impl Calls {
+impl CallHistory {
     /// Reads the messages.
-    pub fn read(messages: &[SourceMessage]) -> Self {
+    pub(super) fn read(messages: &[SourceMessage]) -> Self {
         let mut out = Self::default();
-        let mut open: HashMap<&str, Subject> = HashMap::new();
+        let mut open: HashMap<&str, CallSubject> = HashMap::new();
         for source in messages {
             match source.message.as_ref() {
                 Message::Assistant(assistant) => {
@@ -95,14 +95,14 @@ impl Calls {
         out
     }
 
-    fn count(&mut self, tool: &str) -> &mut Count {
+    fn count(&mut self, tool: &str) -> &mut ToolCount {
         if !self.tools.contains_key(tool) {
-            self.tools.insert(tool.to_owned(), Count::default());
+            self.tools.insert(tool.to_owned(), ToolCount::default());
         }
         self.tools.entry(tool.to_owned()).or_default()
     }
 
-    fn on_result(&mut self, result: &ToolResult, subject: &Subject) {
+    fn on_result(&mut self, result: &ToolResult, subject: &CallSubject) {
         let gist = result
             .is_error
             .then(|| appendix::gist(&result.text(), FAILURE_CHARS));
@@ -117,7 +117,7 @@ impl Calls {
         let count = self.count(USER_COMMAND);
         count.calls += 1;
         count.failed += u64::from(has_failed);
-        let subject = Subject {
+        let subject = CallSubject {
             text: shown(&run.command),
             is_command: true,
         };
@@ -126,7 +126,7 @@ impl Calls {
     }
 
     /// Notes an outcome. What the same call came to before is settled by it.
-    fn record(&mut self, tool: &str, subject: &Subject, gist: Option<String>) {
+    fn record(&mut self, tool: &str, subject: &CallSubject, gist: Option<String>) {
         self.results += 1;
         let key = key(subject);
         let earlier = key.as_ref().and_then(|key| self.failed.get(key));
@@ -166,7 +166,7 @@ impl Calls {
     fn fail(
         &mut self,
         tool: &str,
-        subject: &Subject,
+        subject: &CallSubject,
         key: Option<String>,
         gist: String,
         again: Option<usize>,
@@ -187,7 +187,7 @@ impl Calls {
             "" => tool.to_owned(),
             subject => format!("{tool} `{subject}`"),
         };
-        self.failures.push(Failure {
+        self.failures.push(FailedCall {
             who,
             gist,
             times: 1,
@@ -197,7 +197,7 @@ impl Calls {
     }
 
     /// Calls by tool, on one line; `None` without any.
-    pub fn counts(&self) -> Option<String> {
+    pub(super) fn counts(&self) -> Option<String> {
         let counts: Vec<String> = self
             .tools
             .iter()
@@ -210,7 +210,7 @@ impl Calls {
     }
 
     /// The newest distinct commands that worked, oldest first.
-    pub fn commands(&self, most: usize) -> Vec<&str> {
+    pub(super) fn commands(&self, most: usize) -> Vec<&str> {
         let mut newest: Vec<&str> = self
             .ran
             .iter()
@@ -223,8 +223,8 @@ impl Calls {
         newest
     }
 
-    /// The newest failures that stand, oldest first.
-    pub fn failures(&self, most: usize) -> Vec<String> {
+    /// The newest failures that are not put right, oldest first.
+    pub(super) fn failures(&self, most: usize) -> Vec<String> {
         self.newest(most, false)
             .into_iter()
             .map(|failure| format!("{}: {}{}", failure.who, failure.gist, times(failure.times)))
@@ -232,7 +232,7 @@ impl Calls {
     }
 
     /// The newest failures that were put right, oldest first.
-    pub fn fixed(&self, most: usize) -> Vec<String> {
+    pub(super) fn fixed(&self, most: usize) -> Vec<String> {
         self.newest(most, true)
             .into_iter()
             .map(|failure| {
@@ -242,8 +242,8 @@ impl Calls {
             .collect()
     }
 
-    fn newest(&self, most: usize, is_fixed: bool) -> Vec<&Failure> {
-        let mut found: Vec<&Failure> = self
+    fn newest(&self, most: usize, is_fixed: bool) -> Vec<&FailedCall> {
+        let mut found: Vec<&FailedCall> = self
             .failures
             .iter()
             .filter(|failure| failure.is_fixed == is_fixed)
@@ -254,14 +254,14 @@ impl Calls {
 
     /// Whether the call of an earlier failure line was made again: how it ended now
     /// counts.
-    pub fn repeats(&self, failure: &str) -> bool {
+    pub(super) fn repeats(&self, failure: &str) -> bool {
         let subject = failure
             .split_once(" `")
             .and_then(|(_, rest)| Some(rest.split_once("`: ")?.0));
         subject.is_some_and(|subject| {
             [true, false].into_iter().any(|is_command| {
                 let text = subject.to_owned();
-                key(&Subject { text, is_command }).is_some_and(|key| self.known.contains(&key))
+                key(&CallSubject { text, is_command }).is_some_and(|key| self.known.contains(&key))
             })
         })
     }
@@ -283,7 +283,7 @@ fn times(times: u64) -> String {
 
 /// What makes two calls the same: the file, or the command without what only prepares it
 /// or trims its output.
-fn key(subject: &Subject) -> Option<String> {
+fn key(subject: &CallSubject) -> Option<String> {
     let mut text = subject.text.as_str();
     if text.is_empty() {
         return None;

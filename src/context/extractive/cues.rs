@@ -7,7 +7,7 @@ use aho_corasick::AhoCorasick;
 
 /// What a sentence is, by its words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cue {
+pub(super) enum SentenceCue {
     /// Something was decided.
     Decision,
     /// Something has to be, or must not be.
@@ -140,12 +140,12 @@ const NOT: [&str; 4] = ["not ", "not yet ", "never ", "to be "];
 const HEDGES: [&str; 6] = ["would ", "could ", "might ", "should we", "maybe", "也许"];
 
 /// The kinds, in the order in which they are preferred, with their words.
-const KINDS: [(Cue, &[&str]); 5] = [
-    (Cue::Blocked, BLOCKED),
-    (Cue::Decision, DECISION),
-    (Cue::Constraint, CONSTRAINT),
-    (Cue::NextStep, NEXT),
-    (Cue::Done, DONE),
+const KINDS: [(SentenceCue, &[&str]); 5] = [
+    (SentenceCue::Blocked, BLOCKED),
+    (SentenceCue::Decision, DECISION),
+    (SentenceCue::Constraint, CONSTRAINT),
+    (SentenceCue::NextStep, NEXT),
+    (SentenceCue::Done, DONE),
 ];
 
 /// Finds the words of all kinds in one pass.
@@ -154,7 +154,7 @@ static WORDS: LazyLock<Option<AhoCorasick>> =
 
 /// What the words of a sentence, in lower case, say, and how many of its kind it has: the
 /// more, the surer. A word counts where it begins, not inside another (`supported`).
-pub fn cue_of(lower: &str) -> Option<(Cue, u64)> {
+pub(super) fn cue_of(lower: &str) -> Option<(SentenceCue, u64)> {
     let mut counts = [0; KINDS.len()];
     for found in WORDS
         .iter()
@@ -171,7 +171,8 @@ pub fn cue_of(lower: &str) -> Option<(Cue, u64)> {
         let mut word = found.pattern().as_usize();
         for ((cue, words), count) in KINDS.iter().zip(&mut counts) {
             if word < words.len() {
-                let is_denied = *cue == Cue::Done && NOT.iter().any(|not| before.ends_with(not));
+                let is_denied =
+                    *cue == SentenceCue::Done && NOT.iter().any(|not| before.ends_with(not));
                 *count += u64::from(!is_denied);
                 break;
             }
@@ -182,12 +183,12 @@ pub fn cue_of(lower: &str) -> Option<(Cue, u64)> {
     KINDS
         .iter()
         .zip(counts)
-        .find(|((cue, _), count)| *count > 0 && !(is_hedged && *cue == Cue::Decision))
+        .find(|((cue, _), count)| *count > 0 && !(is_hedged && *cue == SentenceCue::Decision))
         .map(|((cue, _), count)| (*cue, count))
 }
 
 /// A text without its code spans: what stands in them is quoted, not said.
-pub fn without_code_spans(text: &str) -> String {
+pub(super) fn without_code_spans(text: &str) -> String {
     let pieces: Vec<&str> = text.split('`').collect();
     let is_open = pieces.len().is_multiple_of(2);
     let said = pieces
@@ -206,13 +207,13 @@ mod tests {
     #[test]
     fn cues() {
         for (text, expected) in [
-            ("we decided to keep it", Some(Cue::Decision)),
-            ("you must not touch it", Some(Cue::Constraint)),
-            ("next i will run tests", Some(Cue::NextStep)),
-            ("blocked by the missing key", Some(Cue::Blocked)),
-            ("我们决定采用新方案", Some(Cue::Decision)),
-            ("接下来运行测试", Some(Cue::NextStep)),
-            ("i fixed the order", Some(Cue::Done)),
+            ("we decided to keep it", Some(SentenceCue::Decision)),
+            ("you must not touch it", Some(SentenceCue::Constraint)),
+            ("next i will run tests", Some(SentenceCue::NextStep)),
+            ("blocked by the missing key", Some(SentenceCue::Blocked)),
+            ("我们决定采用新方案", Some(SentenceCue::Decision)),
+            ("接下来运行测试", Some(SentenceCue::NextStep)),
+            ("i fixed the order", Some(SentenceCue::Done)),
             ("not yet implemented", None),
             ("it is supported everywhere", None),
             ("i would do it because it is slow", None),
@@ -226,6 +227,6 @@ mod tests {
         ] {
             assert_eq!(without_code_spans(text), said);
         }
-        assert_eq!(cue_of("must never"), Some((Cue::Constraint, 2)));
+        assert_eq!(cue_of("must never"), Some((SentenceCue::Constraint, 2)));
     }
 }

@@ -8,10 +8,10 @@ use crate::context::redact;
 use crate::context::summary::{SourceMessage, excerpt};
 use crate::transcript::Message;
 
-use super::calls::Calls;
-use super::cues::{self, Cue};
+use super::calls::CallHistory;
+use super::cues::{self, SentenceCue};
 use super::sentences;
-use super::steps::Steps;
+use super::steps::StepList;
 
 /// Only this much of one message is read for sentences, in characters.
 const READ_CHARS: usize = 60_000;
@@ -27,9 +27,9 @@ const USER_WEIGHT: u64 = 4;
 /// Position counts up to this much.
 const POSITION_WEIGHT: u64 = 4;
 
-struct Sentence {
+struct GatheredSentence {
     text: String,
-    cue: Option<Cue>,
+    cue: Option<SentenceCue>,
     weight: u64,
     order: usize,
     /// How many asks came before.
@@ -62,7 +62,7 @@ const VERBS: &[&str] = &[
 ];
 
 /// The words of instructions that lines are ranked by.
-pub fn wanted_words(instructions: &str) -> Vec<String> {
+pub(super) fn wanted_words(instructions: &str) -> Vec<String> {
     let mut words = keywords::keywords(instructions);
     words.retain(|word| !VERBS.contains(&word.as_str()));
     words
@@ -108,27 +108,27 @@ fn is_machine_made(text: &str) -> bool {
 
 /// What the messages say, by kind.
 #[derive(Default)]
-pub struct Gathered {
+pub(super) struct GatheredFacts {
     /// What the user asked, oldest first, without secrets.
     pub asks: Vec<String>,
     /// What the tool calls came to.
-    pub calls: Calls,
+    pub calls: CallHistory,
     /// Files that were changed.
     pub modified: BTreeSet<String>,
     /// Files that were read only.
     pub read: BTreeSet<String>,
     /// What remains to be done.
-    pub steps: Steps,
+    pub steps: StepList,
     /// What the newest answer says beyond results and announcements.
     pub last_words: Vec<String>,
-    sentences: Vec<Sentence>,
+    sentences: Vec<GatheredSentence>,
     frequency: HashMap<String, u64>,
     wanted: Vec<String>,
 }
 
-impl Gathered {
+impl GatheredFacts {
     /// Reads the messages. `wanted` are the words of the instructions.
-    pub fn read(messages: &[SourceMessage], wanted: &[String]) -> Self {
+    pub(super) fn read(messages: &[SourceMessage], wanted: &[String]) -> Self {
         let mut out = Self {
             wanted: wanted.to_vec(),
             ..Self::default()
@@ -155,7 +155,7 @@ impl Gathered {
                 Message::ToolResult(_) | Message::BashExecution(_) => {}
             }
         }
-        out.calls = Calls::read(messages);
+        out.calls = CallHistory::read(messages);
         let appendix = appendix::accumulate(None, messages);
         out.modified.extend(appendix.modified_files);
         out.read.extend(appendix.read_files);
@@ -226,16 +226,16 @@ impl Gathered {
         let is_rule =
             from_user && cue.is_none() && RULES.iter().any(|rule| lower.starts_with(rule));
         let cue = if is_rule {
-            Some((Cue::Constraint, 1))
+            Some((SentenceCue::Constraint, 1))
         } else {
             cue
         };
         // What the model calls a must is a finding; rules come from the user, who in turn
         // reports no progress.
         let cue = cue.filter(|(cue, _)| match cue {
-            Cue::Constraint => from_user,
-            Cue::Done | Cue::NextStep => !from_user,
-            Cue::Decision | Cue::Blocked => true,
+            SentenceCue::Constraint => from_user,
+            SentenceCue::Done | SentenceCue::NextStep => !from_user,
+            SentenceCue::Decision | SentenceCue::Blocked => true,
         });
         let leads_in = sentence.ends_with([':', '：']);
         let wanted = self.is_wanted(&lower);
@@ -248,7 +248,7 @@ impl Gathered {
         if cue.is_none() && !wanted {
             return;
         }
-        if cue.is_some_and(|(cue, _)| cue == Cue::NextStep) && !leads_in {
+        if cue.is_some_and(|(cue, _)| cue == SentenceCue::NextStep) && !leads_in {
             announced.push((sentence.clone(), lower.clone()));
         }
         keywords::each_run(&lower, &mut |word| {
@@ -263,7 +263,7 @@ impl Gathered {
             }
         });
         let strength = cue.map_or(0, |(_, count)| count * 2);
-        self.sentences.push(Sentence {
+        self.sentences.push(GatheredSentence {
             text: sentence,
             cue: cue.map(|(cue, _)| cue),
             weight: weight + strength + if wanted { WANTED_WEIGHT } else { 0 },
@@ -278,7 +278,7 @@ impl Gathered {
     }
 
     /// Items with what the instructions ask for first.
-    pub fn wanted_first<T>(&self, items: Vec<T>, text: impl Fn(&T) -> &str) -> Vec<T> {
+    pub(super) fn wanted_first<T>(&self, items: Vec<T>, text: impl Fn(&T) -> &str) -> Vec<T> {
         let (mut first, rest): (Vec<T>, Vec<T>) = items
             .into_iter()
             .partition(|item| self.is_wanted(&keywords::normalize(text(item))));
@@ -287,9 +287,9 @@ impl Gathered {
     }
 
     /// The weightiest sentences of a kind as bullets, in the order they were said.
-    pub fn ranked(&self, cue: Cue, most: usize) -> Vec<String> {
+    pub(super) fn ranked(&self, cue: SentenceCue, most: usize) -> Vec<String> {
         // An obstacle of an earlier turn was most likely removed by the next ask.
-        let turn = if cue == Cue::Blocked {
+        let turn = if cue == SentenceCue::Blocked {
             self.asks.len()
         } else {
             0
@@ -303,19 +303,19 @@ impl Gathered {
     }
 
     /// Sentences that the instructions ask for and that no other section takes.
-    pub fn wanted_sentences(&self, most: usize) -> Vec<String> {
+    pub(super) fn wanted_sentences(&self, most: usize) -> Vec<String> {
         self.pick(most, |sentence| {
             sentence.wanted
                 && !matches!(
                     sentence.cue,
-                    Some(Cue::Decision | Cue::Constraint | Cue::Done)
+                    Some(SentenceCue::Decision | SentenceCue::Constraint | SentenceCue::Done)
                 )
         })
     }
 
-    fn pick(&self, most: usize, is_wanted: impl Fn(&Sentence) -> bool) -> Vec<String> {
+    fn pick(&self, most: usize, is_wanted: impl Fn(&GatheredSentence) -> bool) -> Vec<String> {
         let mut seen = HashSet::new();
-        let mut chosen: Vec<(u64, &Sentence)> = self
+        let mut chosen: Vec<(u64, &GatheredSentence)> = self
             .sentences
             .iter()
             .filter(|sentence| is_wanted(sentence))
@@ -344,7 +344,7 @@ impl Gathered {
     }
 
     /// Files with a word of the instructions first, then by name.
-    pub fn ranked_files<'a>(&self, files: &'a BTreeSet<String>) -> Vec<&'a str> {
+    pub(super) fn ranked_files<'a>(&self, files: &'a BTreeSet<String>) -> Vec<&'a str> {
         let (mut first, rest): (Vec<&str>, Vec<&str>) = files
             .iter()
             .map(String::as_str)
@@ -358,7 +358,7 @@ impl Gathered {
     }
 
     /// Which words of the instructions had an effect.
-    pub fn effects(&self, wanted: &[String]) -> Vec<String> {
+    pub(super) fn effects(&self, wanted: &[String]) -> Vec<String> {
         wanted
             .iter()
             .filter_map(|word| {

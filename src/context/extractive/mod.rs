@@ -10,21 +10,21 @@ mod steps;
 use super::audit::{Ask, keywords};
 use super::identifiers::Identifier;
 use super::redact;
-use super::summary::document::{self, Document};
-use super::summary::template::{Heading, NONE, Role};
+use super::summary::document::{self, SummaryDocument};
+use super::summary::template::{NONE, SectionHeading, SectionRole};
 use super::summary::{MAX_BODY_CHARS, SourceMessage, excerpt};
 
-use gather::Gathered;
+use gather::GatheredFacts;
 
 /// Lines that one section takes from the previous summary.
 const PREVIOUS_LINES: usize = 24;
-/// The same for sections whose content passes: it may be done by now.
+/// Lines that a section takes whose content passes: it may be done by now.
 const PASSING_LINES: usize = 6;
-/// The same for the goal: every compaction adds the asks since the last one.
+/// Lines that the goal takes: every compaction adds the asks since the last one.
 const GOAL_LINES: usize = 12;
 /// How the lines begin that count what was done; older counts are dropped.
 const DONE_COUNTS: [&str; 3] = ["Ran: ", "Tool calls: ", "Changed files: "];
-/// How the line ends that stands there when nothing was done.
+/// How the line ends when nothing was done.
 const NO_CALLS: &str = "no tool calls";
 /// How the latest ask begins.
 const LATEST_ASK: &str = "- Latest ask: ";
@@ -50,19 +50,19 @@ const MAX_SENTENCES: usize = 12;
 const MAX_FILES: usize = 40;
 /// Most failures that are listed.
 const MAX_FAILURES: usize = 8;
-/// How the lines begin that tell of failures that stand, and of those put right.
+/// How the lines begin that tell of failures that are not put right, and of those put right.
 const FAILED: &str = "Failed: ";
 const FIXED: &str = "Failed, then put right: ";
 
 /// What an extractive summary is made from.
 #[derive(Clone, Copy, Debug)]
-pub struct Source<'a> {
+pub struct ExtractSource<'a> {
     /// The messages, oldest first.
     pub messages: &'a [SourceMessage],
     /// The summary of what came before.
     pub previous: Option<&'a str>,
     /// The template.
-    pub headings: &'a [Heading],
+    pub headings: &'a [SectionHeading],
     /// What the user asked last.
     pub ask: Option<&'a Ask>,
     /// Words to look out for.
@@ -73,7 +73,7 @@ pub struct Source<'a> {
 
 /// An extractive summary.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Extract {
+pub struct ExtractiveSummary {
     /// The text, under the template's headings, without secrets.
     pub text: String,
     /// Words of the instructions that ranked something first, with how often.
@@ -81,26 +81,26 @@ pub struct Extract {
 }
 
 /// Writes the summary. Linear in the source.
-pub fn extract(source: Source<'_>) -> Extract {
+pub fn extract(source: ExtractSource<'_>) -> ExtractiveSummary {
     let wanted = source
         .instructions
         .map(gather::wanted_words)
         .unwrap_or_default();
-    let gathered = Gathered::read(source.messages, &wanted);
+    let gathered = GatheredFacts::read(source.messages, &wanted);
     let previous = source
         .previous
-        .map(|text| Document::parse(text, source.headings))
+        .map(|text| SummaryDocument::parse(text, source.headings))
         .unwrap_or_default();
-    let no_home = source.headings.iter().all(|h| h.role == Role::Other);
+    let no_home = source.headings.iter().all(|h| h.role == SectionRole::Other);
     let mut blocks = Vec::new();
     for (index, heading) in source.headings.iter().enumerate() {
         let mut lines = if no_home && index == 0 {
             [
-                Role::Goal,
-                Role::Done,
-                Role::InProgress,
-                Role::NextSteps,
-                Role::Files,
+                SectionRole::Goal,
+                SectionRole::Done,
+                SectionRole::InProgress,
+                SectionRole::NextSteps,
+                SectionRole::Files,
             ]
             .into_iter()
             .flat_map(|role| lines_for(role, source, &gathered))
@@ -124,7 +124,7 @@ pub fn extract(source: Source<'_>) -> Extract {
     }
     let text = blocks.join("\n\n");
     let text = redact::redact(&text).into_owned();
-    Extract {
+    ExtractiveSummary {
         text: document::trim_by_section(&text, source.headings, MAX_BODY_CHARS),
         effects: gathered.effects(&wanted),
     }
@@ -134,10 +134,10 @@ pub fn extract(source: Source<'_>) -> Extract {
 /// then may be done by now, so the new lines come first there.
 fn carry_over(
     lines: &mut Vec<String>,
-    previous: &Document,
+    previous: &SummaryDocument,
     index: usize,
-    role: Role,
-    gathered: &Gathered,
+    role: SectionRole,
+    gathered: &GatheredFacts,
 ) {
     let Some(section) = previous.sections.iter().find(|s| s.known == Some(index)) else {
         return;
@@ -153,7 +153,10 @@ fn carry_over(
     old.retain(|line| !is_overtaken(line, role, gathered));
     let is_passing = matches!(
         role,
-        Role::InProgress | Role::NextSteps | Role::PendingAsks | Role::Blocked
+        SectionRole::InProgress
+            | SectionRole::NextSteps
+            | SectionRole::PendingAsks
+            | SectionRole::Blocked
     );
     let most = if is_passing {
         PASSING_LINES
@@ -161,10 +164,13 @@ fn carry_over(
         PREVIOUS_LINES
     };
     let surplus = old.len().saturating_sub(most);
-    if role == Role::Goal && old.len() > GOAL_LINES {
+    if role == SectionRole::Goal && old.len() > GOAL_LINES {
         // What was asked first says what it is all about; of the rest the newest.
         old.drain(1..=old.len() - GOAL_LINES);
-    } else if matches!(role, Role::Done | Role::Decisions | Role::Critical) {
+    } else if matches!(
+        role,
+        SectionRole::Done | SectionRole::Decisions | SectionRole::Critical
+    ) {
         old.drain(..surplus);
     } else {
         old.truncate(most);
@@ -177,26 +183,26 @@ fn carry_over(
 }
 
 /// Whether what has happened since makes a line of the previous summary untrue.
-fn is_overtaken(line: &str, role: Role, gathered: &Gathered) -> bool {
+fn is_overtaken(line: &str, role: SectionRole, gathered: &GatheredFacts) -> bool {
     let text = line.strip_prefix("- ").unwrap_or(line);
     match role {
-        Role::Done => {
+        SectionRole::Done => {
             DONE_COUNTS.iter().any(|count| text.starts_with(count)) || text.ends_with(NO_CALLS)
         }
         // The next ask most likely removed it.
-        Role::Blocked => !gathered.asks.is_empty(),
+        SectionRole::Blocked => !gathered.asks.is_empty(),
         // What was in the tail then is told as a part of the conversation now.
-        Role::PendingAsks => gathered
+        SectionRole::PendingAsks => gathered
             .asks
             .iter()
             .any(|ask| quote(ask, ASK_CHARS) == text),
-        Role::NextSteps => text
+        SectionRole::NextSteps => text
             .strip_prefix("[ ] ")
             .is_some_and(|item| gathered.steps.checked.iter().any(|done| done == item)),
-        Role::Critical => text
+        SectionRole::Critical => text
             .strip_prefix(FAILED)
             .is_some_and(|failure| gathered.calls.repeats(failure)),
-        Role::Files => gathered
+        SectionRole::Files => gathered
             .modified
             .iter()
             .any(|file| text == format!("`{file}` (read)")),
@@ -204,33 +210,37 @@ fn is_overtaken(line: &str, role: Role, gathered: &Gathered) -> bool {
     }
 }
 
-fn lines_for(role: Role, source: Source<'_>, gathered: &Gathered) -> Vec<String> {
+fn lines_for(
+    role: SectionRole,
+    source: ExtractSource<'_>,
+    gathered: &GatheredFacts,
+) -> Vec<String> {
     match role {
-        Role::Goal => goal(source, gathered),
-        Role::Constraints => gathered.ranked(cues::Cue::Constraint, MAX_SENTENCES),
-        Role::Progress | Role::Other => Vec::new(),
-        Role::Done => done(source, gathered),
-        Role::InProgress => gathered
+        SectionRole::Goal => goal(source, gathered),
+        SectionRole::Constraints => gathered.ranked(cues::SentenceCue::Constraint, MAX_SENTENCES),
+        SectionRole::Progress | SectionRole::Other => Vec::new(),
+        SectionRole::Done => done(source, gathered),
+        SectionRole::InProgress => gathered
             .last_words
             .iter()
-            // A list of steps stands under the next ones.
+            // A list of steps is under the next ones.
             .filter(|text| gathered.steps.open().iter().all(|(_, step)| step != text))
             .map(|text| bullet(text))
             .collect(),
-        Role::Blocked => gathered.ranked(cues::Cue::Blocked, MAX_SENTENCES / 2),
-        Role::Decisions => gathered.ranked(cues::Cue::Decision, MAX_SENTENCES),
-        Role::PendingAsks => latest_ask(source, gathered)
+        SectionRole::Blocked => gathered.ranked(cues::SentenceCue::Blocked, MAX_SENTENCES / 2),
+        SectionRole::Decisions => gathered.ranked(cues::SentenceCue::Decision, MAX_SENTENCES),
+        SectionRole::PendingAsks => latest_ask(source, gathered)
             .map(|text| bullet(&text))
             .into_iter()
             .collect(),
-        Role::NextSteps => next_steps(gathered),
-        Role::Critical => critical(source, gathered),
-        Role::Identifiers => source
+        SectionRole::NextSteps => next_steps(gathered),
+        SectionRole::Critical => critical(source, gathered),
+        SectionRole::Identifiers => source
             .identifiers
             .iter()
             .map(|id| format!("- `{}`", id.text))
             .collect(),
-        Role::Files => files(gathered),
+        SectionRole::Files => files(gathered),
     }
 }
 
@@ -243,7 +253,7 @@ fn bullet(text: &str) -> String {
 fn quote(text: &str, max_chars: usize) -> String {
     let mut prose = String::new();
     let mut has_code = false;
-    for (line, in_code) in Document::lines_with_code(text) {
+    for (line, in_code) in SummaryDocument::lines_with_code(text) {
         if in_code {
             has_code = true;
         } else {
@@ -279,7 +289,7 @@ fn quote(text: &str, max_chars: usize) -> String {
     format!("{head} … {tail}")
 }
 
-fn latest_ask(source: Source<'_>, gathered: &Gathered) -> Option<String> {
+fn latest_ask(source: ExtractSource<'_>, gathered: &GatheredFacts) -> Option<String> {
     source
         .ask
         .map(|ask| ask.text.as_str())
@@ -289,7 +299,7 @@ fn latest_ask(source: Source<'_>, gathered: &Gathered) -> Option<String> {
 }
 
 /// The first ask, what was asked since, the latest ask.
-fn goal(source: Source<'_>, gathered: &Gathered) -> Vec<String> {
+fn goal(source: ExtractSource<'_>, gathered: &GatheredFacts) -> Vec<String> {
     let latest = latest_ask(source, gathered);
     let mut lines = Vec::new();
     let mut between = gathered.asks.as_slice();
@@ -322,8 +332,8 @@ fn goal(source: Source<'_>, gathered: &Gathered) -> Vec<String> {
     lines
 }
 
-fn done(source: Source<'_>, gathered: &Gathered) -> Vec<String> {
-    let mut lines = gathered.ranked(cues::Cue::Done, MAX_SENTENCES);
+fn done(source: ExtractSource<'_>, gathered: &GatheredFacts) -> Vec<String> {
+    let mut lines = gathered.ranked(cues::SentenceCue::Done, MAX_SENTENCES);
     let checked = gathered.wanted_first(gathered.steps.checked.iter().collect(), |item| item);
     lines.extend(checked.iter().map(|item| format!("- [x] {item}")));
     let fixed = gathered.calls.fixed(MAX_FAILURES);
@@ -353,7 +363,7 @@ fn done(source: Source<'_>, gathered: &Gathered) -> Vec<String> {
     lines
 }
 
-fn next_steps(gathered: &Gathered) -> Vec<String> {
+fn next_steps(gathered: &GatheredFacts) -> Vec<String> {
     gathered
         .wanted_first(gathered.steps.open(), |(_, text)| text)
         .into_iter()
@@ -367,8 +377,8 @@ fn next_steps(gathered: &Gathered) -> Vec<String> {
         .collect()
 }
 
-/// What the instructions ask for and no other section says; failures that stand.
-fn critical(source: Source<'_>, gathered: &Gathered) -> Vec<String> {
+/// What the instructions ask for and no other section says; failures that are not put right.
+fn critical(source: ExtractSource<'_>, gathered: &GatheredFacts) -> Vec<String> {
     let goal = goal(source, gathered).join("\n");
     let mut lines: Vec<String> = gathered
         .wanted_sentences(MAX_SENTENCES)
@@ -383,7 +393,7 @@ fn critical(source: Source<'_>, gathered: &Gathered) -> Vec<String> {
     lines
 }
 
-fn files(gathered: &Gathered) -> Vec<String> {
+fn files(gathered: &GatheredFacts) -> Vec<String> {
     let modified = gathered.ranked_files(&gathered.modified);
     let read = gathered.ranked_files(&gathered.read);
     let modified = modified

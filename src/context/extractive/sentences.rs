@@ -1,7 +1,7 @@
 //! The sentences of a text: what is said in it, not what is quoted, pasted or listed as
 //! data. In English and Chinese.
 
-use crate::context::summary::document::Document;
+use crate::context::summary::document::SummaryDocument;
 use crate::context::summary::excerpt;
 
 /// Longest sentence that is quoted, in characters.
@@ -20,10 +20,10 @@ const SYMBOL_SHARE: usize = 10;
 /// The sentences of a text, in order. List marks are removed and wrapped lines joined.
 /// Code, headings, table rows, check boxes and lines that a program printed are no
 /// sentences; overlong and tiny ones are left out.
-pub fn sentences(text: &str) -> Vec<String> {
+pub(super) fn sentences(text: &str) -> Vec<String> {
     let mut out = Vec::new();
     let mut paragraph = String::new();
-    for (line, in_code) in Document::lines_with_code(text) {
+    for (line, in_code) in SummaryDocument::lines_with_code(text) {
         let line = line.trim();
         let is_said = !in_code && !line.starts_with(['#', '|']) && !is_box(line) && is_prose(line);
         if !is_said || !goes_on(&paragraph, line) {
@@ -56,7 +56,7 @@ fn goes_on(paragraph: &str, line: &str) -> bool {
 }
 
 /// Whether a person or a model wrote a line, not a program: no log, no code, no trace.
-pub fn is_prose(line: &str) -> bool {
+pub(super) fn is_prose(line: &str) -> bool {
     let line = line.trim();
     if line.ends_with(['{', '}', ';']) || line.starts_with("$ ") || line.starts_with("at ") {
         return false;
@@ -110,7 +110,7 @@ fn split(paragraph: &str, out: &mut Vec<String>) {
 }
 
 /// A line without quote and list marks: `- `, `> `, `3. `, `3、`.
-pub fn without_mark(line: &str) -> &str {
+pub(super) fn without_mark(line: &str) -> &str {
     let mut rest = line.trim_start();
     while let Some(after) = ["- ", "* ", "+ ", "> ", "• "]
         .iter()

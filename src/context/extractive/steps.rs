@@ -56,21 +56,21 @@ const TEXTS: [&str; 5] = ["content", "step", "text", "title", "task"];
 const STATES: [&str; 2] = ["status", "state"];
 
 /// An announced step.
-struct Announced {
+struct AnnouncedSteps {
     text: String,
-    /// It stands until another is announced; others are taken for done once the model
+    /// It holds until another is announced; others are taken for done once the model
     /// has said something else.
     stands: bool,
 }
 
 /// Steps, as far as they are known.
 #[derive(Default)]
-pub struct Steps {
+pub(super) struct StepList {
     /// Open list items.
     pub unchecked: Vec<String>,
     /// Ticked list items.
     pub checked: Vec<String>,
-    announced: Vec<Announced>,
+    announced: Vec<AnnouncedSteps>,
     /// The newest list of steps in an answer.
     listed: Vec<String>,
     /// Asks since something was announced.
@@ -79,9 +79,9 @@ pub struct Steps {
     planned: Vec<String>,
 }
 
-impl Steps {
+impl StepList {
     /// Reads the check boxes of a text, and of an answer the list of steps in it.
-    pub fn read_lines(&mut self, text: &str, from_user: bool) {
+    pub(super) fn read_lines(&mut self, text: &str, from_user: bool) {
         let mut listed: Vec<String> = Vec::new();
         let mut is_listing = false;
         for line in text.lines() {
@@ -136,7 +136,7 @@ impl Steps {
     }
 
     /// Reads the list of a planning tool, which takes the place of the one before.
-    pub fn read_call(&mut self, call: &ToolCall) {
+    pub(super) fn read_call(&mut self, call: &ToolCall) {
         let Some(items) = LISTS
             .iter()
             .find_map(|name| call.arguments.get(*name)?.as_array())
@@ -162,7 +162,7 @@ impl Steps {
     }
 
     /// The user has asked something: what was announced long before is done or dropped.
-    pub fn on_ask(&mut self) {
+    pub(super) fn on_ask(&mut self) {
         self.asks_since += 1;
         if self.asks_since >= STALE_ASKS {
             self.announced.clear();
@@ -171,12 +171,12 @@ impl Steps {
     }
 
     /// The model has said something: what it was about to do is taken for done.
-    pub fn settle(&mut self) {
+    pub(super) fn settle(&mut self) {
         self.announced.retain(|step| step.stands);
     }
 
     /// The sentences of one answer that announce a step, as said and in lower case.
-    pub fn announce(&mut self, mut sentences: Vec<(String, String)>) {
+    pub(super) fn announce(&mut self, mut sentences: Vec<(String, String)>) {
         if sentences.is_empty() {
             return;
         }
@@ -184,7 +184,7 @@ impl Steps {
         sentences.drain(..sentences.len().saturating_sub(MAX_ANNOUNCED));
         self.announced = sentences
             .into_iter()
-            .map(|(text, lower)| Announced {
+            .map(|(text, lower)| AnnouncedSteps {
                 text,
                 stands: STANDING.iter().any(|word| lower.contains(word)),
             })
@@ -192,13 +192,13 @@ impl Steps {
     }
 
     /// The last announced steps.
-    pub fn announced(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn announced(&self) -> impl Iterator<Item = &str> {
         self.announced.iter().map(|step| step.text.as_str())
     }
 
-    /// All that is open: what was announced last, its list, what is not ticked. Whether
-    /// an item is a check box stands beside it.
-    pub fn open(&self) -> Vec<(bool, &str)> {
+    /// All that is open: what was announced last, its list, what is not ticked. The
+    /// flag says whether an item is a check box.
+    pub(super) fn open(&self) -> Vec<(bool, &str)> {
         let boxes = self.unchecked.iter().map(|item| (true, item.as_str()));
         let listed = self.listed.iter().map(|item| (false, item.as_str()));
         let mut out: Vec<(bool, &str)> = self.announced().map(|step| (false, step)).collect();

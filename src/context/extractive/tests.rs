@@ -66,15 +66,19 @@ fn session() -> Vec<SourceMessage> {
     ]
 }
 
-fn run(kind: &TemplateKind, previous: Option<&str>, instructions: Option<&str>) -> Extract {
+fn run(
+    kind: &TemplateKind,
+    previous: Option<&str>,
+    instructions: Option<&str>,
+) -> ExtractiveSummary {
     let headings = template::headings(kind);
     let messages = session();
     let identifiers = crate::context::identifiers::select(
         previous,
         &messages,
-        &crate::context::redact::Known::default(),
+        &crate::context::redact::KnownSecrets::default(),
     );
-    extract(Source {
+    extract(ExtractSource {
         messages: &messages,
         previous,
         headings: &headings,
@@ -166,7 +170,7 @@ fn every_template_is_filled_and_the_previous_summary_carried_over() {
 #[test]
 fn nothing_to_say_is_said_under_every_heading() {
     let headings = template::headings(&TemplateKind::Openclaw);
-    let text = extract(Source {
+    let text = extract(ExtractSource {
         messages: &[],
         previous: None,
         headings: &headings,
@@ -184,7 +188,7 @@ fn extract_of(
     instructions: Option<&str>,
 ) -> String {
     let headings = template::headings(&TemplateKind::Standard);
-    extract(Source {
+    extract(ExtractSource {
         messages,
         previous,
         headings: &headings,
@@ -279,7 +283,7 @@ fn words_of_instructions_match_words_not_parts_and_verbs_do_not_count() {
         "Fix keeps_order first.\nThe first migration must run alone.\nImmigration is unrelated here.",
     ))];
     let headings = template::headings(&TemplateKind::Standard);
-    let extract = extract(Source {
+    let extract = extract(ExtractSource {
         messages: &messages,
         previous: None,
         headings: &headings,

@@ -7,8 +7,8 @@ mod tests;
 use std::sync::Arc;
 
 use super::cut;
-use super::projection::{Measurer, ResultInfo, SentList};
-use super::prune::Planned;
+use super::projection::{Measurer, ResultInfo, ViewBuilder};
+use super::prune::PlannedCut;
 use super::settings::GuardSettings;
 use super::view::{ContextView, Disposition, ViewItem};
 use crate::transcript::{Cut, CutForm, CutPhase, Decision, EntryId, Message};
@@ -44,16 +44,16 @@ const IMPORTANT: [&str; 12] = [
 
 /// Results that alone take too much of the window, cut to fit.
 pub(super) fn single(
-    list: &SentList,
+    list: &ViewBuilder,
     settings: &GuardSettings,
     window_tokens: Option<u64>,
     share: f64,
     phase: CutPhase,
     measurer: &mut Measurer,
-) -> Vec<Planned> {
+) -> Vec<PlannedCut> {
     let limit = window_tokens.map_or(u64::MAX, |window| (window as f64 * share) as u64);
     let max_chars = settings.tool_output_max_chars.unwrap_or(usize::MAX);
-    if list.largest_result <= limit && list.longest_result <= max_chars {
+    if list.sums.largest_result <= limit && list.sums.longest_result <= max_chars {
         return Vec::new();
     }
     let mut planned = Vec::new();
@@ -77,7 +77,7 @@ pub(super) fn single(
         } else {
             continue;
         };
-        let wanted = Wanted {
+        let wanted = WantedCut {
             limit_tokens: limit,
             max_chars,
             phase,
@@ -90,7 +90,7 @@ pub(super) fn single(
 }
 
 /// How small one result has to become.
-struct Wanted<'a> {
+struct WantedCut<'a> {
     limit_tokens: u64,
     max_chars: usize,
     phase: CutPhase,
@@ -102,12 +102,12 @@ struct Wanted<'a> {
 /// Cuts one result; nothing when that would not make it smaller. Texts are uneven, so
 /// a cut in proportion that is still too large is tightened.
 fn truncate(
-    list: &SentList,
+    list: &ViewBuilder,
     info: &ResultInfo,
     item: &ViewItem,
-    wanted: Wanted<'_>,
+    wanted: WantedCut<'_>,
     measurer: &mut Measurer,
-) -> Option<Planned> {
+) -> Option<PlannedCut> {
     let text = info.text();
     let total_chars = text.chars().count();
     let mut chars = total_chars.min(wanted.max_chars);
@@ -135,7 +135,7 @@ fn truncate(
         tokens_before: item.tokens,
         tokens_after,
     };
-    Some(Planned { at: info.at, cut })
+    Some(PlannedCut { at: info.at, cut })
 }
 
 /// Keeps about `chars` characters: the head, and the tail when that matters.
@@ -181,13 +181,13 @@ fn ends_with_something_important(text: &str) -> bool {
 /// With `even_exempt` (the provider refused the request twice, so its size is not
 /// known) every result goes, then exempt ones as far as it takes.
 pub(super) fn total(
-    list: &SentList,
+    list: &ViewBuilder,
     settings: &GuardSettings,
     view_tokens: u64,
     window_tokens: u64,
     even_exempt: bool,
     measurer: &mut Measurer,
-) -> Vec<Planned> {
+) -> Vec<PlannedCut> {
     // Down to more than what is allowed would clear nothing, again and again.
     let share = settings.total_share.unwrap_or(settings.total_target);
     let target = (window_tokens as f64 * settings.total_target.min(share)) as u64;
@@ -227,7 +227,7 @@ pub(super) fn total(
                 tokens_before: item.tokens,
                 tokens_after: after,
             };
-            planned.push(Planned { at: info.at, cut });
+            planned.push(PlannedCut { at: info.at, cut });
         }
     }
     planned.sort_by_key(|planned| planned.at);
@@ -235,7 +235,7 @@ pub(super) fn total(
 }
 
 /// Where the results of the n newest atomic groups begin.
-fn nth_newest_group(list: &SentList, n: usize) -> usize {
+fn nth_newest_group(list: &ViewBuilder, n: usize) -> usize {
     let mut groups = 0;
     let mut from = usize::MAX;
     let mut newest: Option<&Arc<Message>> = None;

@@ -20,7 +20,7 @@ const TOTAL: Pressure = Pressure {
 /// Nothing but the guard shortens anything.
 fn case() -> Case {
     let mut case = Case::new(WINDOW);
-    case.settings.compaction.reserved_tokens = Some(RESERVED);
+    case.settings.compaction.reserve.tokens = Some(RESERVED);
     case.settings.prune.policy = PrunePolicy::Off;
     case.user();
     case

@@ -9,7 +9,9 @@ use crate::context::redact;
 use crate::context::summary::SourceMessage;
 use crate::transcript::{AssistantPart, Message, Part};
 
-use super::{Identifier, Kind, REMOVED, candidates, classify, split_at_token, without_line};
+use super::{
+    Identifier, IdentifierKind, REMOVED, candidates, classify, split_at_token, without_line,
+};
 
 /// How an alias begins.
 const PREFIX: &str = "id-";
@@ -48,7 +50,7 @@ impl Aliases {
     pub fn cover(
         &mut self,
         identifiers: &[Identifier],
-        secrets: &redact::Known,
+        secrets: &redact::KnownSecrets,
     ) -> Vec<Identifier> {
         // Numbers go by rank, not by where the lines mention each other.
         let texts: Vec<String> = identifiers
@@ -58,7 +60,7 @@ impl Aliases {
         let mut seen = BTreeSet::new();
         let covered = identifiers.iter().zip(texts).map(|(id, text)| Identifier {
             text,
-            kind: Kind::Id,
+            kind: IdentifierKind::Id,
             line: self.replace(&id.line, secrets),
             ..id.clone()
         });
@@ -66,8 +68,8 @@ impl Aliases {
     }
 
     /// The text with aliases for its identifiers, and without its secrets. A line number
-    /// stays behind the alias of its file.
-    pub fn replace(&mut self, text: &str, secrets: &redact::Known) -> String {
+    /// stays after the alias of its file.
+    pub fn replace(&mut self, text: &str, secrets: &redact::KnownSecrets) -> String {
         let mut mark = [0; REMOVED.len_utf8()];
         let clean = secrets.replace(text, REMOVED.encode_utf8(&mut mark));
         let mut out = String::with_capacity(clean.len());
@@ -95,7 +97,10 @@ impl Aliases {
         if kind.is_none() && own.is_none() {
             return None;
         }
-        let is_path = matches!(kind, Some(Kind::Path | Kind::WindowsPath));
+        let is_path = matches!(
+            kind,
+            Some(IdentifierKind::Path | IdentifierKind::WindowsPath)
+        );
         let name = if is_path { without_line(token) } else { token };
         let line = token.get(name.len()..).unwrap_or_default();
         let key = match kind {
@@ -112,7 +117,7 @@ impl Aliases {
     pub fn cover_message(
         &mut self,
         source: &SourceMessage,
-        secrets: &redact::Known,
+        secrets: &redact::KnownSecrets,
     ) -> SourceMessage {
         let mut message = Message::clone(&source.message);
         match &mut message {
@@ -144,7 +149,7 @@ impl Aliases {
         }
     }
 
-    fn cover_parts(&mut self, parts: &mut [Part], secrets: &redact::Known) {
+    fn cover_parts(&mut self, parts: &mut [Part], secrets: &redact::KnownSecrets) {
         for part in parts {
             match part {
                 Part::Text(text) => *text = self.replace(text, secrets),
@@ -155,7 +160,7 @@ impl Aliases {
         }
     }
 
-    fn cover_value(&mut self, value: &mut serde_json::Value, secrets: &redact::Known) {
+    fn cover_value(&mut self, value: &mut serde_json::Value, secrets: &redact::KnownSecrets) {
         match value {
             serde_json::Value::String(text) => *text = self.replace(text, secrets),
             serde_json::Value::Number(number) => {
@@ -228,7 +233,7 @@ mod tests {
 
     #[test]
     fn an_alias_means_the_same_everywhere_and_keeps_the_line() {
-        let none = redact::Known::default();
+        let none = redact::KnownSecrets::default();
         let mut aliases = Aliases::default();
         let text = "see src/a.rs:42, `src/b.rs` and (src/a.rs); id-7 is mine, commit 8F3E21C9AB = 8f3e21c9ab";
         let shown = "see id-1:42, `id-2` and (id-1); id-3 is mine, commit id-4 = id-4";
@@ -251,7 +256,7 @@ mod tests {
     #[test]
     fn a_secret_gets_no_alias() {
         let mut aliases = Aliases::default();
-        let mut known = redact::Known::default();
+        let mut known = redact::KnownSecrets::default();
         known.learn("api_key=a8f5f167f44f4964e6c998de");
         let shown = aliases.replace(
             "use a8f5f167f44f4964e6c998de at postgres://app:s3cr3tpw@db.example:5432/x",
@@ -273,7 +278,7 @@ mod tests {
         #[test]
         fn no_identifier_is_left_in_any_text(text in "(src/[a-z]{1,6}\\.rs(:[1-9]{1,3})?|https://x\\.example/[a-z]{1,5}|[0-9]{6,9}|id-[1-9]|[ ,.`()\n]|\\PC{0,6}){0,20}") {
             let mut aliases = Aliases::default();
-            let shown = aliases.replace(&text, &redact::Known::default());
+            let shown = aliases.replace(&text, &redact::KnownSecrets::default());
             let said: Vec<&str> = candidates(&text).into_iter().filter(|t| classify(t).is_some()).collect();
             let left: Vec<&str> = candidates(&shown)
                 .into_iter()

@@ -7,7 +7,7 @@ use super::tokens::is_combining;
 
 /// What an identifier is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum IdentifierKind {
     /// 8-4-4-4-12 hex digits.
     Uuid,
     /// Eight or more hex digits, or a short commit id.
@@ -28,7 +28,7 @@ pub enum Kind {
     Id,
 }
 
-impl Kind {
+impl IdentifierKind {
     /// Whether upper and lower case mean the same.
     pub fn ignores_case(self) -> bool {
         matches!(self, Self::Uuid | Self::Hex)
@@ -45,7 +45,7 @@ const MIN_HEX_DIGITS: usize = 8;
 const SHORT_COMMIT_DIGITS: usize = 7;
 
 /// Says what the token is; `None` for words, decimals and everything else.
-pub fn classify(token: &str) -> Option<Kind> {
+pub fn classify(token: &str) -> Option<IdentifierKind> {
     let bytes = token.as_bytes();
     if !bytes
         .iter()
@@ -55,30 +55,30 @@ pub fn classify(token: &str) -> Option<Kind> {
         return None;
     }
     if is_url(token) {
-        return Some(Kind::Url);
+        return Some(IdentifierKind::Url);
     }
     if is_uuid(token) {
-        return Some(Kind::Uuid);
+        return Some(IdentifierKind::Uuid);
     }
     if token.len() >= MIN_NUMBER_DIGITS && bytes.iter().all(u8::is_ascii_digit) {
-        return Some(Kind::Number);
+        return Some(IdentifierKind::Number);
     }
     if is_hex_id(token) {
-        return Some(Kind::Hex);
+        return Some(IdentifierKind::Hex);
     }
     if is_ip(token) {
-        return Some(Kind::Ip);
+        return Some(IdentifierKind::Ip);
     }
     if is_windows_path(token) {
-        return Some(Kind::WindowsPath);
+        return Some(IdentifierKind::WindowsPath);
     }
     if is_path(token) {
-        return Some(Kind::Path);
+        return Some(IdentifierKind::Path);
     }
     if is_host_port(token) {
-        return Some(Kind::HostPort);
+        return Some(IdentifierKind::HostPort);
     }
-    is_id(token).then_some(Kind::Id)
+    is_id(token).then_some(IdentifierKind::Id)
 }
 
 fn is_url(token: &str) -> bool {

@@ -17,7 +17,7 @@ use super::redact;
 use super::summary::{SourceMessage, excerpt};
 
 pub use aliases::Aliases;
-pub use classify::{Kind, classify, without_line};
+pub use classify::{IdentifierKind, classify, without_line};
 pub use tokens::{candidates, contains_whole, each_candidate, is_unspaced, replace_whole};
 
 /// At most this many identifiers are selected: more would crowd out the summary.
@@ -31,7 +31,7 @@ pub const MAX_TOKEN_BYTES: usize = 400;
 
 /// Where an identifier was said, in falling order of weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Origin {
+pub enum IdentifierOrigin {
     /// Typed by the user.
     User,
     /// In the arguments of a tool call.
@@ -48,9 +48,9 @@ pub struct Identifier {
     /// Exactly as it was written.
     pub text: String,
     /// What it is.
-    pub kind: Kind,
+    pub kind: IdentifierKind,
     /// The weightiest place where it was said.
-    pub origin: Origin,
+    pub origin: IdentifierOrigin,
     /// The message of that place; `None` for the previous summary.
     pub entry: Option<EntryId>,
     /// The line there, on one line, at most 200 characters, without secrets.
@@ -58,7 +58,7 @@ pub struct Identifier {
 }
 
 impl Identifier {
-    /// Whether this text, as a whole token, stands in `summary`. `folded` is the
+    /// Whether this text, as a whole token, is in `summary`. `folded` is the
     /// summary in lower case: hex compares without case.
     pub fn is_in(&self, summary: &str, folded: &str) -> bool {
         if self.kind.ignores_case() {
@@ -70,7 +70,7 @@ impl Identifier {
 }
 
 /// One identifier while messages are read.
-struct Found {
+struct FoundIdentifier {
     identifier: Identifier,
     /// Position of the newest message that says it.
     newest: usize,
@@ -78,17 +78,17 @@ struct Found {
 }
 
 /// Collects identifiers message by message, oldest first.
-struct Collector<'a> {
-    secrets: &'a redact::Known,
-    found: Vec<Found>,
+struct IdentifierCollector<'a> {
+    secrets: &'a redact::KnownSecrets,
+    found: Vec<FoundIdentifier>,
     index: HashMap<String, usize>,
 }
 
 /// Stands where a secret was while tokens are cut: a noncharacter, so no text has it.
 const REMOVED: char = '\u{FDD0}';
 
-impl Collector<'_> {
-    fn read(&mut self, text: &str, origin: Origin, at: usize, entry: Option<&EntryId>) {
+impl IdentifierCollector<'_> {
+    fn read(&mut self, text: &str, origin: IdentifierOrigin, at: usize, entry: Option<&EntryId>) {
         let mut mark = [0; REMOVED.len_utf8()];
         let mark = REMOVED.encode_utf8(&mut mark);
         let mut clean = self.secrets.replace(text, mark);
@@ -110,9 +110,9 @@ impl Collector<'_> {
     fn add(
         &mut self,
         token: &str,
-        kind: Kind,
+        kind: IdentifierKind,
         line: &str,
-        origin: Origin,
+        origin: IdentifierOrigin,
         at: usize,
         entry: Option<&EntryId>,
     ) {
@@ -135,7 +135,7 @@ impl Collector<'_> {
             return;
         }
         self.index.insert(key, self.found.len());
-        self.found.push(Found {
+        self.found.push(FoundIdentifier {
             identifier: Identifier {
                 text: token.to_owned(),
                 kind,
@@ -167,7 +167,7 @@ impl Collector<'_> {
     }
 }
 
-/// What stands before a token in its line, and the token with what follows. `token` is
+/// What is before a token in its line, and the token with what follows. `token` is
 /// a slice of `line`.
 fn split_at_token<'a>(line: &'a str, token: &str) -> (&'a str, &'a str) {
     let at = (token.as_ptr() as usize).saturating_sub(line.as_ptr() as usize);
@@ -205,40 +205,42 @@ fn excerpt_around(line: &str, token: &str) -> String {
 pub fn select(
     previous_summary: Option<&str>,
     messages: &[SourceMessage],
-    secrets: &redact::Known,
+    secrets: &redact::KnownSecrets,
 ) -> Vec<Identifier> {
-    let mut collector = Collector {
+    let mut collector = IdentifierCollector {
         secrets,
         found: Vec::new(),
         index: HashMap::new(),
     };
     if let Some(summary) = previous_summary {
-        collector.read(summary, Origin::Answer, 0, None);
+        collector.read(summary, IdentifierOrigin::Answer, 0, None);
     }
     for (index, source) in messages.iter().enumerate() {
         let (at, entry) = (index + 1, Some(&source.entry));
         match source.message.as_ref() {
-            Message::User(_) => collector.read(&source.message.text(), Origin::User, at, entry),
+            Message::User(_) => {
+                collector.read(&source.message.text(), IdentifierOrigin::User, at, entry)
+            }
             Message::BashExecution(run) => {
-                collector.read(&run.command, Origin::User, at, entry);
+                collector.read(&run.command, IdentifierOrigin::User, at, entry);
                 let failed = run.exit_code != Some(0);
                 collector.read(
                     &error_lines(&run.output, failed),
-                    Origin::ErrorLine,
+                    IdentifierOrigin::ErrorLine,
                     at,
                     entry,
                 );
             }
             Message::Assistant(assistant) => {
-                collector.read(&assistant.text(), Origin::Answer, at, entry);
+                collector.read(&assistant.text(), IdentifierOrigin::Answer, at, entry);
                 for call in assistant.tool_calls() {
                     let arguments = named_strings_of(&call.arguments);
-                    collector.read(&arguments, Origin::Argument, at, entry);
+                    collector.read(&arguments, IdentifierOrigin::Argument, at, entry);
                 }
             }
             Message::ToolResult(result) => {
                 let lines = error_lines(&result.text(), result.is_error);
-                collector.read(&lines, Origin::ErrorLine, at, entry);
+                collector.read(&lines, IdentifierOrigin::ErrorLine, at, entry);
             }
         }
     }
@@ -261,7 +263,7 @@ pub fn strings_of(arguments: &serde_json::Value) -> String {
     out
 }
 
-/// The same as `name=value`: a name can give away that its value is a secret.
+/// A value with its name, as `name=value`: a name can give away that its value is a secret.
 pub fn named_strings_of(arguments: &serde_json::Value) -> String {
     let mut out = String::new();
     each_string(arguments, &mut |name, text| {

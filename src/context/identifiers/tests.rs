@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-use crate::context::redact::Known;
+use crate::context::redact::KnownSecrets;
 use crate::transcript::{AssistantMessage, AssistantPart, Part, ToolCall, ToolResult};
 
 fn found(text: &str) -> Vec<&str> {
@@ -162,7 +162,7 @@ fn ranking_prefers_the_user_and_drops_what_only_results_say() {
     let ids = select(
         Some("earlier: src/previous.rs"),
         &messages,
-        &Known::default(),
+        &KnownSecrets::default(),
     );
     let texts: Vec<&str> = ids.iter().map(|i| i.text.as_str()).collect();
     assert_eq!(
@@ -187,7 +187,7 @@ fn hex_compares_without_case() {
         "u",
         Message::user_text("commit 8F3E21C9AB in Src/A.rs"),
     )];
-    let ids = select(None, &messages, &Known::default());
+    let ids = select(None, &messages, &KnownSecrets::default());
     let summary = "done in 8f3e21c9ab, src/a.rs";
     let folded = summary.to_lowercase();
     let present: Vec<bool> = ids.iter().map(|i| i.is_in(summary, &folded)).collect();
@@ -203,7 +203,7 @@ fn limits_hold() {
     let ids = select(
         None,
         &[source("u", Message::user_text(many))],
-        &Known::default(),
+        &KnownSecrets::default(),
     );
     assert_eq!(ids.len(), MAX_SELECTED);
     let long = (0..100)
@@ -213,7 +213,7 @@ fn limits_hold() {
     let ids = select(
         None,
         &[source("u", Message::user_text(long))],
-        &Known::default(),
+        &KnownSecrets::default(),
     );
     assert!(ids.iter().map(|i| i.text.len()).sum::<usize>() <= MAX_SELECTED_CHARS);
     assert!(ids.iter().all(|i| i.line.chars().count() <= MAX_LINE_CHARS));

@@ -2,18 +2,18 @@
 //! whole. Quotes, brackets and sentence punctuation around a token are not part of it.
 
 use super::MAX_TOKEN_BYTES;
-use super::classify::{Kind, classify};
+use super::classify::{IdentifierKind, classify};
 
 /// Punctuation that ends a token, as sentences and code put it there.
 const TRAILING: [char; 12] = ['.', ',', ';', ':', '!', '?', ')', ']', '}', '*', '_', '…'];
 /// Punctuation that precedes a token.
 const LEADING: [char; 11] = ['(', '[', '{', '*', ',', ';', ':', '=', '!', '?', '-'];
 
-/// Punctuation between tokens that stand close together.
+/// Punctuation between tokens that are close together.
 const BETWEEN: [char; 13] = [
     '(', ')', '[', ']', '{', '}', ',', ';', '=', '&', '!', '?', '*',
 ];
-/// Punctuation inside names: what stands on both sides of it belongs together.
+/// Punctuation inside names: what is on both sides of it belongs together.
 const JOINTS: [char; 5] = ['/', '\\', '-', '_', '.'];
 
 /// The tokens of a text, in order: slices of it.
@@ -37,7 +37,7 @@ pub fn each_candidate<'a>(text: &'a str, found: &mut impl FnMut(&'a str)) {
     split_piece(text.get(from..).unwrap_or_default(), false, found);
 }
 
-/// What stands between two separators.
+/// What is between two separators.
 fn split_piece<'a>(piece: &'a str, is_quoted: bool, found: &mut impl FnMut(&'a str)) {
     if piece.is_ascii() || !piece.contains(is_unspaced) {
         return split_spaced(piece, found);
@@ -61,7 +61,10 @@ fn split_piece<'a>(piece: &'a str, is_quoted: bool, found: &mut impl FnMut(&'a s
 /// without them whatever could be a path by itself ends the doubt the other way.
 fn is_whole_path(token: &str, is_quoted: bool) -> bool {
     if token.len() > MAX_TOKEN_BYTES
-        || !matches!(classify(token), Some(Kind::Path | Kind::WindowsPath))
+        || !matches!(
+            classify(token),
+            Some(IdentifierKind::Path | IdentifierKind::WindowsPath)
+        )
     {
         return false;
     }
@@ -137,7 +140,7 @@ fn is_separator(c: char) -> bool {
 
 /// Marks that are written over or under the letter before them: `é` as two characters,
 /// as some file systems store names.
-pub fn is_combining(c: char) -> bool {
+pub(super) fn is_combining(c: char) -> bool {
     matches!(u32::from(c), 0x0300..=0x036F | 0x1AB0..=0x1AFF | 0x1DC0..=0x1DFF | 0x20D0..=0x20FF | 0x3099..=0x309A | 0xFE20..=0xFE2F)
 }
 

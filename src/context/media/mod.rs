@@ -4,7 +4,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::projection::SentList;
+use super::projection::ViewBuilder;
 use super::prune::{self, ToolFilter};
 use super::settings::{MediaSettings, PruneSettings};
 use super::view::{Disposition, Role, ViewItem};
@@ -12,19 +12,19 @@ use crate::transcript::EntryId;
 
 /// Positions and entries of messages whose attachments are old enough, with the reason.
 pub(super) fn old(
-    list: &SentList,
+    list: &ViewBuilder,
     settings: &MediaSettings,
     turn: u32,
 ) -> Option<(Vec<(usize, EntryId)>, String)> {
     let newest_kept = kept_from(list, settings.keep_groups);
     let mut targets = Vec::new();
-    for &at in &list.media {
+    for &at in &list.index.media {
         let Some(item) = list.items.get(at) else {
             continue;
         };
         let completed_since = turn.saturating_sub(item.turn);
         let is_old = at < newest_kept || completed_since > settings.keep_turns;
-        let is_answered = list.answers.last().is_some_and(|&answer| answer > at);
+        let is_answered = list.index.answers.last().is_some_and(|&answer| answer > at);
         if is_old
             && is_answered
             && may_strip(item)
@@ -42,15 +42,15 @@ pub(super) fn old(
 
 /// Tool results with images that pruning may touch, with the reason.
 pub(super) fn prunable(
-    list: &SentList,
+    list: &ViewBuilder,
     settings: &PruneSettings,
     tools: &ToolFilter,
 ) -> Option<(Vec<(usize, EntryId)>, String)> {
     let results = prune::touchable(list, settings, tools);
     let targets: Vec<(usize, EntryId)> = results
         .into_iter()
-        .filter(|(_, item)| may_strip(item))
-        .map(|(info, _)| (info.at, info.entry.clone()))
+        .filter(|result| may_strip(result.item))
+        .map(|result| (result.info.at, result.info.entry.clone()))
         .collect();
     let reason = "attachment of an old tool result".to_owned();
     (!targets.is_empty()).then_some((targets, reason))
@@ -61,7 +61,7 @@ fn may_strip(item: &ViewItem) -> bool {
         item.disposition,
         Disposition::MediaStripped | Disposition::Cleared
     );
-    !item.pinned && !item.restored && !is_gone && has_images(item)
+    !item.is_pinned() && !item.is_restored() && !is_gone && has_images(item)
 }
 
 fn has_images(item: &ViewItem) -> bool {
@@ -70,8 +70,8 @@ fn has_images(item: &ViewItem) -> bool {
         .is_some_and(|message| message.images().next().is_some())
 }
 
-/// Where the newest groups begin; behind everything when there are to be none.
-fn kept_from(list: &SentList, groups: u32) -> usize {
+/// Where the newest groups begin; after everything when there are to be none.
+fn kept_from(list: &ViewBuilder, groups: u32) -> usize {
     if groups == 0 {
         return list.items.len();
     }

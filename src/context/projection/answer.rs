@@ -13,7 +13,7 @@ const MAX_NAME_CHARS: usize = 64;
 
 /// A tool call that is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SentCall {
+pub(super) struct ProjectedCall {
     /// The id in the log, which results refer to.
     pub logged_id: String,
     /// The id in the request.
@@ -26,22 +26,22 @@ pub struct SentCall {
 
 /// An assistant message as it is sent.
 #[derive(Clone, Debug)]
-pub struct SentAnswer {
+pub(super) struct ProjectedAnswer {
     pub message: Arc<Message>,
-    pub calls: Vec<SentCall>,
+    pub calls: Vec<ProjectedCall>,
     /// Calls that were left out.
     pub dropped_calls: u64,
 }
 
 /// Prepares an answer; `None` when nothing of it can be sent. `used` holds the call
 /// ids sent so far and grows by those of this answer.
-pub fn prepare(
+pub(super) fn prepare(
     entry: &EntryId,
     message: &Arc<Message>,
     answer: &AssistantMessage,
     used: &mut HashSet<String>,
-) -> Option<SentAnswer> {
-    let mut calls: Vec<SentCall> = Vec::new();
+) -> Option<ProjectedAnswer> {
+    let mut calls: Vec<ProjectedCall> = Vec::new();
     let mut logged_ids: HashSet<&str> = HashSet::new();
     let mut content = Vec::with_capacity(answer.content.len());
     let mut dropped_calls = 0;
@@ -67,7 +67,7 @@ pub fn prepare(
             is_changed = true;
         }
         used.insert(sent.id.clone());
-        calls.push(SentCall {
+        calls.push(ProjectedCall {
             logged_id: call.id.clone(),
             sent_id: sent.id.clone(),
             name: call.name.clone(),
@@ -89,7 +89,7 @@ pub fn prepare(
     } else {
         Arc::clone(message)
     };
-    Some(SentAnswer {
+    Some(ProjectedAnswer {
         message,
         calls,
         dropped_calls,

@@ -14,14 +14,14 @@ const CHANGES_PER_STEP: usize = 8;
 
 /// What one entry was counted as, and the estimate that held then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CountedShare {
+pub(crate) struct CountedShare {
     pub estimate: u64,
     pub tokens: u64,
 }
 
 impl CountedShare {
     /// What the entry counts when it is estimated so; `None` when it has grown since.
-    pub fn at(self, estimate: u64) -> Option<u64> {
+    pub(crate) fn at(self, estimate: u64) -> Option<u64> {
         if estimate >= self.estimate {
             return (estimate == self.estimate).then_some(self.tokens);
         }
@@ -33,7 +33,7 @@ impl CountedShare {
 
 /// See the module's description.
 #[derive(Clone, Debug, Default)]
-pub struct CarriedCounts {
+pub(crate) struct CarriedCounts {
     pub shares: HashMap<EntryId, CountedShare>,
     pub system: u64,
     pub tools: u64,
@@ -42,17 +42,17 @@ pub struct CarriedCounts {
 impl CarriedCounts {
     /// What an item counts with the estimate that it has now; `None` for what no provider
     /// counted.
-    pub fn tokens_of(&self, item: &ViewItem) -> Option<u64> {
+    pub(crate) fn tokens_of(&self, item: &ViewItem) -> Option<u64> {
         self.tokens_at(item.entry.as_ref()?, item.estimate_tokens)
     }
 
     /// What an entry counts when it is estimated so.
-    pub fn tokens_at(&self, entry: &EntryId, estimate: u64) -> Option<u64> {
+    pub(crate) fn tokens_at(&self, entry: &EntryId, estimate: u64) -> Option<u64> {
         self.shares.get(entry)?.at(estimate)
     }
 
     /// Keeps what an item was counted as, unless that follows from what is known of it.
-    pub fn keep(&mut self, item: &ViewItem) {
+    pub(crate) fn keep(&mut self, item: &ViewItem) {
         let Some(entry) = &item.entry else { return };
         if self.tokens_of(item) == Some(item.tokens) {
             return;
@@ -67,7 +67,7 @@ impl CarriedCounts {
 
 /// The counts up to each change of a branch, oldest first.
 #[derive(Debug, Default)]
-pub struct CountHistory {
+pub(super) struct CountHistory {
     links: Vec<HistoryLink>,
 }
 
@@ -80,26 +80,31 @@ struct HistoryLink {
 impl CountHistory {
     /// The counts before this change, when it follows the first `known` links that were
     /// found again.
-    pub fn get(&self, known: usize, change: &EntryId) -> Option<Option<Arc<CarriedCounts>>> {
+    pub(super) fn get(&self, known: usize, change: &EntryId) -> Option<Option<Arc<CarriedCounts>>> {
         let link = self.links.get(known)?;
         (link.change == *change).then(|| link.counts.clone())
     }
 
     /// Replaces everything from the link at this place on.
-    pub fn set(&mut self, place: usize, change: EntryId, counts: Option<Arc<CarriedCounts>>) {
+    pub(super) fn set(
+        &mut self,
+        place: usize,
+        change: EntryId,
+        counts: Option<Arc<CarriedCounts>>,
+    ) {
         self.links.truncate(place);
         self.links.push(HistoryLink { change, counts });
     }
 
     /// Forgets what was found.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.links.clear();
     }
 }
 
 /// The changes of a branch that come after something was counted.
 #[derive(Debug, Default)]
-pub struct CountBreaks {
+pub(super) struct CountBreaks {
     /// Positions on the branch, oldest first.
     pub positions: Vec<usize>,
     /// Counts from before this position are not used.
@@ -108,7 +113,7 @@ pub struct CountBreaks {
 
 impl CountBreaks {
     /// Finds them; `is_count` says whether an entry holds a provider's count.
-    pub fn of(branch: &[Arc<Entry>], is_count: impl Fn(&Entry) -> bool) -> Self {
+    pub(super) fn of(branch: &[Arc<Entry>], is_count: impl Fn(&Entry) -> bool) -> Self {
         let mut positions = Vec::new();
         let mut is_counted = false;
         for (at, entry) in branch.iter().enumerate() {
@@ -128,7 +133,7 @@ impl CountBreaks {
 }
 
 /// Whether an entry changes what is sent of earlier ones.
-pub fn changes_what_is_sent(body: &EntryBody) -> bool {
+pub(super) fn changes_what_is_sent(body: &EntryBody) -> bool {
     matches!(
         body,
         EntryBody::Compaction(_) | EntryBody::ContextEdit { .. } | EntryBody::Decision(_)

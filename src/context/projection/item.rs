@@ -4,27 +4,27 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::plan::{BranchPlan, CutRecord};
+use super::plan::{ActiveCut, BranchPlan};
 use crate::context::ruler::{Approximate, Ruler};
-use crate::context::view::{Category, Disposition, FullSize, LeftOut, Role, ViewItem};
+use crate::context::view::{Category, CutRule, Disposition, FullSize, LeftOut, Role, ViewItem};
 use crate::context::{cut, preview};
 use crate::transcript::{
-    Author, BashExecution, CutForm, CutPhase, Entry, EntryBody, EntryId, EntryOverride, Image,
-    Message, Part, ToolResult, UserMessage,
+    Author, BashExecution, CutForm, CutPhase, Entry, EntryBody, EntryId, Image, Message, Part,
+    ToolResult, UserMessage,
 };
 
 /// What stands for something that the user dropped.
-pub const DROPPED_TEXT: &str = "[Dropped by the user]";
+pub(crate) const DROPPED_TEXT: &str = "[Dropped by the user]";
 
 /// Counts entries once and remembers: an entry never changes.
-pub struct Measurer {
+pub(crate) struct Measurer {
     ruler: Arc<dyn Ruler>,
-    full: HashMap<EntryId, Counted>,
-    shortened: HashMap<EntryId, Shortened>,
+    full: HashMap<EntryId, MessageSize>,
+    shortened: HashMap<EntryId, ShortenedMessage>,
 }
 
 /// The last shortened form of a result, with what it was made from.
-struct Shortened {
+struct ShortenedMessage {
     form: CutForm,
     whole: Arc<Message>,
     message: Arc<Message>,
@@ -33,13 +33,13 @@ struct Shortened {
 
 /// The size of an entry as it is on disk.
 #[derive(Clone, Copy, Debug)]
-pub struct Counted {
+pub(crate) struct MessageSize {
     pub tokens: u64,
     pub chars: usize,
 }
 
 impl Measurer {
-    pub fn new(ruler: Arc<dyn Ruler>) -> Self {
+    pub(crate) fn new(ruler: Arc<dyn Ruler>) -> Self {
         Self {
             ruler,
             full: HashMap::new(),
@@ -47,12 +47,12 @@ impl Measurer {
         }
     }
 
-    pub fn ruler(&self) -> &dyn Ruler {
+    pub(crate) fn ruler(&self) -> &dyn Ruler {
         self.ruler.as_ref()
     }
 
     /// Size of an entry's message as it is on disk.
-    pub fn full(&mut self, entry: &EntryId, message: &Message) -> Counted {
+    pub(crate) fn full(&mut self, entry: &EntryId, message: &Message) -> MessageSize {
         if let Some(&counted) = self.full.get(entry) {
             return counted;
         }
@@ -61,7 +61,7 @@ impl Measurer {
             Message::BashExecution(run) => run.output.chars().count(),
             Message::User(_) | Message::Assistant(_) => 0,
         };
-        let counted = Counted {
+        let counted = MessageSize {
             tokens: self.ruler.message_tokens(message),
             chars,
         };
@@ -70,7 +70,7 @@ impl Measurer {
     }
 
     /// A result shortened as `form` says, with its tokens.
-    pub fn shortened(
+    pub(crate) fn shortened(
         &mut self,
         entry: &EntryId,
         whole: &Arc<Message>,
@@ -88,7 +88,7 @@ impl Measurer {
             Message::User(_) | Message::Assistant(_) => Arc::clone(whole),
         };
         let tokens = self.ruler.message_tokens(&message);
-        let shortened = Shortened {
+        let shortened = ShortenedMessage {
             form: form.clone(),
             whole: Arc::clone(whole),
             message: Arc::clone(&message),
@@ -100,7 +100,7 @@ impl Measurer {
 }
 
 /// Applies a form to a result. Clearing takes images as well; trimming keeps them.
-pub fn shorten(result: &ToolResult, form: &CutForm) -> ToolResult {
+pub(crate) fn shorten(result: &ToolResult, form: &CutForm) -> ToolResult {
     let text = cut::apply(&result.text(), form);
     let mut content = vec![Part::Text(text)];
     if matches!(form, CutForm::Trim { .. }) {
@@ -129,7 +129,7 @@ fn shorten_run(run: &BashExecution, form: &CutForm) -> Message {
 }
 
 /// An item of an entry that is sent as `message`, before any cut.
-pub fn plain(entry: &Entry, message: Arc<Message>, tokens: u64, turn: u32) -> ViewItem {
+pub(crate) fn plain(entry: &Entry, message: Arc<Message>, tokens: u64, turn: u32) -> ViewItem {
     let role = match message.as_ref() {
         Message::User(_) | Message::BashExecution(_) => Role::User,
         Message::Assistant(_) => Role::Assistant,
@@ -144,12 +144,10 @@ pub fn plain(entry: &Entry, message: Arc<Message>, tokens: u64, turn: u32) -> Vi
         full: FullSize::estimated(tokens),
         disposition: Disposition::Sent,
         reason: None,
-        policy: None,
-        phase: None,
+        cut_by: None,
         turn,
         author: entry.body.author(),
-        pinned: false,
-        restored: false,
+        entry_override: None,
         timestamp: Some(entry.timestamp),
         preview: preview::of_message(&message),
         sent: Some(message),
@@ -157,7 +155,7 @@ pub fn plain(entry: &Entry, message: Arc<Message>, tokens: u64, turn: u32) -> Vi
 }
 
 /// An item without an entry, in the user role.
-pub fn synthetic_user(text: &str, ruler: &dyn Ruler, turn: u32, reason: &str) -> ViewItem {
+pub(crate) fn synthetic_user(text: &str, ruler: &dyn Ruler, turn: u32, reason: &str) -> ViewItem {
     let message = Arc::new(Message::user_text(text));
     let tokens = ruler.message_tokens(&message);
     ViewItem {
@@ -169,12 +167,10 @@ pub fn synthetic_user(text: &str, ruler: &dyn Ruler, turn: u32, reason: &str) ->
         full: FullSize::estimated(tokens),
         disposition: Disposition::Synthetic,
         reason: Some(reason.to_owned()),
-        policy: None,
-        phase: None,
+        cut_by: None,
         turn,
         author: Author::Plimsoll,
-        pinned: false,
-        restored: false,
+        entry_override: None,
         timestamp: None,
         preview: preview::of_text(text),
         sent: Some(message),
@@ -182,7 +178,12 @@ pub fn synthetic_user(text: &str, ruler: &dyn Ruler, turn: u32, reason: &str) ->
 }
 
 /// The result that repair makes up for a call that has none.
-pub fn synthetic_result(call_id: &str, tool: &str, ruler: &dyn Ruler, turn: u32) -> ViewItem {
+pub(crate) fn synthetic_result(
+    call_id: &str,
+    tool: &str,
+    ruler: &dyn Ruler,
+    turn: u32,
+) -> ViewItem {
     let result = ToolResult {
         call_id: call_id.to_owned(),
         tool_name: tool.to_owned(),
@@ -205,15 +206,13 @@ const MISSING_RESULT_TEXT: &str =
 
 /// Applies what the plan says about this entry to its item: overrides, edits, cuts,
 /// stripped media.
-pub fn finish(
+pub(crate) fn finish(
     mut item: ViewItem,
     entry: &Entry,
     plan: &BranchPlan,
     measurer: &mut Measurer,
 ) -> ViewItem {
-    let decision = plan.override_of(&entry.id);
-    item.pinned = decision == Some(EntryOverride::Pin);
-    item.restored = decision == Some(EntryOverride::Restore);
+    item.entry_override = plan.override_of(&entry.id);
     if let Some(replacement) = plan.edits.get(&entry.id) {
         edit(&mut item, replacement.as_deref(), measurer.ruler());
     }
@@ -223,15 +222,22 @@ pub fn finish(
     item
 }
 
+/// An entry with the message that is sent of it unless something changes it.
+#[derive(Clone, Copy)]
+pub(crate) struct LoggedMessage<'a> {
+    pub entry: &'a Arc<Entry>,
+    pub message: &'a Arc<Message>,
+}
+
 /// [`finish`] for what a tool or a command of the user's printed, which may be cut as well.
-/// `message` is what is sent of the entry unless something changes it. Also gives it as it is
-/// before any cut.
-pub fn finish_result(
+/// Also gives the message as it is before any cut.
+pub(crate) fn finish_result(
     item: ViewItem,
-    (entry, message): (&Entry, &Arc<Message>),
+    logged: LoggedMessage<'_>,
     plan: &BranchPlan,
     measurer: &mut Measurer,
 ) -> (ViewItem, Option<Arc<Message>>) {
+    let LoggedMessage { entry, message } = logged;
     let mut item = finish(item, entry, plan, measurer);
     let is_run = matches!(
         entry.message().map(AsRef::as_ref),
@@ -254,19 +260,21 @@ pub fn finish_result(
 fn apply_cut(
     item: &mut ViewItem,
     whole: &Arc<Message>,
-    record: &CutRecord,
+    record: &ActiveCut,
     measurer: &mut Measurer,
 ) {
     cut_item(item, whole, &record.form, measurer);
     item.disposition = disposition_of(record);
     item.reason = Some(record.reason.clone());
-    item.policy = Some(record.policy.clone());
-    item.phase = Some(record.phase.name());
+    item.cut_by = Some(CutRule {
+        policy: record.policy.clone(),
+        phase: record.phase.name(),
+    });
 }
 
 /// Sends what a form leaves of a whole result. Attachments that were replaced by text
 /// before stay replaced, so the order of the two decisions does not matter.
-pub fn cut_item(
+pub(crate) fn cut_item(
     item: &mut ViewItem,
     whole: &Arc<Message>,
     form: &CutForm,
@@ -275,10 +283,6 @@ pub fn cut_item(
     let Some(entry) = &item.entry else { return };
     let has_images = |message: &Message| message.images().next().is_some();
     let is_stripped = has_images(whole) && !item.sent.as_deref().is_some_and(has_images);
-    if item.disposition == Disposition::Edited {
-        // Giving back what is cut gives back the edit, not what it replaced.
-        item.full.estimate_tokens = item.estimate_tokens;
-    }
     let (message, tokens) = measurer.shortened(entry, whole, form);
     item.sent = Some(message);
     item.estimate_tokens = tokens;
@@ -288,7 +292,7 @@ pub fn cut_item(
     }
 }
 
-fn disposition_of(record: &CutRecord) -> Disposition {
+fn disposition_of(record: &ActiveCut) -> Disposition {
     match (&record.form, record.phase) {
         (CutForm::Clear { .. }, _) => Disposition::Cleared,
         (_, CutPhase::Single | CutPhase::Total | CutPhase::Overflow | CutPhase::Compaction) => {
@@ -322,7 +326,7 @@ fn edit(item: &mut ViewItem, replacement: Option<&[Part]>, ruler: &dyn Ruler) {
     item.reason = Some("edited in the log".to_owned());
 }
 
-pub fn strip_media(item: &mut ViewItem, reason: &str, ruler: &dyn Ruler) {
+pub(crate) fn strip_media(item: &mut ViewItem, reason: &str, ruler: &dyn Ruler) {
     let Some(sent) = &item.sent else { return };
     let parts = match sent.as_ref() {
         Message::User(user) => &user.content,
@@ -369,7 +373,7 @@ fn with_content(message: &Message, content: Vec<Part>) -> Option<Message> {
 }
 
 /// Replaces an item by the line that stands for what the user dropped.
-pub fn drop_item(item: &mut ViewItem, ruler: &dyn Ruler) {
+pub(crate) fn drop_item(item: &mut ViewItem, ruler: &dyn Ruler) {
     let message = match item.role {
         Role::Assistant => Message::Assistant(crate::transcript::AssistantMessage {
             content: vec![crate::transcript::AssistantPart::Text(
@@ -387,7 +391,12 @@ pub fn drop_item(item: &mut ViewItem, ruler: &dyn Ruler) {
 
 /// An entry that is not sent. Its size is a quick estimate: it is never counted
 /// exactly, because a long session has tens of thousands of them.
-pub fn left_out(entry: &Entry, disposition: Disposition, reason: &str, turn: u32) -> LeftOut {
+pub(crate) fn left_out(
+    entry: &Entry,
+    disposition: Disposition,
+    reason: &str,
+    turn: u32,
+) -> LeftOut {
     let tokens = match &entry.body {
         EntryBody::Message(message) => Approximate.message_tokens(message),
         EntryBody::Compaction(compaction) => Approximate.text_tokens(&compaction.summary),

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::builder::{FRAME_ITEMS, MeasuredFront, PreambleTokens, ViewBuilder};
 use super::carried::CarriedCounts;
-use super::list::{FRAME_ITEMS, FrameTokens, Measured, SentList};
 use crate::context::apportion::apportion;
 use crate::context::calibration::{Calibration, MAX_BELIEVED_TOKENS};
 
@@ -21,20 +21,25 @@ const SCALABLE_RATIO: f64 = 2.0;
 /// matters, so it waits until numbers are asked for: a log in which each of them
 /// surprises stays linear.
 #[derive(Clone, Debug)]
-pub struct UnsharedCount {
+pub(crate) struct UnsharedCount {
     pub prompt_tokens: u64,
     pub upto: usize,
-    pub frame: FrameTokens,
+    pub frame: PreambleTokens,
     pub calibration: Calibration,
 }
 
-impl SentList {
+impl ViewBuilder {
     /// A provider counted everything so far (and the frame) as `prompt_tokens`: share
     /// that out, so that the items add up to it.
     ///
     /// As a rule only what is new since the last measurement gets a share of the
     /// difference, so the numbers of older items stay what they were.
-    pub fn measure(&mut self, prompt_tokens: u64, frame: FrameTokens, calibration: &Calibration) {
+    pub(crate) fn measure(
+        &mut self,
+        prompt_tokens: u64,
+        frame: PreambleTokens,
+        calibration: &Calibration,
+    ) {
         let upto = self.items.len();
         if prompt_tokens > MAX_BELIEVED_TOKENS {
             return;
@@ -43,7 +48,7 @@ impl SentList {
             && let Some((from, delta)) = self.newly_counted(before, upto, prompt_tokens)
         {
             self.share(from, upto, delta);
-            self.measured = Some(Measured {
+            self.measured = Some(MeasuredFront {
                 tokens: prompt_tokens,
                 upto,
                 answer_counted: false,
@@ -58,7 +63,7 @@ impl SentList {
             return;
         }
         self.carried = None;
-        self.measured = Some(Measured {
+        self.measured = Some(MeasuredFront {
             tokens: prompt_tokens,
             upto,
             answer_counted: false,
@@ -119,7 +124,7 @@ impl SentList {
                 self.set_tokens(at, share);
             }
         }
-        self.measured = Some(Measured {
+        self.measured = Some(MeasuredFront {
             tokens: prompt_tokens,
             upto,
             answer_counted: false,
@@ -130,10 +135,10 @@ impl SentList {
     }
 
     /// From where on items are new to the provider, and the tokens they have together:
-    /// behind the last answer if that was counted by itself and still fits, else with it.
+    /// after the last answer if that was counted by itself and still fits, else with it.
     fn newly_counted(
         &self,
-        before: Measured,
+        before: MeasuredFront,
         upto: usize,
         prompt_tokens: u64,
     ) -> Option<(usize, u64)> {
@@ -156,7 +161,7 @@ impl SentList {
 
     /// The fixed part that calibration knows goes to system and tools; the rest is
     /// shared by everything in proportion to its estimate.
-    pub fn share_out(&mut self) {
+    pub(crate) fn share_out(&mut self) {
         let Some(UnsharedCount {
             prompt_tokens,
             upto,
@@ -187,7 +192,7 @@ impl SentList {
     }
 
     /// The provider counted the answer that was just pushed as this many tokens.
-    pub fn measure_answer(&mut self, output_tokens: u64) {
+    pub(crate) fn measure_answer(&mut self, output_tokens: u64) {
         let Some(mut measured) = self.measured else {
             return;
         };
@@ -201,7 +206,7 @@ impl SentList {
     }
 
     /// Scales everything that no provider counted by the present factor.
-    pub fn rescale(&mut self) {
+    pub(crate) fn rescale(&mut self) {
         let from = match self.measured {
             None => FRAME_ITEMS,
             Some(measured) => measured.upto + usize::from(measured.answer_counted),
@@ -217,7 +222,7 @@ impl SentList {
 
     /// The list is about to be no longer what providers saw: what they counted of it becomes
     /// what was counted before.
-    pub fn carry_counts(&mut self) {
+    pub(crate) fn carry_counts(&mut self) {
         self.share_out();
         let (upto, _) = self.counted();
         let Some(measured) = self.measured.take() else {
@@ -278,9 +283,7 @@ impl SentList {
         if is_cut {
             self.count_cut(&item);
         }
-        self.totals.sub(item.category, before);
-        self.totals.add(item.category, tokens);
-        self.note_tokens(&item, before);
+        self.sums.change_tokens(&item, before);
     }
 }
 

@@ -2,17 +2,20 @@
 //! entry into a list, with tool pairing repaired on the way.
 //!
 //! The fold is incremental: appending a message costs that message. Anything that
-//! reaches back (a compaction, an overlay, an undo, another branch) folds the branch
+//! reaches back (a compaction, a decision, an undo, another branch) folds the branch
 //! anew, with counts remembered; so the result never depends on how it was reached.
 
 mod answer;
+mod builder;
 mod carried;
+mod index;
 pub(super) mod item;
-mod list;
 mod measure;
 mod place;
 mod plan;
+mod result;
 mod span;
+mod sums;
 
 #[cfg(test)]
 mod tests;
@@ -20,13 +23,16 @@ mod tests;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+pub(super) use builder::{FRAME_ITEMS, PreambleTokens, ViewBuilder, frame_item};
 pub(super) use item::Measurer;
-pub(super) use list::{FRAME_ITEMS, FrameTokens, ResultInfo, SentList, frame_item};
+
+pub(super) use result::ResultInfo;
+pub(super) use sums::HeldItems;
 
 use self::carried::{CarriedCounts, CountBreaks, CountHistory, changes_what_is_sent};
 use self::plan::BranchPlan;
-use self::span::Span;
-use super::calibration::{Calibration, Fit, is_believable_sample};
+use self::span::CallSpan;
+use super::calibration::{Calibration, Correction, is_believable_sample};
 use super::ruler::are_alike;
 use super::view::Disposition;
 use crate::transcript::{
@@ -36,11 +42,11 @@ use crate::transcript::{
 
 /// What a fold depends on besides the log. A change folds anew.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Frame {
+pub(super) struct Preamble {
     /// Who will answer: usage reported by another model says nothing.
     pub model: ModelRef,
     /// Estimates of system prompt and tools.
-    pub tokens: FrameTokens,
+    pub tokens: PreambleTokens,
     /// Workspace rules that follow a summary.
     pub workspace_rules: Option<Arc<str>>,
     /// The model's tokens for one of the ruler's, before its provider counted anything.
@@ -50,15 +56,15 @@ pub struct Frame {
 }
 
 /// See the module's description.
-pub struct Projection {
+pub(super) struct Projection {
     measurer: Measurer,
-    frame: Frame,
+    frame: Preamble,
     leaf: Option<EntryId>,
     plan: BranchPlan,
     /// Position of the next entry on the branch.
     position: usize,
-    settled: SentList,
-    span: Span,
+    settled: ViewBuilder,
+    span: CallSpan,
     used_call_ids: HashSet<String>,
     turn: u32,
     learnt: LearntFit,
@@ -74,9 +80,9 @@ pub struct Projection {
 #[derive(Default)]
 struct LearntFit {
     calibration: Calibration,
-    fit: Fit,
+    fit: Correction,
     /// The fit that stays, when nothing is to be learnt.
-    fixed: Option<Fit>,
+    fixed: Option<Correction>,
     /// Samples were added since the fit was computed.
     is_old: bool,
     /// The factor changed since unmeasured items were scaled.
@@ -85,15 +91,15 @@ struct LearntFit {
 
 impl Projection {
     /// An empty projection that counts with this measurer.
-    pub fn new(measurer: Measurer) -> Self {
+    pub(super) fn new(measurer: Measurer) -> Self {
         Self {
             measurer,
-            frame: Frame::default(),
+            frame: Preamble::default(),
             leaf: None,
             plan: BranchPlan::default(),
             position: 0,
-            settled: SentList::new(),
-            span: Span::default(),
+            settled: ViewBuilder::new(),
+            span: CallSpan::default(),
             used_call_ids: HashSet::new(),
             turn: 0,
             learnt: LearntFit::default(),
@@ -104,40 +110,41 @@ impl Projection {
         }
     }
 
-    /// The same with estimates as they are and a fixed margin; `None` learns.
-    pub fn with_margin(mut self, margin: Option<f64>) -> Self {
-        self.learnt.fixed = margin.map(Fit::fixed);
+    /// Takes estimates as they are, with this fixed margin; with `None` it learns from what
+    /// providers count.
+    pub(super) fn with_margin(mut self, margin: Option<f64>) -> Self {
+        self.learnt.fixed = margin.map(Correction::fixed);
         self.learnt.fit = self.learnt.fixed.unwrap_or_default();
         self
     }
 
-    pub fn measurer(&mut self) -> &mut Measurer {
+    pub(super) fn measurer(&mut self) -> &mut Measurer {
         &mut self.measurer
     }
 
     /// What the measured requests of the branch taught.
-    pub fn fit(&self) -> &Fit {
+    pub(super) fn fit(&self) -> &Correction {
         &self.learnt.fit
     }
 
     /// When this model's provider was last heard of.
-    pub fn last_contact(&self) -> Option<Timestamp> {
+    pub(super) fn last_contact(&self) -> Option<Timestamp> {
         self.last_contact
     }
 
     /// Whether a person took back that a result was pruned, and has not spoken since: then
     /// only they prune it again.
-    pub fn is_held(&self, entry: &EntryId) -> bool {
+    pub(super) fn is_held(&self, entry: &EntryId) -> bool {
         self.plan.held.contains(entry)
     }
 
     /// Number of the newest turn.
-    pub fn turn(&self) -> u32 {
+    pub(super) fn turn(&self) -> u32 {
         self.turn
     }
 
     /// Brings the projection up to date with a transcript.
-    pub fn sync(&mut self, transcript: &Transcript, frame: &Frame) {
+    pub(super) fn sync(&mut self, transcript: &Transcript, frame: &Preamble) {
         if *frame == self.frame
             && let Some(new) = self.appended(transcript)
             && !new.iter().any(|entry| self.reaches_back(entry))
@@ -166,7 +173,7 @@ impl Projection {
     }
 
     /// The list as of now. While tools are `running`, their calls are not repaired.
-    pub fn list(&mut self, running: bool) -> SentList {
+    pub(super) fn list(&mut self, running: bool) -> ViewBuilder {
         self.settled.share_out();
         if std::mem::take(&mut self.learnt.is_factor_new) {
             self.settled.rescale();
@@ -176,8 +183,8 @@ impl Projection {
         list
     }
 
-    /// What was listed last is known: see [`SentList::changed_from`].
-    pub fn mark_seen(&mut self) {
+    /// What was listed last is known: see [`ViewBuilder::changed_from`].
+    pub(super) fn mark_seen(&mut self) {
         self.settled.mark_seen();
     }
 
@@ -207,7 +214,7 @@ impl Projection {
 
     /// Folds the branch up to each change of what is sent, for the counts that held before
     /// it, and then all of it.
-    fn fold(&mut self, transcript: &Transcript, frame: &Frame) {
+    fn fold(&mut self, transcript: &Transcript, frame: &Preamble) {
         let branch = transcript.branch();
         if *frame != self.frame {
             self.frame = frame.clone();
@@ -249,9 +256,9 @@ impl Projection {
     fn fold_branch(&mut self, branch: &[Arc<Entry>], carried: Option<Arc<CarriedCounts>>) {
         self.plan = BranchPlan::of(branch);
         self.position = 0;
-        self.settled = SentList::new();
+        self.settled = ViewBuilder::new();
         self.settled.carried = carried;
-        self.span = Span::default();
+        self.span = CallSpan::default();
         self.used_call_ids.clear();
         self.turn = 0;
         let fixed = self.learnt.fixed;
@@ -264,7 +271,7 @@ impl Projection {
         };
         self.last_contact = None;
         for sample in Arc::clone(&self.frame.samples).iter() {
-            self.learn_from(sample, Origin::EarlierSession);
+            self.learn_from(sample, SampleOrigin::EarlierSession);
         }
         self.refresh_fit();
         self.open_with_summary(branch);
@@ -348,11 +355,11 @@ impl Projection {
         entry.is_typed_by_user() && !self.plan.replays.contains(&entry.id)
     }
 
-    /// Calibration and cache contact count wherever they stand on the branch.
+    /// Calibration and cache contact count wherever they are on the branch.
     fn learn(&mut self, entry: &Entry) {
         match &entry.body {
             EntryBody::Measurement(Measurement::Usage(sample)) => {
-                self.learn_from(sample, Origin::Log);
+                self.learn_from(sample, SampleOrigin::Log);
                 self.heed_refusal(sample);
             }
             EntryBody::Measurement(Measurement::CacheContact { provider, model })
@@ -371,7 +378,7 @@ impl Projection {
         }
     }
 
-    fn learn_from(&mut self, sample: &UsageSample, origin: Origin) {
+    fn learn_from(&mut self, sample: &UsageSample, origin: SampleOrigin) {
         if self.learnt.fixed.is_some() || !self.is_of_this_model(sample) {
             return;
         }
@@ -380,7 +387,7 @@ impl Projection {
         if !is_believable_sample(sample, self.frame.token_factor) {
             return;
         }
-        if sample.ruler == ruler && origin == Origin::Log {
+        if sample.ruler == ruler && origin == SampleOrigin::Log {
             self.learnt.calibration.add(estimate, actual);
         } else if sample.ruler == ruler || are_alike(&sample.ruler, ruler) {
             self.learnt.calibration.add_stand_in(estimate, actual);
@@ -451,7 +458,7 @@ impl Projection {
             .and_then(|item| item.entry.clone())
     }
 
-    /// When the newest user message stands before the kept part, what follows it there
+    /// When the newest user message is before the kept part, what follows it there
     /// is summarised, and the model is told so.
     fn note_split_turn(&mut self) {
         let is_split = self
@@ -499,7 +506,7 @@ fn believed_tokens(answer: &AssistantMessage) -> Option<u64> {
 /// Where a sample comes from. One of an earlier session was counted with other tools and
 /// another system prompt.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Origin {
+enum SampleOrigin {
     Log,
     EarlierSession,
 }

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use super::item;
-use super::span::{Opening, Span, SpanResult};
+use super::item::{self, LoggedMessage};
+use super::span::{CallSpan, SpanOpening, SpanResult};
 use super::{Projection, answer};
 use crate::context::invisible;
 use crate::context::view::Disposition;
@@ -46,8 +46,12 @@ impl Projection {
                 let counted = self.measurer.full(&entry.id, message);
                 let mut item = item::plain(entry, Arc::clone(message), counted.tokens, self.turn);
                 item.reason = removed;
-                let (item, whole) =
-                    item::finish_result(item, (entry, message), &self.plan, &mut self.measurer);
+                let (item, whole) = item::finish_result(
+                    item,
+                    LoggedMessage { entry, message },
+                    &self.plan,
+                    &mut self.measurer,
+                );
                 self.span.push_result(SpanResult {
                     entry: Arc::clone(entry),
                     item,
@@ -60,24 +64,20 @@ impl Projection {
             }
             Message::BashExecution(run) => {
                 let sent = Arc::new(Message::user_text(run.as_user_text()));
-                self.place_run(entry, message, (sent, removed));
+                self.place_run(LoggedMessage { entry, message }, sent, removed);
             }
             Message::User(_) => self.place_user(entry, message, None),
         }
     }
 
-    /// What the user ran is cut like a tool result; there is no call that it belongs to.
-    fn place_run(
-        &mut self,
-        entry: &Arc<Entry>,
-        run: &Arc<Message>,
-        (sent, removed): (Arc<Message>, Option<String>),
-    ) {
-        let counted = self.measurer.full(&entry.id, run);
+    /// Places the output of a command that the user ran. It is cut like a tool result; no call
+    /// belongs to it.
+    fn place_run(&mut self, run: LoggedMessage<'_>, sent: Arc<Message>, removed: Option<String>) {
+        let LoggedMessage { entry, message } = run;
+        let counted = self.measurer.full(&entry.id, message);
         let mut item = item::plain(entry, sent, counted.tokens, self.turn);
         item.reason = removed;
-        let (mut item, whole) =
-            item::finish_result(item, (entry, run), &self.plan, &mut self.measurer);
+        let (mut item, whole) = item::finish_result(item, run, &self.plan, &mut self.measurer);
         if self.plan.override_of(&entry.id) == Some(EntryOverride::Drop) {
             item::drop_item(&mut item, self.measurer.ruler());
             return self.span.push_other(item);
@@ -85,7 +85,7 @@ impl Projection {
         self.span.push_run(SpanResult {
             entry: Arc::clone(entry),
             item,
-            whole: whole.unwrap_or_else(|| Arc::clone(run)),
+            whole: whole.unwrap_or_else(|| Arc::clone(message)),
             chars: counted.chars,
         });
     }
@@ -141,7 +141,7 @@ impl Projection {
             item::drop_item(&mut item, self.measurer.ruler());
         }
         let output_tokens = counted_output(answer).filter(|_| is_shared && !is_dropped);
-        self.span = Span::open(Opening {
+        self.span = CallSpan::open(SpanOpening {
             item,
             calls: prepared.calls,
             is_dropped,

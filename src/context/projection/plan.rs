@@ -11,7 +11,7 @@ use crate::transcript::{
 
 /// A recorded cut that is in force.
 #[derive(Clone, Debug)]
-pub struct CutRecord {
+pub(crate) struct ActiveCut {
     pub form: CutForm,
     pub phase: CutPhase,
     /// The prune policy, or `guard`.
@@ -21,7 +21,7 @@ pub struct CutRecord {
 
 /// The compaction that counts.
 #[derive(Clone, Debug)]
-pub struct ActiveCompaction {
+pub(crate) struct ActiveCompaction {
     /// Its position on the branch.
     pub at: usize,
     /// The first position that stays verbatim; `at` when nothing was kept.
@@ -39,7 +39,7 @@ pub struct ActiveCompaction {
 
 /// See the module's description.
 #[derive(Debug, Default)]
-pub struct BranchPlan {
+pub(crate) struct BranchPlan {
     pub undone: HashSet<EntryId>,
     pub compaction: Option<ActiveCompaction>,
     /// What a person decided about atomic groups, by their first entry. The newest decision
@@ -49,7 +49,7 @@ pub struct BranchPlan {
     groups: HashMap<EntryId, EntryId>,
     /// The newest assistant message so far.
     answer: Option<(EntryId, Arc<Message>)>,
-    pub cuts: HashMap<EntryId, CutRecord>,
+    pub cuts: HashMap<EntryId, ActiveCut>,
     pub media: HashMap<EntryId, String>,
     pub edits: HashMap<EntryId, Option<Vec<Part>>>,
     /// Original user message → the message that was sent again in its place.
@@ -63,8 +63,8 @@ pub struct BranchPlan {
 }
 
 impl BranchPlan {
-    /// Reads the overlays of a branch, root first.
-    pub fn of(branch: &[Arc<Entry>]) -> Self {
+    /// Reads the decisions of a branch, root first.
+    pub(crate) fn of(branch: &[Arc<Entry>]) -> Self {
         let mut plan = Self {
             undone: undone_entries(branch),
             ..Self::default()
@@ -85,7 +85,7 @@ impl BranchPlan {
     /// Takes note of which answer a tool result belongs to, within the span up to the
     /// next answer. Called for every entry in order, so that a decision means the same
     /// group whether the branch is read at once or entry by entry.
-    pub fn note(&mut self, entry: &Entry) {
+    pub(crate) fn note(&mut self, entry: &Entry) {
         let Some(message) = entry.message().filter(|_| !self.undone.contains(&entry.id)) else {
             return;
         };
@@ -104,13 +104,13 @@ impl BranchPlan {
     }
 
     /// What the user decided about the group of this entry.
-    pub fn override_of(&self, entry: &EntryId) -> Option<EntryOverride> {
+    pub(crate) fn override_of(&self, entry: &EntryId) -> Option<EntryOverride> {
         let head = self.groups.get(entry).unwrap_or(entry);
         self.overrides.get(head).copied()
     }
 
     /// Whether an entry from before the kept part is sent all the same.
-    pub fn is_kept_anyway(&self, entry: &EntryId) -> bool {
+    pub(crate) fn is_kept_anyway(&self, entry: &EntryId) -> bool {
         matches!(
             self.override_of(entry),
             Some(EntryOverride::Pin | EntryOverride::Restore)
@@ -208,7 +208,7 @@ impl BranchPlan {
 
     fn read_cuts(&mut self, policy: &str, cuts: &[Cut]) {
         for cut in cuts {
-            let record = CutRecord {
+            let record = ActiveCut {
                 form: cut.form.clone(),
                 phase: cut.phase,
                 policy: policy.to_owned(),
@@ -261,7 +261,7 @@ impl BranchPlan {
                 .find(counts)
                 .map_or(0, |previous| previous + 1),
         };
-        // A message that was sent again stands behind the compaction: nothing to keep here.
+        // A message that was sent again is after the compaction: nothing to keep here.
         let split_ask = (0..at)
             .rev()
             .find(|&position| {

@@ -5,9 +5,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use super::answer::SentCall;
+use super::answer::ProjectedCall;
+use super::builder::{FRAME_ITEMS, ViewBuilder};
 use super::item;
-use super::list::{FRAME_ITEMS, ResultInfo, SentList};
+use super::result::ResultInfo;
 use crate::context::ruler::Ruler;
 use crate::context::view::{Disposition, LeftOut, ViewItem};
 use crate::transcript::{Entry, Message};
@@ -16,9 +17,9 @@ const NO_BEGINNING_TEXT: &str = "[The conversation begins with the assistant's m
 
 /// The assistant message that opens a span.
 #[derive(Clone, Debug)]
-pub struct Opening {
+pub(super) struct SpanOpening {
     pub item: ViewItem,
-    pub calls: Vec<SentCall>,
+    pub calls: Vec<ProjectedCall>,
     /// The user dropped this group: results are not sent.
     pub is_dropped: bool,
     /// What its provider counted it as, when that is what it costs to send.
@@ -27,7 +28,7 @@ pub struct Opening {
 
 /// A tool result within a span.
 #[derive(Clone, Debug)]
-pub struct SpanResult {
+pub(super) struct SpanResult {
     pub entry: Arc<Entry>,
     pub item: ViewItem,
     /// The result before any cut.
@@ -52,21 +53,21 @@ impl SpanResult {
             key: OnceLock::new(),
             lines: OnceLock::new(),
             is_error: is_error(&self.entry),
-            is_exempt: self.item.pinned || self.item.restored,
+            is_exempt: self.item.is_pinned() || self.item.is_restored(),
         }
     }
 }
 
 /// What follows an assistant message.
 #[derive(Clone, Debug)]
-enum Member {
+enum SpanMember {
     Result(Box<SpanResult>),
     /// What a command of the user's printed.
     Run(Box<SpanResult>),
     Other(Box<ViewItem>),
 }
 
-impl Member {
+impl SpanMember {
     fn answers(&self, call_id: &str) -> bool {
         let Self::Result(result) = self else {
             return false;
@@ -77,34 +78,34 @@ impl Member {
 
 /// One span, members in the order of the log.
 #[derive(Clone, Debug, Default)]
-pub struct Span {
-    opening: Option<Opening>,
-    members: Vec<Member>,
+pub(super) struct CallSpan {
+    opening: Option<SpanOpening>,
+    members: Vec<SpanMember>,
 }
 
-impl Span {
+impl CallSpan {
     /// Begins with an assistant message.
-    pub fn open(opening: Opening) -> Self {
+    pub(super) fn open(opening: SpanOpening) -> Self {
         Self {
             opening: Some(opening),
             members: Vec::new(),
         }
     }
 
-    pub fn push_result(&mut self, result: SpanResult) {
-        self.members.push(Member::Result(Box::new(result)));
+    pub(super) fn push_result(&mut self, result: SpanResult) {
+        self.members.push(SpanMember::Result(Box::new(result)));
     }
 
-    pub fn push_run(&mut self, run: SpanResult) {
-        self.members.push(Member::Run(Box::new(run)));
+    pub(super) fn push_run(&mut self, run: SpanResult) {
+        self.members.push(SpanMember::Run(Box::new(run)));
     }
 
-    pub fn push_other(&mut self, item: ViewItem) {
-        self.members.push(Member::Other(Box::new(item)));
+    pub(super) fn push_other(&mut self, item: ViewItem) {
+        self.members.push(SpanMember::Other(Box::new(item)));
     }
 
     /// Whether every call has a result: nothing that is said later belongs to it.
-    pub fn is_complete(&self) -> bool {
+    pub(super) fn is_complete(&self) -> bool {
         let calls = self.opening.iter().flat_map(|opening| &opening.calls);
         let mut calls = calls.map(|call| call.logged_id.as_str());
         calls.all(|id| self.members.iter().any(|member| member.answers(id)))
@@ -112,7 +113,7 @@ impl Span {
 
     /// Appends the span to a list: the answer, its results in call order, the rest.
     /// While tools are `running`, calls without a result are left open.
-    pub fn write(&self, list: &mut SentList, ruler: &dyn Ruler, running: bool) {
+    pub(super) fn write(&self, list: &mut ViewBuilder, ruler: &dyn Ruler, running: bool) {
         let calls = self
             .opening
             .as_ref()
@@ -133,21 +134,21 @@ impl Span {
         }
         for member in &self.members {
             match member {
-                Member::Result(_) => {}
-                Member::Run(run) => {
+                SpanMember::Result(_) => {}
+                SpanMember::Run(run) => {
                     let whole = Arc::clone(&run.whole);
                     list.push_result(run.item.clone(), run.info(list.items.len(), whole, None));
                 }
-                Member::Other(item) => list.push(ViewItem::clone(item)),
+                SpanMember::Other(item) => list.push(ViewItem::clone(item)),
             }
         }
     }
 
     fn write_result(
         &self,
-        list: &mut SentList,
+        list: &mut ViewBuilder,
         ruler: &dyn Ruler,
-        call: &SentCall,
+        call: &ProjectedCall,
         result: Option<&SpanResult>,
         running: bool,
     ) {
@@ -187,7 +188,11 @@ impl Span {
 
     /// For each call the first result that answers it; whatever else is a result is
     /// left out. Counts what stood in another place.
-    fn pair<'a>(&'a self, calls: &[SentCall], list: &mut SentList) -> Vec<Option<&'a SpanResult>> {
+    fn pair<'a>(
+        &'a self,
+        calls: &[ProjectedCall],
+        list: &mut ViewBuilder,
+    ) -> Vec<Option<&'a SpanResult>> {
         let mut paired: Vec<Option<&SpanResult>> = vec![None; calls.len()];
         let calls = calls.iter().enumerate();
         let indices: HashMap<&str, usize> = calls
@@ -196,7 +201,7 @@ impl Span {
         let mut expected = 0;
         let mut others_seen = false;
         for member in &self.members {
-            let Member::Result(result) = member else {
+            let SpanMember::Result(result) = member else {
                 others_seen = true;
                 continue;
             };
@@ -237,7 +242,13 @@ impl Span {
     }
 }
 
-fn leave_out(list: &mut SentList, entry: &Entry, disposition: Disposition, why: &str, turn: u32) {
+fn leave_out(
+    list: &mut ViewBuilder,
+    entry: &Entry,
+    disposition: Disposition,
+    why: &str,
+    turn: u32,
+) {
     let left: LeftOut = item::left_out(entry, disposition, why, turn);
     list.leave_out(left);
 }
@@ -253,8 +264,8 @@ fn is_error(entry: &Entry) -> bool {
     matches!(entry.message().map(AsRef::as_ref), Some(Message::ToolResult(result)) if result.is_error)
 }
 
-/// The same result with the call id of the request.
-fn with_call_id(message: &Arc<Message>, call: &SentCall) -> Arc<Message> {
+/// A result with the call id of the request.
+fn with_call_id(message: &Arc<Message>, call: &ProjectedCall) -> Arc<Message> {
     match message.as_ref() {
         Message::ToolResult(result) if result.call_id != call.sent_id => {
             let mut result = result.clone();

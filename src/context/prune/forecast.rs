@@ -1,15 +1,15 @@
-//! What pruning would free while the gate is closed. The number stands beside every view,
+//! What pruning would free while the gate is closed. The number is beside every view,
 //! ten times a second while an answer streams, so a long session must not pay for it.
 //!
 //! Of a long list only the part up to a checkpoint is looked at, which moves in steps: what
-//! was found there stays true until the checkpoint or something before it changes. Where
-//! the checkpoint stands follows from the list alone, so the same list gives the same number.
+//! was found there stays true until the checkpoint or something before it changes. Its
+//! position depends on the list alone, so the same list gives the same number.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{PruneInput, decide, protected_from, rough_price};
-use crate::context::projection::SentList;
+use crate::context::projection::ViewBuilder;
 use crate::context::settings::PrunePolicy;
 
 /// Below this many results the whole list is looked at every time.
@@ -21,7 +21,7 @@ const FILL_STEPS: u64 = 128;
 
 /// What pruning now would do, in rough numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Forecast {
+pub(crate) struct PruneForecast {
     /// Tokens that it would free.
     pub freed: u64,
     /// Position of the first item that it would change.
@@ -30,18 +30,18 @@ pub struct Forecast {
 
 /// The newest forecast of a long list, with what it follows from.
 #[derive(Debug, Default)]
-pub struct ForecastCache(Option<Kept>);
+pub(crate) struct ForecastCache(Option<KeptForecast>);
 
 #[derive(Debug)]
-struct Kept {
-    key: Key,
+struct KeptForecast {
+    key: ForecastKey,
     /// Items before this position were looked at.
     upto: usize,
-    forecast: Forecast,
+    forecast: PruneForecast,
 }
 
 #[derive(Debug, PartialEq)]
-struct Key {
+struct ForecastKey {
     results: usize,
     view_tokens: u64,
     window_tokens: Option<u64>,
@@ -49,23 +49,23 @@ struct Key {
 }
 
 /// A forecast, and whether the list was looked at for it.
-pub struct Foreseen {
-    pub forecast: Forecast,
+pub(crate) struct ForecastReading {
+    pub forecast: PruneForecast,
     pub is_fresh: bool,
 }
 
 impl ForecastCache {
     /// What pruning would do. `is_kept` says whether later calls may build on it: the list
     /// is the projection's, unchanged.
-    pub fn foresee(
+    pub(crate) fn foresee(
         &mut self,
         input: &PruneInput<'_>,
         repeatable: &Arc<BTreeSet<String>>,
         is_kept: bool,
-    ) -> Foreseen {
+    ) -> ForecastReading {
         let checkpoint = checkpoint(input).filter(|_| is_kept);
         let Some((results, upto)) = checkpoint else {
-            return Foreseen {
+            return ForecastReading {
                 forecast: look(input),
                 is_fresh: false,
             };
@@ -76,7 +76,7 @@ impl ForecastCache {
             view_tokens: input.view_tokens / step * step,
             ..*input
         };
-        let key = Key {
+        let key = ForecastKey {
             results,
             view_tokens: input.view_tokens,
             window_tokens: input.window_tokens,
@@ -86,41 +86,41 @@ impl ForecastCache {
             && kept.key == key
             && kept.upto <= input.list.changed_from
         {
-            return Foreseen {
+            return ForecastReading {
                 forecast: kept.forecast,
                 is_fresh: false,
             };
         }
         let forecast = look(&input);
-        self.0 = Some(Kept {
+        self.0 = Some(KeptForecast {
             key,
             upto,
             forecast,
         });
-        Foreseen {
+        ForecastReading {
             forecast,
             is_fresh: true,
         }
     }
 }
 
-fn look(input: &PruneInput<'_>) -> Forecast {
+fn look(input: &PruneInput<'_>) -> PruneForecast {
     let planned = decide(input, &mut |info, item, form| {
         input.list.scale(rough_price(info, item, form))
     });
-    Forecast {
-        freed: planned.iter().map(super::Planned::freed).sum(),
+    PruneForecast {
+        freed: planned.iter().map(super::PlannedCut::freed).sum(),
         first: planned.iter().map(|planned| planned.at).min(),
     }
 }
 
-/// Results up to which a long list is looked at, and the position behind the last of them.
+/// Results up to which a long list is looked at, and the position after the last of them.
 fn checkpoint(input: &PruneInput<'_>) -> Option<(usize, usize)> {
     if input.settings.policy != PrunePolicy::SoftHard {
         return None;
     }
     let list = input.list;
-    let newest_answer = list.answers.last().copied().unwrap_or(0);
+    let newest_answer = list.index.answers.last().copied().unwrap_or(0);
     let end = protected_from(list, input.settings).min(newest_answer);
     let before = results_before(list, end);
     if before < SHORT_RESULTS {
@@ -132,8 +132,8 @@ fn checkpoint(input: &PruneInput<'_>) -> Option<(usize, usize)> {
     Some((results, newest.at + 1))
 }
 
-/// How many results stand before a position.
-fn results_before(list: &SentList, position: usize) -> usize {
+/// How many results are before a position.
+fn results_before(list: &ViewBuilder, position: usize) -> usize {
     let (mut low, mut high) = (0, list.results.len());
     while low < high {
         let middle = low.midpoint(high);
@@ -171,8 +171,8 @@ mod tests {
     fn long(results: usize) -> Case {
         let mut case = Case::new(1_200_000);
         case.cache = PromptCache::Prefix;
-        case.settings.prune.soft_ratio = 0.1;
-        case.settings.prune.hard_ratio = 0.2;
+        case.settings.prune.soft.ratio = 0.1;
+        case.settings.prune.hard.ratio = 0.2;
         case.say("go through all of it");
         for n in 0..results {
             case.read(&format!("f{}", n % 200), None, 1_050);

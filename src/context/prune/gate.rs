@@ -6,7 +6,7 @@ use crate::context::view::Gate;
 use crate::transcript::{PromptCache, Timestamp};
 
 /// What the gate looks at.
-pub struct GateInput {
+pub(crate) struct GateInput {
     pub now: Timestamp,
     /// When this provider and model were last heard of.
     pub last_contact: Option<Timestamp>,
@@ -17,7 +17,7 @@ pub struct GateInput {
 }
 
 /// Whether pruning may change the view now.
-pub fn gate(settings: &PruneSettings, input: &GateInput) -> Gate {
+pub(crate) fn gate(settings: &PruneSettings, input: &GateInput) -> Gate {
     match (settings.policy, settings.gate) {
         // It clears much at once and seldom: that is how it spares the cache.
         (PrunePolicy::ProtectRecent, GateKind::CacheTtl) => Gate::Cold,
@@ -26,7 +26,7 @@ pub fn gate(settings: &PruneSettings, input: &GateInput) -> Gate {
 }
 
 /// Whether the prefix may change now, as the gate alone says.
-pub fn cache_gate(settings: &PruneSettings, input: &GateInput) -> Gate {
+pub(crate) fn cache_gate(settings: &PruneSettings, input: &GateInput) -> Gate {
     match settings.gate {
         GateKind::Off => return Gate::Off,
         GateKind::Always => return Gate::Cold,
@@ -42,7 +42,7 @@ pub fn cache_gate(settings: &PruneSettings, input: &GateInput) -> Gate {
 }
 
 /// Whether no cache would be given up.
-pub fn is_cold(settings: &PruneSettings, input: &GateInput) -> bool {
+pub(crate) fn is_cold(settings: &PruneSettings, input: &GateInput) -> bool {
     let Some(contact) = input.last_contact else {
         return true;
     };
@@ -55,7 +55,7 @@ pub fn is_cold(settings: &PruneSettings, input: &GateInput) -> bool {
 }
 
 /// Seconds until the cache counts as cold; `None` when it is, or never will be.
-pub fn cache_secs_left(settings: &PruneSettings, input: &GateInput) -> Option<u64> {
+pub(crate) fn cache_secs_left(settings: &PruneSettings, input: &GateInput) -> Option<u64> {
     let contact = input.last_contact?;
     if input.cache != PromptCache::Ttl {
         return None;

@@ -16,22 +16,22 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-pub(super) use forecast::{Forecast, ForecastCache};
+pub(super) use forecast::{ForecastCache, PruneForecast};
 pub(super) use gate::{GateInput, cache_gate, cache_secs_left, gate, is_cold};
 pub(super) use superseded::CallKey;
 pub(super) use tools::ToolFilter;
 
-use super::projection::{ResultInfo, SentList};
+use super::projection::{ResultInfo, ViewBuilder};
 use super::settings::{PrunePolicy, PruneSettings};
 use super::view::{Disposition, ViewItem};
 use crate::transcript::{AssistantPart, Cut, CutForm, CutPhase, Message, ToolCall};
 
-/// The tool whose results the output of a command of the user's is pruned like.
+/// The tool as whose results the output of the user's own commands is pruned.
 const RUN_BY_USER: &str = "shell";
 
 /// What a policy looks at.
 pub(super) struct PruneInput<'a> {
-    pub list: &'a SentList,
+    pub list: &'a ViewBuilder,
     /// Only this many results, the oldest, are looked at.
     pub results_upto: usize,
     pub settings: &'a PruneSettings,
@@ -50,24 +50,24 @@ pub(super) struct PruneInput<'a> {
 
 /// A decision about the item at a position of the list.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Planned {
+pub(super) struct PlannedCut {
     pub at: usize,
     pub cut: Cut,
 }
 
-impl Planned {
+impl PlannedCut {
     /// Tokens that this frees.
-    pub fn freed(&self) -> u64 {
+    pub(super) fn freed(&self) -> u64 {
         self.cut.tokens_before.saturating_sub(self.cut.tokens_after)
     }
 }
 
 /// Prices a shortened result: exactly, or by rule of thumb while nothing will be done.
-pub(super) type Price<'a> = dyn FnMut(&ResultInfo, &ViewItem, &CutForm) -> u64 + 'a;
+pub(super) type CutPrice<'a> = dyn FnMut(&ResultInfo, &ViewItem, &CutForm) -> u64 + 'a;
 
 /// What the policy would cut now, oldest first, each result once.
-pub(super) fn decide(input: &PruneInput<'_>, price: &mut Price<'_>) -> Vec<Planned> {
-    let mut plan = Plan {
+pub(super) fn decide(input: &PruneInput<'_>, price: &mut CutPrice<'_>) -> Vec<PlannedCut> {
+    let mut plan = PrunePlan {
         cuts: BTreeMap::new(),
         view_tokens: input.view_tokens,
         stand_ins: HashSet::new(),
@@ -88,12 +88,12 @@ pub(super) fn decide(input: &PruneInput<'_>, price: &mut Price<'_>) -> Vec<Plann
     }
     plan.cuts
         .into_iter()
-        .map(|(at, cut)| Planned { at, cut })
+        .map(|(at, cut)| PlannedCut { at, cut })
         .collect()
 }
 
 /// Decisions so far, with the view's size after them.
-struct Plan {
+struct PrunePlan {
     cuts: BTreeMap<usize, Cut>,
     view_tokens: u64,
     /// Positions of results that stand for others which this plan takes out.
@@ -102,35 +102,36 @@ struct Plan {
     is_rough: bool,
 }
 
-impl Plan {
+impl PrunePlan {
     /// Tokens of a result after the decisions so far.
-    fn tokens(&self, info: &ResultInfo, item: &ViewItem) -> u64 {
+    fn tokens(&self, result: PrunableResult<'_>) -> u64 {
         self.cuts
-            .get(&info.at)
-            .map_or(item.tokens, |cut| cut.tokens_after)
+            .get(&result.info.at)
+            .map_or(result.item.tokens, |cut| cut.tokens_after)
     }
 
     /// Whether a policy may shorten it: not what another result was taken out for.
-    fn may_cut(&self, info: &ResultInfo, item: &ViewItem) -> bool {
-        !self.is_cleared(info, item) && !self.stand_ins.contains(&info.at)
+    fn may_cut(&self, result: PrunableResult<'_>) -> bool {
+        !self.is_cleared(result) && !self.stand_ins.contains(&result.info.at)
     }
 
-    fn is_cleared(&self, info: &ResultInfo, item: &ViewItem) -> bool {
-        match self.cuts.get(&info.at) {
+    fn is_cleared(&self, result: PrunableResult<'_>) -> bool {
+        match self.cuts.get(&result.info.at) {
             Some(cut) => matches!(cut.form, CutForm::Clear { .. }),
-            None => item.disposition == Disposition::Cleared,
+            None => result.item.disposition == Disposition::Cleared,
         }
     }
 
     /// Adds a decision; nothing when it would not save anything.
     fn cut(
         &mut self,
-        (info, item): (&ResultInfo, &ViewItem),
+        result: PrunableResult<'_>,
         form: CutForm,
-        (phase, reason): (CutPhase, &dyn Fn() -> String),
-        price: &mut Price<'_>,
+        reason: &CutReason<'_>,
+        price: &mut CutPrice<'_>,
     ) {
-        let before = self.tokens(info, item);
+        let PrunableResult { info, item } = result;
+        let before = self.tokens(result);
         let after = price(info, item, &form);
         if after >= before {
             return;
@@ -140,11 +141,11 @@ impl Plan {
         let cut = Cut {
             target: info.entry.clone(),
             form,
-            phase,
+            phase: reason.phase,
             reason: if self.is_rough {
                 String::new()
             } else {
-                reason()
+                (reason.text)()
             },
             tokens_before,
             tokens_after: after,
@@ -154,27 +155,38 @@ impl Plan {
 }
 
 /// A result that a policy may touch, with its item.
-type Candidate<'a> = (&'a ResultInfo, &'a ViewItem);
+#[derive(Clone, Copy)]
+pub(super) struct PrunableResult<'a> {
+    pub info: &'a ResultInfo,
+    pub item: &'a ViewItem,
+}
+
+/// Why a result is cut. The text is made only when it is wanted.
+struct CutReason<'a> {
+    phase: CutPhase,
+    text: &'a dyn Fn() -> String,
+}
 
 /// Results that a policy may touch, oldest first.
-fn candidates<'a>(input: &'a PruneInput<'_>) -> Vec<Candidate<'a>> {
+fn candidates<'a>(input: &'a PruneInput<'_>) -> Vec<PrunableResult<'a>> {
     let mut candidates = touchable(input.list, input.settings, input.tools);
     if input.results_upto < input.list.results.len() {
         let end = input.list.results.get(input.results_upto);
         let end = end.map_or(usize::MAX, |info| info.at);
-        candidates.truncate(candidates.partition_point(|(info, _)| info.at < end));
+        candidates.truncate(candidates.partition_point(|result| result.info.at < end));
     }
     candidates
 }
 
-/// The same of any list. Looked for once: a long session has tens of thousands of results.
+/// Results of a list that pruning may touch, oldest first. Looked for once: a long session
+/// has tens of thousands of results.
 pub(super) fn touchable<'a>(
-    list: &'a SentList,
+    list: &'a ViewBuilder,
     settings: &PruneSettings,
     tools: &ToolFilter,
-) -> Vec<Candidate<'a>> {
+) -> Vec<PrunableResult<'a>> {
     let protected_from = protected_from(list, settings);
-    let first = list.first_user.unwrap_or(usize::MAX);
+    let first = list.index.first_user.unwrap_or(usize::MAX);
     let mut allowed: HashMap<&str, bool> = HashMap::new();
     list.results
         .iter()
@@ -188,14 +200,14 @@ pub(super) fn touchable<'a>(
         })
         .filter_map(|info| {
             let item = list.items.get(info.at)?;
-            Some((info.as_ref(), item.as_ref()))
+            Some(PrunableResult { info, item })
         })
         .collect()
 }
 
 /// The newest answers and what follows them stay.
-fn protected_from(list: &SentList, settings: &PruneSettings) -> usize {
-    let answers = &list.answers;
+fn protected_from(list: &ViewBuilder, settings: &PruneSettings) -> usize {
+    let answers = &list.index.answers;
     match answers.len().checked_sub(settings.keep_last_assistants) {
         Some(index) => answers.get(index).copied().unwrap_or(usize::MAX),
         None => 0,

@@ -1,38 +1,36 @@
 //! The other policy: the newest tokens of tool output stay, what is older is cleared,
 //! all of it at once and only when that is worth it.
 
-use super::{Plan, Price, PruneInput, tool_name};
-use crate::context::projection::ResultInfo;
-use crate::context::view::{Disposition, ViewItem};
+use super::{CutPrice, CutReason, PrunableResult, PruneInput, PrunePlan, tool_name};
+use crate::context::view::Disposition;
 use crate::transcript::{CutForm, CutPhase};
 
-pub fn decide(input: &PruneInput<'_>, plan: &mut Plan, price: &mut Price<'_>) {
+pub(super) fn decide(input: &PruneInput<'_>, plan: &mut PrunePlan, price: &mut CutPrice<'_>) {
     let collected = collect(input);
-    let total: u64 = collected.iter().map(|(_, item)| item.tokens).sum();
-    if total <= input.settings.minimum_tokens {
+    let total: u64 = collected.iter().map(|result| result.item.tokens).sum();
+    if total <= input.settings.recent.minimum_tokens {
         return;
     }
-    for (info, item) in collected {
+    for result in collected {
         let form = CutForm::Clear {
-            placeholder: input.settings.hard_placeholder.clone(),
+            placeholder: input.settings.hard.placeholder.clone(),
         };
-        let reason = || {
+        let text = || {
             format!(
                 "older than the newest {} tokens of tool output ({total} tokens cleared)",
-                input.settings.protect_tokens
+                input.settings.recent.tokens
             )
         };
-        plan.cut(
-            (info, item),
-            form,
-            (CutPhase::ProtectRecent, &reason),
-            price,
-        );
+        let reason = CutReason {
+            phase: CutPhase::ProtectRecent,
+            text: &text,
+        };
+        plan.cut(result, form, &reason, price);
     }
 }
 
 /// Results beyond the protected ones, newest first.
-fn collect<'a>(input: &'a PruneInput<'_>) -> Vec<(&'a ResultInfo, &'a ViewItem)> {
+fn collect<'a>(input: &'a PruneInput<'_>) -> Vec<PrunableResult<'a>> {
     let settings = input.settings;
     let mut skipped_tokens = 0;
     let mut is_skipping = true;
@@ -45,15 +43,19 @@ fn collect<'a>(input: &'a PruneInput<'_>) -> Vec<(&'a ResultInfo, &'a ViewItem)>
         let Some(item) = input.list.items.get(info.at) else {
             continue;
         };
-        // What stands before a summary belongs to another epoch.
-        let is_before_summary = input.list.newest_summary.is_some_and(|at| info.at < at);
+        // What is before a summary belongs to another epoch.
+        let is_before_summary = input
+            .list
+            .index
+            .newest_summary
+            .is_some_and(|at| info.at < at);
         if item.disposition == Disposition::Cleared || is_before_summary {
             break;
         }
         // One long turn of an agent must not protect everything.
-        let is_recent_turn = item.turn.saturating_add(settings.protect_turns) > input.turn;
+        let is_recent_turn = item.turn.saturating_add(settings.recent.turns) > input.turn;
         skipped_tokens += item.tokens;
-        let is_within = settings.protect_whole_turns || skipped_tokens <= settings.protect_tokens;
+        let is_within = settings.recent.whole_turns || skipped_tokens <= settings.recent.tokens;
         is_skipping &= is_recent_turn && is_within;
         if is_skipping {
             continue;
@@ -64,8 +66,8 @@ fn collect<'a>(input: &'a PruneInput<'_>) -> Vec<(&'a ResultInfo, &'a ViewItem)>
             continue;
         }
         sum += item.tokens;
-        if sum > settings.protect_tokens {
-            collected.push((info.as_ref(), item.as_ref()));
+        if sum > settings.recent.tokens {
+            collected.push(PrunableResult { info, item });
         }
     }
     collected

@@ -1,7 +1,7 @@
 //! The default policy: by how full the window is, trim large results to head and tail,
 //! then clear the oldest.
 
-use super::{Candidate, Plan, Price, PruneInput};
+use super::{CutPrice, CutReason, PrunableResult, PruneInput, PrunePlan};
 use crate::context::cut;
 use crate::context::settings::PruneSettings;
 use crate::context::view::Disposition;
@@ -13,40 +13,41 @@ const CHARS_PER_TOKEN: u64 = 4;
 const MIN_PRUNABLE_SHARE: f64 = 0.25;
 
 /// Whether the window is full enough to look.
-pub fn is_due(input: &PruneInput<'_>) -> bool {
-    let least = input.settings.soft_ratio.min(input.settings.hard_ratio);
+pub(super) fn is_due(input: &PruneInput<'_>) -> bool {
+    let least = input.settings.soft.ratio.min(input.settings.hard.ratio);
     let window = input.window_tokens.unwrap_or(0);
     window > 0 && input.view_tokens as f64 >= window as f64 * least
 }
 
-pub fn decide(
+pub(super) fn decide(
     input: &PruneInput<'_>,
-    candidates: &[Candidate<'_>],
-    plan: &mut Plan,
-    price: &mut Price<'_>,
+    candidates: &[PrunableResult<'_>],
+    plan: &mut PrunePlan,
+    price: &mut CutPrice<'_>,
 ) {
     let Some(window) = input.window_tokens.filter(|&window| window > 0) else {
         return;
     };
     let ratio = |tokens: u64| tokens as f64 / window as f64;
-    if ratio(plan.view_tokens) >= input.settings.soft_ratio {
+    if ratio(plan.view_tokens) >= input.settings.soft.ratio {
         soft(input, candidates, plan, price);
     }
-    if input.settings.hard_enabled && ratio(plan.view_tokens) >= input.settings.hard_ratio {
+    if input.settings.hard.enabled && ratio(plan.view_tokens) >= input.settings.hard.ratio {
         hard(input, candidates, plan, price, window);
     }
 }
 
 fn soft(
     input: &PruneInput<'_>,
-    candidates: &[Candidate<'_>],
-    plan: &mut Plan,
-    price: &mut Price<'_>,
+    candidates: &[PrunableResult<'_>],
+    plan: &mut PrunePlan,
+    price: &mut CutPrice<'_>,
 ) {
     let settings = input.settings;
     let window = input.window_tokens.unwrap_or(u64::MAX);
     let ratio = plan.view_tokens as f64 / window as f64;
-    for &(info, item) in candidates {
+    for &result in candidates {
+        let PrunableResult { info, item } = result;
         let is_whole = matches!(
             item.disposition,
             Disposition::Sent
@@ -54,36 +55,40 @@ fn soft(
                 | Disposition::MediaStripped
                 | Disposition::Truncated
         );
-        let may_cut = plan.may_cut(info, item) && !plan.cuts.contains_key(&info.at);
-        if info.chars <= settings.soft_max_chars || !is_whole || !may_cut {
+        let may_cut = plan.may_cut(result) && !plan.cuts.contains_key(&info.at);
+        if info.chars <= settings.soft.max_chars || !is_whole || !may_cut {
             continue;
         }
         let form = if input.is_rough {
             CutForm::Trim {
-                head_chars: settings.soft_head_chars,
-                tail_chars: settings.soft_tail_chars,
+                head_chars: settings.soft.head_chars,
+                tail_chars: settings.soft.tail_chars,
                 notice: String::new(),
             }
         } else {
             trimmed(&info.text(), settings)
         };
-        let reason = || {
+        let text = || {
             format!(
                 "{} characters at {:.0}% of the window (trimmed above {} from {:.0}%)",
                 info.chars,
                 ratio * 100.0,
-                settings.soft_max_chars,
-                settings.soft_ratio * 100.0
+                settings.soft.max_chars,
+                settings.soft.ratio * 100.0
             )
         };
-        plan.cut((info, item), form, (CutPhase::Soft, &reason), price);
+        let reason = CutReason {
+            phase: CutPhase::Soft,
+            text: &text,
+        };
+        plan.cut(result, form, &reason, price);
     }
 }
 
 /// Head and tail of a text, cut where it hurts least.
 fn trimmed(text: &str, settings: &PruneSettings) -> CutForm {
     let (head_chars, tail_chars) =
-        cut::snap(text, settings.soft_head_chars, settings.soft_tail_chars);
+        cut::snap(text, settings.soft.head_chars, settings.soft.tail_chars);
     let omitted = text.chars().count().saturating_sub(head_chars + tail_chars);
     CutForm::Trim {
         head_chars,
@@ -94,60 +99,63 @@ fn trimmed(text: &str, settings: &PruneSettings) -> CutForm {
 
 fn hard(
     input: &PruneInput<'_>,
-    candidates: &[Candidate<'_>],
-    plan: &mut Plan,
-    price: &mut Price<'_>,
+    candidates: &[PrunableResult<'_>],
+    plan: &mut PrunePlan,
+    price: &mut CutPrice<'_>,
     window: u64,
 ) {
     let settings = input.settings;
     let remaining: usize = candidates
         .iter()
-        .filter(|(info, item)| !plan.is_cleared(info, item))
-        .map(|(info, item)| chars_now(plan, info.at, info.chars, item.disposition, settings))
+        .filter(|result| !plan.is_cleared(**result))
+        .map(|result| chars_now(plan, *result, settings))
         .sum();
     let share = (window as f64 * MIN_PRUNABLE_SHARE) as u64 * CHARS_PER_TOKEN;
-    if (remaining as u64) < (settings.min_prunable_chars as u64).min(share) {
+    if (remaining as u64) < (settings.hard.min_prunable_chars as u64).min(share) {
         return;
     }
-    for &(info, item) in candidates {
+    for &result in candidates {
         let ratio = plan.view_tokens as f64 / window as f64;
-        if ratio < settings.hard_ratio {
+        if ratio < settings.hard.ratio {
             break;
         }
-        if !plan.may_cut(info, item) {
+        if !plan.may_cut(result) {
             continue;
         }
         let form = CutForm::Clear {
             placeholder: if input.is_rough {
                 String::new()
             } else {
-                settings.hard_placeholder.clone()
+                settings.hard.placeholder.clone()
             },
         };
-        let reason = || {
+        let text = || {
             format!(
                 "oldest result at {:.0}% of the window (cleared from {:.0}%)",
                 ratio * 100.0,
-                settings.hard_ratio * 100.0
+                settings.hard.ratio * 100.0
             )
         };
-        plan.cut((info, item), form, (CutPhase::Hard, &reason), price);
+        let reason = CutReason {
+            phase: CutPhase::Hard,
+            text: &text,
+        };
+        plan.cut(result, form, &reason, price);
     }
 }
 
-/// Characters of a result as it stands now: trimmed ones hold head and tail.
-fn chars_now(
-    plan: &Plan,
-    at: usize,
-    chars: usize,
-    disposition: Disposition,
-    settings: &PruneSettings,
-) -> usize {
-    let is_trimmed = plan.cuts.contains_key(&at)
-        || matches!(disposition, Disposition::Trimmed | Disposition::Truncated);
+/// Characters of a result as it is now: trimmed ones hold head and tail.
+fn chars_now(plan: &PrunePlan, result: PrunableResult<'_>, settings: &PruneSettings) -> usize {
+    let PrunableResult { info, item } = result;
+    let is_trimmed = plan.cuts.contains_key(&info.at)
+        || matches!(
+            item.disposition,
+            Disposition::Trimmed | Disposition::Truncated
+        );
     if is_trimmed {
-        chars.min(settings.soft_head_chars + settings.soft_tail_chars)
+        info.chars
+            .min(settings.soft.head_chars + settings.soft.tail_chars)
     } else {
-        chars
+        info.chars
     }
 }

@@ -46,7 +46,7 @@ fn little_to_clear_is_left_alone() {
     }
     case.protected_end();
     assert_eq!(case.cuts(), []);
-    case.settings.prune.min_prunable_chars = 10_000;
+    case.settings.prune.hard.min_prunable_chars = 10_000;
     assert!(!case.cuts().is_empty());
 }
 
@@ -209,8 +209,8 @@ fn recorded_decisions_give_the_same_bytes_under_other_settings() {
     case.protected_end();
     let first = case.evaluate();
     case.record(&first);
-    case.settings.prune.hard_placeholder = "[other]".into();
-    case.settings.prune.soft_head_chars = 10;
+    case.settings.prune.hard.placeholder = "[other]".into();
+    case.settings.prune.soft.head_chars = 10;
     case.settings.prune.gate = GateKind::Off;
     let second = case.evaluate();
     let sent = |evaluation: &Evaluation| -> Vec<_> {
@@ -277,7 +277,7 @@ fn what_a_command_of_the_users_printed_is_cut_like_a_result_and_what_was_run_sta
 #[test]
 fn each_call_of_one_answer_is_judged_by_itself() {
     let mut case = Case::new(20_000);
-    case.settings.prune.tools_deny = vec!["skill".into()];
+    case.settings.prune.tools.deny = vec!["skill".into()];
     case.user();
     case.answer("First some words.");
     let batch = case.batch(&[3_000, 3_000]);

@@ -3,14 +3,14 @@
 
 /// The two lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ToolFilter {
+pub(crate) struct ToolFilter {
     allow: Vec<String>,
     deny: Vec<String>,
 }
 
 impl ToolFilter {
     /// An empty allow list allows everything.
-    pub fn new(allow: &[String], deny: &[String]) -> Self {
+    pub(crate) fn new(allow: &[String], deny: &[String]) -> Self {
         let lower = |list: &[String]| list.iter().map(|glob| glob.to_lowercase()).collect();
         Self {
             allow: lower(allow),
@@ -19,7 +19,7 @@ impl ToolFilter {
     }
 
     /// Whether results of this tool may be pruned.
-    pub fn may_prune(&self, tool: &str) -> bool {
+    pub(crate) fn may_prune(&self, tool: &str) -> bool {
         if self.allow.is_empty() && self.deny.is_empty() {
             return true;
         }

@@ -13,7 +13,7 @@ use self::rules::{VALUE, ValueRule, WHOLE, can_match, is_password_like};
 
 mod rules;
 
-/// What stands where a secret was.
+/// The mark in the place of a secret.
 pub const PLACEHOLDER: &str = "[secret removed]";
 
 /// The first line of a private key.
@@ -29,11 +29,11 @@ const MAX_KEY_BYTES: usize = 20_000;
 /// Secrets that were given away somewhere by their surroundings: the same value is a
 /// secret where nothing around it says so.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Known {
+pub struct KnownSecrets {
     values: BTreeSet<String>,
 }
 
-impl Known {
+impl KnownSecrets {
     /// Learns from a text.
     pub fn learn(&mut self, text: &str) {
         for range in values(text) {
@@ -45,7 +45,7 @@ impl Known {
         }
     }
 
-    /// How many of them, or of those that a rule finds, stand in a text.
+    /// How many of them, or of those that a rule finds, are in a text.
     pub fn count_in(&self, text: &str) -> usize {
         self.find(text).len()
     }
@@ -60,7 +60,7 @@ impl Known {
         replaced(text, self.find(text), PLACEHOLDER)
     }
 
-    /// The same with another mark in their place.
+    /// The text with another mark in the place of secrets.
     pub fn replace<'a>(&self, text: &'a str, mark: &str) -> Cow<'a, str> {
         replaced(text, self.find(text), mark)
     }
@@ -124,8 +124,8 @@ fn replaced<'a>(text: &'a str, found: Vec<Range<usize>>, mark: &str) -> Cow<'a, 
     Cow::Owned(out)
 }
 
-/// Where a private key ends whose first line ends at `from`: behind its last line, or,
-/// where that is cut off, behind the lines that can only be key material.
+/// Where a private key ends whose first line ends at `from`: after its last line, or,
+/// where that is cut off, after the lines that can only be key material.
 fn key_end(text: &str, from: usize) -> usize {
     let rest = text.get(from..).unwrap_or_default();
     if let Some(at) = rest.find(KEY_END).filter(|at| *at <= MAX_KEY_BYTES) {

@@ -1,4 +1,4 @@
-//! What a secret looks like: by itself, or by what stands around it.
+//! What a secret looks like: by itself, or by what is around it.
 
 use std::sync::LazyLock;
 
@@ -71,12 +71,12 @@ pub(super) static WHOLE: LazyLock<Vec<ValueRule>> = LazyLock::new(|| {
 });
 
 /// Whether what a rule found looks like a secret.
-pub(super) type Plausible = fn(&str) -> bool;
+pub(super) type SecretCheck = fn(&str) -> bool;
 
 /// A rule whose first group is the secret when it looks like one.
 pub(super) struct ValueRule {
     pub rule: Regex,
-    pub is_plausible: Plausible,
+    pub is_plausible: SecretCheck,
 }
 
 /// How many rules there are for secrets that only their surroundings give away.
@@ -84,7 +84,7 @@ pub(super) const VALUE_RULES: usize = 12;
 
 /// Those rules.
 pub(super) static VALUE: LazyLock<Vec<ValueRule>> = LazyLock::new(|| {
-    let rules: [(&str, Plausible); VALUE_RULES] = [
+    let rules: [(&str, SecretCheck); VALUE_RULES] = [
         (
             r"(?i)\bbearer[ \t]+([A-Za-z0-9._~+/-]{16,}=*)",
             has_letter_and_digit,
@@ -233,7 +233,7 @@ pub(super) fn is_password_like(value: &str) -> bool {
     !looks_like_code && !is_dotted_name && kinds >= 2 && has_digit_or_mark
 }
 
-/// Values that documentation writes where a secret would stand.
+/// Values that documentation writes where a secret would be.
 fn is_stand_in(value: &str) -> bool {
     let lower = value.to_lowercase();
     let words = [

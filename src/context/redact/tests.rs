@@ -83,7 +83,7 @@ fn ordinary_text_stays() {
 }
 #[test]
 fn a_known_secret_is_one_everywhere() {
-    let mut known = Known::default();
+    let mut known = KnownSecrets::default();
     known.learn("DB_PASSWORD=Tr0ub4dor-3 postgres://postgres:postgres@db/x");
     let text = "the database takes Tr0ub4dor-3, postgres is up";
     assert_eq!(

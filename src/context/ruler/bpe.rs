@@ -66,8 +66,8 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Where to end the next piece: behind the last newline that a letter or digit
-/// follows (no token of the encodings spans such a place), else behind the last
+/// Where to end the next piece: after the last newline that a letter or digit
+/// follows (no token of the encodings spans such a place), else after the last
 /// newline, else at a character boundary.
 fn cut_position(text: &str) -> usize {
     if text.len() <= PIECE_BYTES {
@@ -86,7 +86,7 @@ fn cut_position(text: &str) -> usize {
     newline.unwrap_or(end)
 }
 
-/// Whether no token of the encodings spans the place behind a newline.
+/// Whether no token of the encodings spans the place after a newline.
 pub(super) fn is_seam(text: &str, behind_newline: usize) -> bool {
     let next = text
         .get(behind_newline..)

@@ -104,7 +104,7 @@ fn pdf_tokens(base64: &str) -> u64 {
     pages * PDF_PAGE_TOKENS
 }
 
-/// Page objects that stand outside compressed streams.
+/// Page objects outside compressed streams.
 fn pages(pdf: &[u8]) -> u64 {
     const TYPE: &[u8] = b"/Type";
     let mut count = 0;

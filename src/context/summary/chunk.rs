@@ -136,7 +136,7 @@ pub fn oversized_above(window_tokens: u64) -> u64 {
 
 /// What dropping the oldest halves came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Dropped {
+pub struct DroppedHistory {
     /// Units dropped from the start.
     pub units: usize,
     /// Rounds of dropping.
@@ -152,9 +152,9 @@ pub fn needs_history_share(new_content_tokens: u64, window_tokens: u64, share: f
 
 /// Drops the oldest token-half repeatedly until the rest is within `share` of
 /// `max_tokens`. A single unit is never dropped.
-pub fn drop_to_share(tokens: &[u64], max_tokens: u64, share: f64) -> Dropped {
+pub fn drop_to_share(tokens: &[u64], max_tokens: u64, share: f64) -> DroppedHistory {
     let budget = (max_tokens as f64 * share.max(0.0)).floor() as u64;
-    let mut dropped = Dropped::default();
+    let mut dropped = DroppedHistory::default();
     loop {
         let kept = tokens.get(dropped.units..).unwrap_or_default();
         let sum: u64 = kept.iter().fold(0, |sum, t| sum.saturating_add(*t));
@@ -231,13 +231,13 @@ mod tests {
         let six = drop_to_share(&[30; 6], 100, 0.5);
         assert_eq!(
             six,
-            Dropped {
+            DroppedHistory {
                 units: 5,
                 rounds: 3,
                 tokens: 150
             }
         );
-        assert_eq!(drop_to_share(&[500], 100, 0.5), Dropped::default());
+        assert_eq!(drop_to_share(&[500], 100, 0.5), DroppedHistory::default());
         assert!(!needs_history_share(120_000, 200_000, 0.5));
         assert!(needs_history_share(120_001, 200_000, 0.5));
     }

@@ -2,11 +2,11 @@
 //! fences are text. A heading that the template does not know stays where it is.
 
 use super::excerpt;
-use super::template::{Heading, Role, normal};
+use super::template::{SectionHeading, SectionRole, normal};
 
 /// A heading with the text under it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Section {
+pub struct SummarySection {
     /// Index into the template's headings; `None` for one that it does not know.
     pub known: Option<usize>,
     /// 2 or 3.
@@ -19,17 +19,17 @@ pub struct Section {
 
 /// A summary divided by headings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Document {
+pub struct SummaryDocument {
     /// Text before the first heading.
     pub preamble: String,
     /// The sections in the order of the text.
-    pub sections: Vec<Section>,
+    pub sections: Vec<SummarySection>,
 }
 
-impl Document {
+impl SummaryDocument {
     /// Divides a summary by the template's headings and by unknown `##` headings.
     /// Unknown `###` headings are text.
-    pub fn parse(text: &str, headings: &[Heading]) -> Self {
+    pub fn parse(text: &str, headings: &[SectionHeading]) -> Self {
         let mut out = Self::default();
         for (line, in_code) in Self::lines_with_code(text) {
             if !in_code && let Some(section) = heading_of(line, headings) {
@@ -77,7 +77,12 @@ impl Document {
     }
 
     /// Position of the section with this role, else of the one with this title.
-    pub fn find(&self, headings: &[Heading], role: Role, title: &str) -> Option<usize> {
+    pub fn find(
+        &self,
+        headings: &[SectionHeading],
+        role: SectionRole,
+        title: &str,
+    ) -> Option<usize> {
         self.sections
             .iter()
             .position(|s| {
@@ -120,7 +125,7 @@ fn trim_lines(text: &str) -> String {
     text.trim_end().trim_start_matches(['\n', '\r']).to_owned()
 }
 
-fn heading_of(line: &str, headings: &[Heading]) -> Option<Section> {
+fn heading_of(line: &str, headings: &[SectionHeading]) -> Option<SummarySection> {
     let level = line.chars().take_while(|c| *c == '#').count();
     let rest = line.trim_start_matches('#');
     if level == 0 || level > 3 || !rest.starts_with([' ', '\t']) {
@@ -132,7 +137,7 @@ fn heading_of(line: &str, headings: &[Heading]) -> Option<Section> {
         return None;
     }
     let known = headings.iter().position(|h| normal(&h.title) == wanted);
-    (known.is_some() || level <= 2).then(|| Section {
+    (known.is_some() || level <= 2).then(|| SummarySection {
         known,
         level: level.max(2),
         title: title.to_owned(),
@@ -142,11 +147,11 @@ fn heading_of(line: &str, headings: &[Heading]) -> Option<Section> {
 
 /// Cuts a summary to `max_chars` characters: every section keeps an equal share,
 /// short ones all of theirs, and every heading stays. Cut at line ends where possible.
-pub fn trim_by_section(text: &str, headings: &[Heading], max_chars: usize) -> String {
+pub fn trim_by_section(text: &str, headings: &[SectionHeading], max_chars: usize) -> String {
     if !excerpt::is_longer(text, max_chars) {
         return text.to_owned();
     }
-    let mut doc = Document::parse(text, headings);
+    let mut doc = SummaryDocument::parse(text, headings);
     fold_unknown(&mut doc);
     let mut bodies: Vec<&mut String> = vec![&mut doc.preamble];
     let mut fixed = 0;
@@ -166,11 +171,11 @@ pub fn trim_by_section(text: &str, headings: &[Heading], max_chars: usize) -> St
 
 /// Many headings of the model's own would crowd out the template's: those beyond the
 /// first few become text.
-fn fold_unknown(doc: &mut Document) {
+fn fold_unknown(doc: &mut SummaryDocument) {
     /// Unknown headings that stay.
     const MAX_UNKNOWN: usize = 16;
     let mut unknown = 0;
-    let mut sections: Vec<Section> = Vec::with_capacity(doc.sections.len());
+    let mut sections: Vec<SummarySection> = Vec::with_capacity(doc.sections.len());
     for section in doc.sections.drain(..) {
         unknown += usize::from(section.known.is_none());
         match sections.last_mut() {
@@ -225,7 +230,7 @@ mod tests {
     fn parsing_ignores_fences_and_keeps_unknown_subheadings() {
         let all = headings(&TemplateKind::Openclaw);
         let text = "intro\n# Decisions:\n- a\n### detail\n```\n## Open TODOs\n```\n## **Open TODOs**\n- b\n## Other\nx";
-        let doc = Document::parse(text, &all);
+        let doc = SummaryDocument::parse(text, &all);
         assert_eq!(doc.preamble, "intro");
         let titles: Vec<(&str, Option<usize>)> = doc
             .sections

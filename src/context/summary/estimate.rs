@@ -14,7 +14,7 @@ const CALL_TOKENS: u64 = 6;
 
 /// Estimated tokens of [`super::serialize::message`]; a message that is read whole is estimated
 /// at no less than it is, a tool output that is cut at its share. `None`: count the text.
-pub fn tokens(source: &SourceMessage, output_chars: usize) -> Option<u64> {
+pub(super) fn tokens(source: &SourceMessage, output_chars: usize) -> Option<u64> {
     if source.tokens == 0 {
         return None;
     }
@@ -126,7 +126,7 @@ mod tests {
                 tokens: ruler.message_tokens(&message),
                 message: Arc::new(message),
             };
-            let none = crate::context::redact::Known::default();
+            let none = crate::context::redact::KnownSecrets::default();
             let text = serialize::message(&source, serialize::TOOL_OUTPUT_CHARS, &none);
             let counted = ruler.text_tokens(&text) as f64;
             let estimated = tokens(&source, serialize::TOOL_OUTPUT_CHARS).unwrap() as f64;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::context::audit::{Ask, Finding};
-use crate::context::{AuditSettings, TemplateKind};
+use crate::context::{AuditSettings, HistorySettings, TemplateKind};
 use crate::transcript::{AuditRecord, HistoryShare, StopReason, Usage};
 
 use super::SourceMessage;
@@ -28,6 +28,44 @@ pub enum FailureMode {
     Degrade,
 }
 
+/// Limits of the summarising model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SummaryModel {
+    /// Its window, in tokens; 0 when nobody knows it.
+    pub window_tokens: u64,
+    /// Its largest answer, in tokens.
+    pub max_output_tokens: u64,
+}
+
+impl Default for SummaryModel {
+    fn default() -> Self {
+        /// The answer that is assumed to be possible.
+        const ASSUMED_OUTPUT_TOKENS: u64 = 8_192;
+        Self {
+            window_tokens: ASSUMED_WINDOW_TOKENS,
+            max_output_tokens: ASSUMED_OUTPUT_TOKENS,
+        }
+    }
+}
+
+/// Repeating of requests that failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SummaryRetries {
+    /// Tries of one request, the first included; three at most are made.
+    pub max_tries: u32,
+    /// Spreads the retries of many sessions.
+    pub jitter_seed: u64,
+}
+
+impl Default for SummaryRetries {
+    fn default() -> Self {
+        Self {
+            max_tries: MAX_TRIES,
+            jitter_seed: 0,
+        }
+    }
+}
+
 /// One summary to be written.
 #[derive(Clone)]
 pub struct SummaryJob {
@@ -47,22 +85,14 @@ pub struct SummaryJob {
     pub template: TemplateKind,
     /// Checking.
     pub audit: AuditSettings,
-    /// Mend what does not hold; else such a summary failed.
-    pub mend: bool,
-    /// Read parts in chunks even where they fit into one request.
-    pub always_chunk: bool,
-    /// Share of the window that history may take; `None` for no such limit.
-    pub max_history_share: Option<f64>,
-    /// Window of the summarising model, in tokens; 0 when nobody knows it.
-    pub window_tokens: u64,
-    /// Its largest answer, in tokens.
-    pub max_output_tokens: u64,
+    /// How much history one request reads.
+    pub history: HistorySettings,
+    /// The summarising model.
+    pub model: SummaryModel,
     /// Tokens that stay beside the summary: tail, held-back message.
     pub new_content_tokens: u64,
-    /// Tries of one request, the first included; three at most are made.
-    pub max_tries: u32,
-    /// Spreads the retries of many sessions.
-    pub jitter_seed: u64,
+    /// Repeating of requests that failed.
+    pub retries: SummaryRetries,
     /// What happens when no model answers.
     pub on_failure: FailureMode,
     /// Do not ask a model at all.
@@ -74,8 +104,6 @@ pub struct SummaryJob {
 impl SummaryJob {
     /// A job with the defaults of the `default` preset and a window of 200,000.
     pub fn new(messages: Vec<SourceMessage>, count: TokenCount) -> Self {
-        /// The answer that is assumed to be possible.
-        const ASSUMED_OUTPUT_TOKENS: u64 = 8_192;
         Self {
             messages,
             turn_prefix: Vec::new(),
@@ -85,14 +113,10 @@ impl SummaryJob {
             instructions: None,
             template: TemplateKind::Standard,
             audit: AuditSettings::default(),
-            mend: true,
-            always_chunk: false,
-            max_history_share: Some(0.5),
-            window_tokens: ASSUMED_WINDOW_TOKENS,
-            max_output_tokens: ASSUMED_OUTPUT_TOKENS,
+            history: HistorySettings::default(),
+            model: SummaryModel::default(),
             new_content_tokens: 0,
-            max_tries: MAX_TRIES,
-            jitter_seed: 0,
+            retries: SummaryRetries::default(),
             on_failure: FailureMode::Cancel,
             extractive: false,
             count,

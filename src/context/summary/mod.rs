@@ -22,7 +22,8 @@ use super::ruler::Ruler;
 use crate::transcript::{Entry, EntryId, Message};
 
 pub use job::{
-    FailureMode, Reply, Step, SummaryCall, SummaryFailure, SummaryJob, SummaryResult, TokenCount,
+    FailureMode, Reply, Step, SummaryCall, SummaryFailure, SummaryJob, SummaryModel, SummaryResult,
+    SummaryRetries, TokenCount,
 };
 pub use machine::{Edited, Summariser, extract, reaudit};
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::transcript::HistoryShare;
 
 use super::chunk;
-use super::prompt::Purpose;
+use super::prompt::PromptPurpose;
 
 /// Fewest messages that are worth splitting into parts.
 const MIN_MESSAGES_TO_SPLIT: usize = 4;
@@ -19,7 +19,7 @@ const OUTPUT_DIVISOR: u64 = 4;
 
 /// An atomic group: its messages, and its tokens as the summariser reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unit {
+pub(super) struct MessageGroup {
     /// Positions in the job's messages.
     pub messages: Range<usize>,
     /// Estimated tokens.
@@ -28,7 +28,7 @@ pub struct Unit {
 
 /// Where the result of a task goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Goes {
+pub(super) enum TaskDestination {
     /// It is the previous summary of the next task.
     Roll,
     /// It is the previous summary of the whole.
@@ -43,22 +43,22 @@ pub enum Goes {
 
 /// One request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Task {
+pub(super) struct SummaryTask {
     /// What it asks for.
-    pub purpose: Purpose,
+    pub purpose: PromptPurpose,
     /// The units it reads; empty for a merge.
     pub units: Range<usize>,
     /// Whether it begins a run: what was rolled before does not reach it.
     pub fresh: bool,
     /// Where its result goes.
-    pub goes: Goes,
+    pub destination: TaskDestination,
     /// For the status line.
     pub stage: String,
 }
 
 /// Limits of the summarising model, in tokens.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub(super) struct RequestLimits {
     /// Its window.
     pub window: u64,
     /// Its largest answer.
@@ -67,16 +67,16 @@ pub struct Limits {
     pub overhead: u64,
 }
 
-impl Limits {
+impl RequestLimits {
     /// Largest answer that is asked for.
-    pub fn output(self) -> u64 {
+    pub(super) fn output(self) -> u64 {
         SUMMARY_OUTPUT_TOKENS
             .min(self.max_output.max(1))
             .min((self.window / OUTPUT_DIVISOR).max(1))
     }
 
     /// History that one request can carry.
-    pub fn capacity(self) -> u64 {
+    pub(super) fn capacity(self) -> u64 {
         let room = self.window.saturating_sub(self.output()) as f64 / chunk::MARGIN;
         (room as u64).saturating_sub(self.overhead)
     }
@@ -84,9 +84,9 @@ impl Limits {
 
 /// What is to be planned.
 #[derive(Clone, Copy, Debug)]
-pub struct Load<'a> {
+pub(super) struct SummaryLoad<'a> {
     /// The history, then the beginning of the split turn.
-    pub units: &'a [Unit],
+    pub units: &'a [MessageGroup],
     /// How many of them are history.
     pub history: usize,
     /// Tokens that stay beside the summary.
@@ -99,16 +99,16 @@ pub struct Load<'a> {
 
 /// All requests in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Plan {
+pub(super) struct SummaryPlan {
     /// The requests.
-    pub tasks: Vec<Task>,
+    pub tasks: Vec<SummaryTask>,
     /// What was dropped to keep to the share.
     pub dropped: Option<HistoryShare>,
 }
 
 /// Plans the requests.
-pub fn plan(load: Load<'_>, limits: Limits) -> Plan {
-    let mut out = Plan::default();
+pub(super) fn plan(load: SummaryLoad<'_>, limits: RequestLimits) -> SummaryPlan {
+    let mut out = SummaryPlan::default();
     let history = load.units.get(..load.history).unwrap_or_default();
     let prefix = load.history..load.units.len();
     let tokens: Vec<u64> = history.iter().map(|unit| unit.tokens).collect();
@@ -125,19 +125,24 @@ pub fn plan(load: Load<'_>, limits: Limits) -> Plan {
             dropped_tokens: dropped.tokens,
         });
     }
-    let planner = Planner { load, limits };
-    planner.roll(0..first, Goes::Previous, "oldest history", &mut out.tasks);
+    let planner = TaskPlanner { load, limits };
+    planner.roll(
+        0..first,
+        TaskDestination::Previous,
+        "oldest history",
+        &mut out.tasks,
+    );
     planner.prefix(prefix, &mut out.tasks);
     planner.main(first..load.history, &mut out.tasks);
     out
 }
 
-struct Planner<'a> {
-    load: Load<'a>,
-    limits: Limits,
+struct TaskPlanner<'a> {
+    load: SummaryLoad<'a>,
+    limits: RequestLimits,
 }
 
-impl Planner<'_> {
+impl TaskPlanner<'_> {
     fn tokens(&self, units: &Range<usize>) -> Vec<u64> {
         let units = self.load.units.get(units.clone()).unwrap_or_default();
         units.iter().map(|unit| unit.tokens).collect()
@@ -174,7 +179,13 @@ impl Planner<'_> {
             .collect()
     }
 
-    fn roll(&self, units: Range<usize>, goes: Goes, what: &str, tasks: &mut Vec<Task>) {
+    fn roll(
+        &self,
+        units: Range<usize>,
+        destination: TaskDestination,
+        what: &str,
+        tasks: &mut Vec<SummaryTask>,
+    ) {
         if units.is_empty() {
             return;
         }
@@ -182,25 +193,29 @@ impl Planner<'_> {
         let count = pieces.len();
         for (index, piece) in pieces.into_iter().enumerate() {
             let is_last = index + 1 == count;
-            tasks.push(Task {
-                purpose: Purpose::Rolled,
+            tasks.push(SummaryTask {
+                purpose: PromptPurpose::Rolled,
                 units: piece,
                 fresh: index == 0,
-                goes: if is_last { goes } else { Goes::Roll },
+                destination: if is_last {
+                    destination
+                } else {
+                    TaskDestination::Roll
+                },
                 stage: numbered(what, index, count),
             });
         }
     }
 
-    fn prefix(&self, units: Range<usize>, tasks: &mut Vec<Task>) {
+    fn prefix(&self, units: Range<usize>, tasks: &mut Vec<SummaryTask>) {
         let from = tasks.len();
-        self.roll(units, Goes::TurnContext, "turn context", tasks);
+        self.roll(units, TaskDestination::TurnContext, "turn context", tasks);
         for task in tasks.iter_mut().skip(from) {
-            task.purpose = Purpose::TurnPrefix;
+            task.purpose = PromptPurpose::TurnPrefix;
         }
     }
 
-    fn main(&self, units: Range<usize>, tasks: &mut Vec<Task>) {
+    fn main(&self, units: Range<usize>, tasks: &mut Vec<SummaryTask>) {
         let messages: usize = self
             .load
             .units
@@ -210,14 +225,14 @@ impl Planner<'_> {
             .map(|unit| unit.messages.len())
             .sum();
         if self.fits(&units) && !self.load.always_chunk {
-            self.roll(units, Goes::Summary, "summary", tasks);
+            self.roll(units, TaskDestination::Summary, "summary", tasks);
             if let Some(task) = tasks.last_mut() {
-                task.purpose = Purpose::Whole;
+                task.purpose = PromptPurpose::Whole;
             }
             return;
         }
         if self.fits(&units) || messages < MIN_MESSAGES_TO_SPLIT || units.len() < 2 {
-            self.roll(units, Goes::Summary, "piece", tasks);
+            self.roll(units, TaskDestination::Summary, "piece", tasks);
             return;
         }
         let parts = self.parts(&units);
@@ -225,16 +240,21 @@ impl Planner<'_> {
         for (index, part) in parts.into_iter().enumerate() {
             let number = index + 1;
             let pieces = tasks.len();
-            self.roll(part, Goes::Part, &format!("part {number}/{count}"), tasks);
+            self.roll(
+                part,
+                TaskDestination::Part,
+                &format!("part {number}/{count}"),
+                tasks,
+            );
             for task in tasks.iter_mut().skip(pieces) {
-                task.purpose = Purpose::Part { number, count };
+                task.purpose = PromptPurpose::Part { number, count };
             }
         }
-        tasks.push(Task {
-            purpose: Purpose::Merge,
+        tasks.push(SummaryTask {
+            purpose: PromptPurpose::Merge,
             units: 0..0,
             fresh: true,
-            goes: Goes::Summary,
+            destination: TaskDestination::Summary,
             stage: "merge".to_owned(),
         });
     }

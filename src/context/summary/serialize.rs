@@ -8,7 +8,7 @@ use super::{SourceMessage, excerpt};
 
 /// Characters of a tool output that the summariser reads.
 pub const TOOL_OUTPUT_CHARS: usize = 2_000;
-/// The same, when the request was too long.
+/// Characters of a tool output that are read after a request was too long.
 pub const TIGHT_TOOL_OUTPUT_CHARS: usize = 500;
 /// Characters of one argument value: longer ones are file contents.
 pub const ARGUMENT_CHARS: usize = 1_000;
@@ -20,8 +20,8 @@ const NOTE_UNIT_TOKENS: u64 = 1_000;
 const SECRET_SLACK_CHARS: usize = 1_000;
 
 /// The secrets that the text of these messages gives away, as far as it is read.
-pub fn secrets(previous: Option<&str>, messages: &[SourceMessage]) -> redact::Known {
-    let mut known = redact::Known::default();
+pub fn secrets(previous: Option<&str>, messages: &[SourceMessage]) -> redact::KnownSecrets {
+    let mut known = redact::KnownSecrets::default();
     known.learn(previous.unwrap_or_default());
     for source in messages {
         match source.message.as_ref() {
@@ -47,7 +47,11 @@ pub fn secrets(previous: Option<&str>, messages: &[SourceMessage]) -> redact::Kn
 }
 
 /// One message as a block of text, tool outputs cut to `output_chars` characters.
-pub fn message(source: &SourceMessage, output_chars: usize, secrets: &redact::Known) -> String {
+pub fn message(
+    source: &SourceMessage,
+    output_chars: usize,
+    secrets: &redact::KnownSecrets,
+) -> String {
     let cut = |text: &str, chars: usize| cut(text, chars, secrets);
     let text = match source.message.as_ref() {
         Message::User(user) => format!("[User]\n{}", parts(&user.content)),
@@ -125,7 +129,7 @@ fn parts(parts: &[Part]) -> String {
     out
 }
 
-fn tool_call(call: &ToolCall, output_chars: usize, secrets: &redact::Known) -> String {
+fn tool_call(call: &ToolCall, output_chars: usize, secrets: &redact::KnownSecrets) -> String {
     let cut = |text: &str| cut(text, ARGUMENT_CHARS.min(output_chars), secrets);
     let arguments: Vec<String> = call
         .arguments
@@ -144,7 +148,7 @@ fn tool_call(call: &ToolCall, output_chars: usize, secrets: &redact::Known) -> S
 }
 
 /// The first `chars` characters without secrets, with the number of what is omitted.
-fn cut(text: &str, chars: usize, secrets: &redact::Known) -> String {
+fn cut(text: &str, chars: usize, secrets: &redact::KnownSecrets) -> String {
     if !excerpt::is_longer(text, chars) {
         return text.to_owned();
     }
@@ -175,8 +179,8 @@ mod tests {
         AssistantMessage, BashExecution, EntryId, Image, ToolResult, UserMessage,
     };
 
-    fn none() -> redact::Known {
-        redact::Known::default()
+    fn none() -> redact::KnownSecrets {
+        redact::KnownSecrets::default()
     }
 
     fn source(message: Message) -> SourceMessage {

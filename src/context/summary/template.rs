@@ -4,7 +4,7 @@ use crate::context::TemplateKind;
 
 use super::excerpt;
 
-/// What stands under a heading without content.
+/// What is under a heading without content.
 pub const NONE: &str = "(none)";
 /// Heading of the beginning of a split turn.
 pub const TURN_CONTEXT: &str = "Turn context";
@@ -17,7 +17,7 @@ const MAX_TITLE_CHARS: usize = 80;
 
 /// What belongs under a heading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum SectionRole {
     /// What is to be reached.
     Goal,
     /// Rules and wishes.
@@ -48,16 +48,16 @@ pub enum Role {
 
 /// One heading of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Heading {
+pub struct SectionHeading {
     /// 2 for `##`, 3 for `###`.
     pub level: usize,
     /// Its text.
     pub title: String,
     /// What belongs under it.
-    pub role: Role,
+    pub role: SectionRole,
 }
 
-impl Heading {
+impl SectionHeading {
     fn new(level: usize, title: &str) -> Self {
         Self {
             level,
@@ -73,7 +73,7 @@ impl Heading {
 }
 
 /// The headings of a template, in order.
-pub fn headings(kind: &TemplateKind) -> Vec<Heading> {
+pub fn headings(kind: &TemplateKind) -> Vec<SectionHeading> {
     let lines: &[&str] = match kind {
         TemplateKind::Standard => &[
             "Goal",
@@ -120,13 +120,13 @@ pub fn headings(kind: &TemplateKind) -> Vec<Heading> {
     lines.iter().map(|line| from_line(line)).collect()
 }
 
-fn from_line(line: &str) -> Heading {
+fn from_line(line: &str) -> SectionHeading {
     let level = if line.starts_with("###") { 3 } else { 2 };
-    Heading::new(level, line.trim_start_matches('#').trim())
+    SectionHeading::new(level, line.trim_start_matches('#').trim())
 }
 
-fn custom(lines: &[String]) -> Vec<Heading> {
-    let mut out: Vec<Heading> = Vec::new();
+fn custom(lines: &[String]) -> Vec<SectionHeading> {
+    let mut out: Vec<SectionHeading> = Vec::new();
     for line in lines {
         let heading = from_line(&excerpt::one_line(line, MAX_TITLE_CHARS));
         let known = out
@@ -140,34 +140,34 @@ fn custom(lines: &[String]) -> Vec<Heading> {
 }
 
 /// Guesses what belongs under a heading from its words.
-fn role_of(title: &str) -> Role {
+fn role_of(title: &str) -> SectionRole {
     let title = title.to_lowercase();
-    let cues: [(&[&str], Role); 12] = [
-        (&["goal", "objective", "目标"], Role::Goal),
+    let cues: [(&[&str], SectionRole); 12] = [
+        (&["goal", "objective", "目标"], SectionRole::Goal),
         (
             &["constraint", "rule", "preference", "约束"],
-            Role::Constraints,
+            SectionRole::Constraints,
         ),
-        (&["in progress", "进行中"], Role::InProgress),
-        (&["progress", "进展"], Role::Progress),
-        (&["done", "completed", "完成"], Role::Done),
-        (&["blocked", "blocker", "阻塞"], Role::Blocked),
-        (&["decision", "决定", "决策"], Role::Decisions),
+        (&["in progress", "进行中"], SectionRole::InProgress),
+        (&["progress", "进展"], SectionRole::Progress),
+        (&["done", "completed", "完成"], SectionRole::Done),
+        (&["blocked", "blocker", "阻塞"], SectionRole::Blocked),
+        (&["decision", "决定", "决策"], SectionRole::Decisions),
         (
             &["pending", "user ask", "request", "请求"],
-            Role::PendingAsks,
+            SectionRole::PendingAsks,
         ),
         (
             &["next", "todo", "to do", "下一步", "待办"],
-            Role::NextSteps,
+            SectionRole::NextSteps,
         ),
-        (&["critical", "context", "背景"], Role::Critical),
-        (&["identifier", "标识"], Role::Identifiers),
-        (&["file", "文件"], Role::Files),
+        (&["critical", "context", "背景"], SectionRole::Critical),
+        (&["identifier", "标识"], SectionRole::Identifiers),
+        (&["file", "文件"], SectionRole::Files),
     ];
     cues.iter()
         .find(|(words, _)| words.iter().any(|word| title.contains(word)))
-        .map_or(Role::Other, |(_, role)| *role)
+        .map_or(SectionRole::Other, |(_, role)| *role)
 }
 
 /// A title without case, emphasis, closing marks and the colon that models add.
@@ -197,7 +197,7 @@ mod tests {
             "ziele".into(),
             String::new(),
         ]));
-        let lines: Vec<String> = custom.iter().map(Heading::line).collect();
+        let lines: Vec<String> = custom.iter().map(SectionHeading::line).collect();
         assert_eq!(lines, ["## Ziele", "### Offen", "## Dateien:"]);
         assert_eq!(count(&TemplateKind::Custom(vec![])), (9, 12));
     }
@@ -205,22 +205,22 @@ mod tests {
     #[test]
     fn roles_follow_from_the_words() {
         let all = headings(&TemplateKind::Standard);
-        let roles: Vec<Role> = all.iter().map(|h| h.role).collect();
+        let roles: Vec<SectionRole> = all.iter().map(|h| h.role).collect();
         assert_eq!(
             roles,
             [
-                Role::Goal,
-                Role::Constraints,
-                Role::Progress,
-                Role::Done,
-                Role::InProgress,
-                Role::Blocked,
-                Role::Decisions,
-                Role::PendingAsks,
-                Role::NextSteps,
-                Role::Critical,
-                Role::Identifiers,
-                Role::Files
+                SectionRole::Goal,
+                SectionRole::Constraints,
+                SectionRole::Progress,
+                SectionRole::Done,
+                SectionRole::InProgress,
+                SectionRole::Blocked,
+                SectionRole::Decisions,
+                SectionRole::PendingAsks,
+                SectionRole::NextSteps,
+                SectionRole::Critical,
+                SectionRole::Identifiers,
+                SectionRole::Files
             ]
         );
     }

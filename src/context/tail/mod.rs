@@ -4,7 +4,9 @@
 #[cfg(test)]
 mod tests;
 
-use super::projection::FRAME_ITEMS;
+use std::ops::Range;
+
+use super::projection::{FRAME_ITEMS, HeldItems};
 use super::settings::CompactionSettings;
 use super::view::{Category, ContextView, Disposition, Role, ViewItem};
 use crate::transcript::EntryId;
@@ -37,8 +39,8 @@ pub struct TailLimits {
 impl TailLimits {
     /// The limits that the settings give for this much usable window (0 = unknown).
     pub fn of(settings: &CompactionSettings, usable_tokens: u64) -> Self {
-        let budget = settings.keep_recent_tokens.unwrap_or_else(|| {
-            let most = settings.keep_recent_max_tokens;
+        let budget = settings.tail.tokens.unwrap_or_else(|| {
+            let most = settings.tail.max_tokens;
             if usable_tokens == 0 {
                 return most;
             }
@@ -46,9 +48,9 @@ impl TailLimits {
             share.clamp(MIN_BUDGET_TOKENS.min(most), most)
         });
         Self {
-            turns: settings.tail_turns,
+            turns: settings.tail.turns,
             budget_tokens: budget,
-            few_asks: settings.tail_few_asks,
+            few_asks: settings.tail.few_asks,
             is_before_message: false,
         }
     }
@@ -156,12 +158,8 @@ impl TailPlan {
 /// summarised nor kept, because it is sent again.
 pub fn select(view: &ContextView, limits: TailLimits, held_back: Option<&EntryId>) -> TailPlan {
     let end = conversation_end(view);
-    plan(
-        view,
-        limits,
-        (cut_position(view, limits, end), end),
-        held_back,
-    )
+    let tail = cut_position(view, limits, end)..end;
+    plan(view, limits, tail, held_back)
 }
 
 /// Keeps everything from an entry on, whatever it takes, from the start of its atomic
@@ -180,17 +178,18 @@ pub fn select_from(view: &ContextView, first_kept: &EntryId) -> Option<TailPlan>
         few_asks: false,
         is_before_message: false,
     };
-    let plan = plan(view, all, (group_start(view, at + 1), end), None);
+    let plan = plan(view, all, group_start(view, at + 1)..end, None);
     (!plan.is_empty()).then_some(plan)
 }
 
-/// What is kept and summarised when the tail is the items from `cut` to `end`.
+/// What is kept and summarised when these items are the tail.
 fn plan(
     view: &ContextView,
     limits: TailLimits,
-    (cut, end): (usize, usize),
+    tail: Range<usize>,
     held_back: Option<&EntryId>,
 ) -> TailPlan {
+    let Range { start: cut, end } = tail;
     let mut plan = TailPlan::default();
     // A message that is sent again is the newest ask: no older one is kept in its place.
     let newest_ask = (FRAME_ITEMS..end).rev().find(|&at| is_ask(view, at));
@@ -205,7 +204,7 @@ fn plan(
             continue;
         }
         let Some(entry) = &item.entry else {
-            // What repair made up goes with what it stands beside.
+            // What repair made up goes with what it is beside.
             if at >= cut {
                 plan.kept_tokens += item.tokens;
             } else {
@@ -217,8 +216,11 @@ fn plan(
             continue;
         }
         let is_few_ask = has_few_asks && item.is_ask();
-        let is_kept =
-            at >= cut || item.pinned || item.restored || Some(at) == newest_ask || is_few_ask;
+        let is_kept = at >= cut
+            || item.is_pinned()
+            || item.is_restored()
+            || Some(at) == newest_ask
+            || is_few_ask;
         if is_kept {
             if last_turn != Some(item.turn) {
                 plan.kept_turns += 1;
@@ -236,14 +238,18 @@ fn plan(
 }
 
 /// The numbers of [`select`] without its lists, in the time of the tail: for every view.
-pub(super) fn outlook(view: &ContextView, limits: TailLimits, kept_anyway: KeptAnyway) -> Outlook {
+pub(super) fn outlook(
+    view: &ContextView,
+    limits: TailLimits,
+    kept_anyway: KeptAnyway,
+) -> TailOutlook {
     let end = conversation_end(view);
     let cut = cut_position(view, limits, end);
-    let mut kept = Kept::default();
+    let mut kept = KeptItems::default();
     for at in cut..end {
         if let Some(item) = view.items.get(at)
-            && !item.pinned
-            && !item.restored
+            && !item.is_pinned()
+            && !item.is_restored()
         {
             kept.add(item);
         }
@@ -258,7 +264,7 @@ pub(super) fn outlook(view: &ContextView, limits: TailLimits, kept_anyway: KeptA
         newest.filter(is_kept_ask).collect()
     };
     for ask in asks.into_iter().filter_map(|at| view.items.get(at)) {
-        if !ask.pinned && !ask.restored {
+        if !ask.is_pinned() && !ask.is_restored() {
             kept.add(ask);
         }
     }
@@ -266,12 +272,12 @@ pub(super) fn outlook(view: &ContextView, limits: TailLimits, kept_anyway: KeptA
     let first = FRAME_ITEMS + usize::from(is_compaction(view, FRAME_ITEMS));
     let speaking = (end.saturating_sub(first) as u64).saturating_sub(kept_anyway.silent);
     let frame = frame_tokens(view);
-    let kept_tokens = kept.tokens + held.1;
+    let kept_tokens = kept.tokens + held.tokens;
     let summarized_tokens = view.usage.tokens.saturating_sub(frame + kept_tokens);
-    let summarized = speaking.saturating_sub(kept.speaking + held.0);
-    Outlook {
+    let summarized = speaking.saturating_sub(kept.speaking + held.count);
+    TailOutlook {
         summarized,
-        kept: kept.messages + held.0,
+        kept: kept.messages + held.count,
         tokens_after: if summarized == 0 {
             view.usage.tokens
         } else {
@@ -280,24 +286,19 @@ pub(super) fn outlook(view: &ContextView, limits: TailLimits, kept_anyway: KeptA
     }
 }
 
-/// Whether an item adds nothing to a summary: repair made it up, or the user dropped it.
-pub(super) fn is_silent(disposition: Disposition) -> bool {
-    matches!(disposition, Disposition::Synthetic | Disposition::Dropped)
-}
-
 /// A tail under count.
 #[derive(Default)]
-struct Kept {
+struct KeptItems {
     messages: u64,
     /// Those that a summary would tell of.
     speaking: u64,
     tokens: u64,
 }
 
-impl Kept {
+impl KeptItems {
     fn add(&mut self, item: &ViewItem) {
         self.messages += u64::from(item.entry.is_some());
-        self.speaking += u64::from(!is_silent(item.disposition));
+        self.speaking += u64::from(!item.disposition.adds_nothing_to_summary());
         self.tokens += item.tokens;
     }
 }
@@ -305,8 +306,8 @@ impl Kept {
 /// What stays wherever it stands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeptAnyway {
-    /// Pinned and restored items, and their tokens.
-    pub held: (u64, u64),
+    /// Pinned and restored items.
+    pub held: HeldItems,
     /// Position of the newest message that opens a turn.
     pub newest_ask: Option<usize>,
     /// Items that add nothing to a summary.
@@ -314,7 +315,7 @@ pub(super) struct KeptAnyway {
 }
 
 /// What a compaction would do, in numbers.
-pub(super) struct Outlook {
+pub(super) struct TailOutlook {
     pub summarized: u64,
     pub kept: u64,
     pub tokens_after: u64,

@@ -37,10 +37,8 @@ fn turn(case: &mut Case) -> [EntryId; 2] {
 #[test]
 fn the_budget_is_a_quarter_of_usable_within_bounds_unless_it_is_set() {
     let check = |keep: Option<u64>, usable, expected| {
-        let settings = CompactionSettings {
-            keep_recent_tokens: keep,
-            ..CompactionSettings::default()
-        };
+        let mut settings = CompactionSettings::default();
+        settings.tail.tokens = keep;
         let found = TailLimits::of(&settings, usable);
         assert_eq!(found, limits(3, expected), "{keep:?} {usable}");
     };
@@ -196,8 +194,8 @@ proptest! {
         budget in 0u64..4_000,
     ) {
         let mut case = case();
-        case.settings.compaction.tail_turns = tail_turns;
-        case.settings.compaction.keep_recent_tokens = Some(budget);
+        case.settings.compaction.tail.turns = tail_turns;
+        case.settings.compaction.tail.tokens = Some(budget);
         for (kind, size) in steps {
             match kind {
                 0 => { case.user(); }

@@ -224,7 +224,7 @@ fn known() -> &'static EmbeddedTable {
 struct TableFile {
     #[serde(default)]
     family: Vec<FamilyRow>,
-    model: Vec<ModelRow>,
+    model: Vec<CatalogueRow>,
 }
 
 /// Models that share a tokenizer, or nearly.
@@ -237,7 +237,7 @@ struct FamilyRow {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ModelRow {
+struct CatalogueRow {
     id: String,
     window: u64,
     max_output: u64,
@@ -308,14 +308,14 @@ enum EncodingName {
 
 fn parse(text: &str) -> Result<EmbeddedTable, String> {
     let table: TableFile = toml::from_str(text).map_err(|error| error.to_string())?;
-    let models = table.model.into_iter().map(ModelRow::into_info);
+    let models = table.model.into_iter().map(CatalogueRow::into_info);
     Ok(EmbeddedTable {
         models: models.collect::<Result<_, _>>()?,
         families: table.family,
     })
 }
 
-impl ModelRow {
+impl CatalogueRow {
     fn into_info(self) -> Result<ModelInfo, String> {
         let (provider, model) = self
             .id

@@ -130,17 +130,9 @@ impl ExternalKey {
     }
 }
 
-#[cfg(unix)]
 fn shell(line: &str) -> Command {
     let mut command = Command::new("sh");
     command.arg("-c").arg(line);
-    command
-}
-
-#[cfg(not(unix))]
-fn shell(line: &str) -> Command {
-    let mut command = Command::new("cmd");
-    command.arg("/C").arg(line);
     command
 }
 
@@ -174,7 +166,7 @@ impl ProviderKey {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use secrecy::ExposeSecret as _;
 

@@ -192,24 +192,6 @@ impl ResponsesDecoder {
         out.push_back(StreamEvent::Usage(self.usage));
     }
 
-    fn failure(&self, error: &Value) -> ProviderError {
-        let body = error.to_string();
-        let refusal = Refusal {
-            body: &body,
-            ..Refusal::default()
-        };
-        let error = error.get("error").unwrap_or(error);
-        let is_our_fault = error["code"]
-            .as_str()
-            .is_some_and(|code| code.starts_with("invalid") || code.contains("image"));
-        match classify(refusal, None) {
-            ProviderError::Overloaded { message, .. } if is_our_fault => {
-                ProviderError::InvalidRequest { message }
-            }
-            other => other,
-        }
-    }
-
     fn typed(&mut self, kind: &str, data: &Value, out: &mut VecDeque<StreamEvent>) {
         let at = data["output_index"].as_u64().unwrap_or_default();
         let delta = || text(data, "delta");
@@ -254,11 +236,9 @@ impl AnswerDecoder for ResponsesDecoder {
             return Ok(());
         };
         match data["type"].as_str().unwrap_or(&event.name) {
-            "response.failed" => Err(self.failure(&data["response"])),
-            "error" => Err(self.failure(&data)),
-            _ if data.get("error").is_some_and(|error| !error.is_null()) => {
-                Err(self.failure(&data))
-            }
+            "response.failed" => Err(failure(&data["response"])),
+            "error" => Err(failure(&data)),
+            _ if data.get("error").is_some_and(|error| !error.is_null()) => Err(failure(&data)),
             kind => {
                 self.typed(kind, &data, out);
                 Ok(())
@@ -289,6 +269,24 @@ impl AnswerDecoder for ResponsesDecoder {
 
     fn counted(&self) -> (Usage, Option<u64>) {
         (self.usage, self.info.window_tokens)
+    }
+}
+
+fn failure(error: &Value) -> ProviderError {
+    let body = error.to_string();
+    let refusal = Refusal {
+        body: &body,
+        ..Refusal::default()
+    };
+    let error = error.get("error").unwrap_or(error);
+    let is_our_fault = error["code"]
+        .as_str()
+        .is_some_and(|code| code.starts_with("invalid") || code.contains("image"));
+    match classify(refusal, None) {
+        ProviderError::Overloaded { message, .. } if is_our_fault => {
+            ProviderError::InvalidRequest { message }
+        }
+        other => other,
     }
 }
 

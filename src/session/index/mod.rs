@@ -8,7 +8,7 @@ use std::time::UNIX_EPOCH;
 
 use super::header::Header;
 use super::paths;
-use super::record::{Line, read_line};
+use super::record::{RecordLine, read_line};
 use crate::disk::open;
 use crate::transcript::{EntryBody, Message, Timestamp};
 
@@ -280,7 +280,7 @@ fn count(sample: &LineSample) -> u64 {
     (seen.saturating_mul(sample.bytes) / read.max(1)).saturating_sub(1)
 }
 
-fn user_words(line: &Line) -> Option<String> {
+fn user_words(line: &RecordLine) -> Option<String> {
     let EntryBody::Message(message) = &line.body else {
         return None;
     };

@@ -13,7 +13,7 @@ use self::foreign::Foreign;
 use super::access::Access;
 use super::error::SessionError;
 use super::header::Header;
-use super::record::{Line, Parent, read_line};
+use super::record::{ParentLink, RecordLine, read_line};
 use crate::disk::open;
 use crate::transcript::{Entry, EntryBody, EntryId, Transcript};
 
@@ -93,7 +93,7 @@ impl ParsedFile {
 struct NumberedLine {
     line: usize,
     offset: usize,
-    read: Result<Line, String>,
+    read: Result<RecordLine, String>,
 }
 
 /// Reads a whole file. `path` is for the error.
@@ -307,12 +307,12 @@ impl EntryLinker {
     /// Only entries before this line can be parents: that also rules out cycles. Where the
     /// parent is missing (its line is damaged), the line before takes its place, so that
     /// what came earlier stays in the conversation.
-    fn parent(&mut self, line: usize, parent: Parent) -> Option<EntryId> {
+    fn parent(&mut self, line: usize, parent: ParentLink) -> Option<EntryId> {
         match parent {
-            Parent::Root => None,
-            Parent::Unsaid => self.last(),
-            Parent::Id(id) if self.transcript.get(&id).is_some() => Some(id),
-            Parent::Id(id) => {
+            ParentLink::Root => None,
+            ParentLink::Unsaid => self.last(),
+            ParentLink::Id(id) if self.transcript.get(&id).is_some() => Some(id),
+            ParentLink::Id(id) => {
                 let what = format!(
                     "its parent {id} is not in the file before it; taken to follow the entry \
                      before"

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use crate::disk::{open, private};
 use crate::session::paths;
-use crate::session::record::{Parent, read_line, to_line};
+use crate::session::record::{ParentLink, read_line, to_line};
 use crate::session::time;
 use crate::transcript::{Entry, EntryBody, EntryId, Message, StopReason, Timestamp, Transcript};
 
@@ -107,8 +107,8 @@ pub(in crate::session) fn leftover(session: &Path, transcript: &Transcript) -> D
         return DraftLeftover::None;
     }
     let parent = match line.parent {
-        Parent::Id(parent) => Some(parent),
-        Parent::Root | Parent::Unsaid => None,
+        ParentLink::Id(parent) => Some(parent),
+        ParentLink::Root | ParentLink::Unsaid => None,
     };
     if has_moved_on(transcript, parent.as_ref()) {
         return DraftLeftover::Useless("the session went on without it".to_owned());

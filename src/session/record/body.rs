@@ -7,15 +7,15 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::message::{self, Content};
-use super::{Body, compaction, decision, files, measurement};
+use super::message::{self, MessageContent};
+use super::{ReadBody, compaction, decision, files, measurement};
 use crate::transcript::{EntryBody, EntryId};
 
 /// Written by other programs where a branch was left before its first entry.
 pub(super) const NO_ENTRY: &str = "root";
 
 /// Reads the body of a line of this kind.
-pub(super) fn read(kind: &str, text: &str, id: Option<&EntryId>) -> Result<Body, String> {
+pub(super) fn read(kind: &str, text: &str, id: Option<&EntryId>) -> Result<ReadBody, String> {
     match kind {
         "message" => message::read(text),
         "compaction" => compaction::read(text, id),
@@ -46,7 +46,7 @@ struct BranchSummaryRecord {
     summary: String,
 }
 
-fn branch_summary(record: BranchSummaryRecord) -> Body {
+fn branch_summary(record: BranchSummaryRecord) -> ReadBody {
     EntryBody::BranchSummary {
         from: record.from_id.filter(|id| id != NO_ENTRY).map(EntryId::new),
         summary: record.summary,
@@ -63,10 +63,10 @@ struct ContextEditRecord {
 
 #[derive(Deserialize)]
 struct ReplacementRecord {
-    content: Content,
+    content: MessageContent,
 }
 
-fn context_edit(record: ContextEditRecord) -> Result<Body, String> {
+fn context_edit(record: ContextEditRecord) -> Result<ReadBody, String> {
     let mut unknown = Vec::new();
     let replacement = record
         .replacement
@@ -85,11 +85,11 @@ fn context_edit(record: ContextEditRecord) -> Result<Body, String> {
 #[serde(rename_all = "camelCase")]
 struct CustomMessageRecord {
     custom_type: Option<String>,
-    content: Content,
+    content: MessageContent,
     display: Option<bool>,
 }
 
-fn custom_message(record: CustomMessageRecord) -> Body {
+fn custom_message(record: CustomMessageRecord) -> ReadBody {
     message::custom(record.custom_type, record.content, record.display)
 }
 
@@ -102,7 +102,7 @@ struct CustomRecord<'a> {
     data: Option<&'a RawValue>,
 }
 
-fn custom(record: CustomRecord) -> Body {
+fn custom(record: CustomRecord) -> ReadBody {
     let data = record.data.map_or("null", RawValue::get);
     let custom_type = record.custom_type;
     decision::read(&custom_type, data)
@@ -125,7 +125,7 @@ struct LabelRecord {
     label: Option<String>,
 }
 
-fn label(record: LabelRecord) -> Body {
+fn label(record: LabelRecord) -> ReadBody {
     EntryBody::Label {
         target: EntryId::new(record.target_id),
         label: record.label,
@@ -138,7 +138,7 @@ struct SessionInfoRecord {
     name: Option<String>,
 }
 
-fn session_info(record: SessionInfoRecord) -> Body {
+fn session_info(record: SessionInfoRecord) -> ReadBody {
     EntryBody::SessionInfo {
         name: record.name.unwrap_or_default(),
     }
@@ -152,7 +152,7 @@ struct ModelChangeRecord {
     model_id: String,
 }
 
-fn model_change(record: ModelChangeRecord) -> Body {
+fn model_change(record: ModelChangeRecord) -> ReadBody {
     EntryBody::ModelChange {
         provider: record.provider,
         model: record.model_id,
@@ -166,7 +166,7 @@ struct ThinkingLevelRecord {
     thinking_level: String,
 }
 
-fn thinking_level(record: ThinkingLevelRecord) -> Body {
+fn thinking_level(record: ThinkingLevelRecord) -> ReadBody {
     EntryBody::ThinkingLevelChange {
         level: record.thinking_level,
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Number, Value};
 
-use super::Body;
+use super::ReadBody;
 use super::body::parse;
 use crate::transcript::{
     AuditRecord, Compaction, CompactionDetails, EntryBody, EntryId, HistoryShare, Trigger, Usage,
@@ -24,7 +24,7 @@ struct CompactionRecord<'a> {
 }
 
 /// Reads a compaction; `id` is its own.
-pub(super) fn read(text: &str, id: Option<&EntryId>) -> Result<Body, String> {
+pub(super) fn read(text: &str, id: Option<&EntryId>) -> Result<ReadBody, String> {
     let record: CompactionRecord = parse(text)?;
     let details = record.details.map_or("{}", RawValue::get);
     let compaction = Compaction {
@@ -37,9 +37,9 @@ pub(super) fn read(text: &str, id: Option<&EntryId>) -> Result<Body, String> {
         details: read_details(details),
         from_hook: record.from_hook.unwrap_or(false),
     };
-    Ok(Body {
+    Ok(ReadBody {
         first_kept_index: record.first_kept_entry_index,
-        ..Body::from(EntryBody::Compaction(Box::new(compaction)))
+        ..ReadBody::from(EntryBody::Compaction(Box::new(compaction)))
     })
 }
 
@@ -61,18 +61,31 @@ fn read_details(text: &str) -> CompactionDetails {
 }
 
 /// The fields that all programs share.
-#[derive(Default, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct FilesRecord {
     read_files: Vec<String>,
     modified_files: Vec<String>,
 }
 
+/// The details, in the order of their fields in the file.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
+struct DetailsRecord {
+    #[serde(flatten)]
+    files: FilesRecord,
+    #[serde(flatten)]
+    origin: OriginFields,
+    #[serde(flatten)]
+    result: ResultFields,
+    #[serde(flatten)]
+    extent: ExtentFields,
+}
+
+/// How a summary was asked for.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct DetailsRecord {
-    read_files: Vec<String>,
-    modified_files: Vec<String>,
+struct OriginFields {
     tokens_after: u64,
     ruler: String,
     trigger: String,
@@ -81,6 +94,12 @@ struct DetailsRecord {
     model: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     instructions: Option<String>,
+}
+
+/// What became of a summary before it counted.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct ResultFields {
     #[serde(skip_serializing_if = "Option::is_none")]
     audit: Option<AuditFields>,
     mended: Vec<String>,
@@ -91,6 +110,12 @@ struct DetailsRecord {
     failures: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     aliases: Vec<AliasFields>,
+}
+
+/// What a summary stands for, and what it cost.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct ExtentFields {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     kept_asks: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -158,76 +183,90 @@ fn is_zero(count: &u64) -> bool {
 impl From<&CompactionDetails> for DetailsRecord {
     fn from(d: &CompactionDetails) -> Self {
         Self {
-            read_files: d.read_files.clone(),
-            modified_files: d.modified_files.clone(),
-            tokens_after: d.tokens_after,
-            ruler: d.ruler.clone(),
-            trigger: d.trigger.name().to_owned(),
-            attempt: d.attempt,
-            engine: d.engine.clone(),
-            model: d.model.clone(),
-            instructions: d.instructions.clone(),
-            audit: d.audit.as_ref().map(AuditFields::from),
-            mended: d.mended.clone(),
-            degraded: d.degraded,
-            edited: d.edited,
-            history_share: d.history_share.map(|share| ShareRecord {
-                chunks: share.dropped_chunks,
-                messages: share.dropped_messages,
-                tokens: share.dropped_tokens,
-            }),
-            failures: d.failures.clone(),
-            aliases: d
-                .aliases
-                .iter()
-                .cloned()
-                .map(|(alias, identifier)| AliasFields { alias, identifier })
-                .collect(),
-            kept_asks: d.kept_asks.iter().map(ToString::to_string).collect(),
-            cut_entry: d.cut_entry.as_ref().map(ToString::to_string),
-            summarized_messages: d.summarized_messages,
-            requests: d.requests,
-            usage: d.usage.into(),
-            duration_ms: d.duration_ms,
-            load_line_tokens: d.load_line_tokens,
+            files: FilesRecord {
+                read_files: d.read_files.clone(),
+                modified_files: d.modified_files.clone(),
+            },
+            origin: OriginFields {
+                tokens_after: d.tokens_after,
+                ruler: d.ruler.clone(),
+                trigger: d.trigger.name().to_owned(),
+                attempt: d.attempt,
+                engine: d.engine.clone(),
+                model: d.model.clone(),
+                instructions: d.instructions.clone(),
+            },
+            result: ResultFields {
+                audit: d.audit.as_ref().map(AuditFields::from),
+                mended: d.mended.clone(),
+                degraded: d.degraded,
+                edited: d.edited,
+                history_share: d.history_share.map(|share| ShareRecord {
+                    chunks: share.dropped_chunks,
+                    messages: share.dropped_messages,
+                    tokens: share.dropped_tokens,
+                }),
+                failures: d.failures.clone(),
+                aliases: d
+                    .aliases
+                    .iter()
+                    .cloned()
+                    .map(|(alias, identifier)| AliasFields { alias, identifier })
+                    .collect(),
+            },
+            extent: ExtentFields {
+                kept_asks: d.kept_asks.iter().map(ToString::to_string).collect(),
+                cut_entry: d.cut_entry.as_ref().map(ToString::to_string),
+                summarized_messages: d.summarized_messages,
+                requests: d.requests,
+                usage: d.usage.into(),
+                duration_ms: d.duration_ms,
+                load_line_tokens: d.load_line_tokens,
+            },
         }
     }
 }
 
 impl From<DetailsRecord> for CompactionDetails {
-    fn from(r: DetailsRecord) -> Self {
+    fn from(record: DetailsRecord) -> Self {
+        let DetailsRecord {
+            files,
+            origin,
+            result,
+            extent,
+        } = record;
         Self {
-            tokens_after: r.tokens_after,
-            ruler: r.ruler,
-            trigger: Trigger::from_name(&r.trigger).unwrap_or_default(),
-            attempt: r.attempt,
-            engine: r.engine,
-            model: r.model,
-            instructions: r.instructions,
-            audit: r.audit.map(AuditRecord::from),
-            mended: r.mended,
-            degraded: r.degraded,
-            edited: r.edited,
-            history_share: r.history_share.map(|share| HistoryShare {
+            tokens_after: origin.tokens_after,
+            ruler: origin.ruler,
+            trigger: Trigger::from_name(&origin.trigger).unwrap_or_default(),
+            attempt: origin.attempt,
+            engine: origin.engine,
+            model: origin.model,
+            instructions: origin.instructions,
+            audit: result.audit.map(AuditRecord::from),
+            mended: result.mended,
+            degraded: result.degraded,
+            edited: result.edited,
+            history_share: result.history_share.map(|share| HistoryShare {
                 dropped_chunks: share.chunks,
                 dropped_messages: share.messages,
                 dropped_tokens: share.tokens,
             }),
-            read_files: r.read_files,
-            modified_files: r.modified_files,
-            failures: r.failures,
-            aliases: r
+            read_files: files.read_files,
+            modified_files: files.modified_files,
+            failures: result.failures,
+            aliases: result
                 .aliases
                 .into_iter()
                 .map(|known| (known.alias, known.identifier))
                 .collect(),
-            kept_asks: r.kept_asks.into_iter().map(EntryId::new).collect(),
-            cut_entry: r.cut_entry.map(EntryId::new),
-            summarized_messages: r.summarized_messages,
-            requests: r.requests,
-            usage: r.usage.into(),
-            duration_ms: r.duration_ms,
-            load_line_tokens: r.load_line_tokens,
+            kept_asks: extent.kept_asks.into_iter().map(EntryId::new).collect(),
+            cut_entry: extent.cut_entry.map(EntryId::new),
+            summarized_messages: extent.summarized_messages,
+            requests: extent.requests,
+            usage: extent.usage.into(),
+            duration_ms: extent.duration_ms,
+            load_line_tokens: extent.load_line_tokens,
         }
     }
 }

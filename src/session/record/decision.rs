@@ -101,7 +101,7 @@ fn target_value(target: &EntryId) -> Value {
     json!({ "target": target.as_str() })
 }
 
-fn cuts(records: Vec<CutRecord>) -> Option<Vec<Cut>> {
+fn cuts(records: Vec<CutFields>) -> Option<Vec<Cut>> {
     records
         .into_iter()
         .map(|r| {
@@ -129,9 +129,9 @@ fn cuts(records: Vec<CutRecord>) -> Option<Vec<Cut>> {
 }
 
 fn cut_values(cuts: &[Cut]) -> Value {
-    let records: Vec<CutRecord> = cuts
+    let records: Vec<CutFields> = cuts
         .iter()
-        .map(|cut| CutRecord {
+        .map(|cut| CutFields {
             target: cut.target.as_str().to_owned(),
             form: match &cut.form {
                 CutForm::Trim {
@@ -161,7 +161,7 @@ fn cut_values(cuts: &[Cut]) -> Value {
 struct PruneRecord {
     #[serde(default)]
     policy: String,
-    cuts: Vec<CutRecord>,
+    cuts: Vec<CutFields>,
     #[serde(default)]
     cache_given_up_tokens: u64,
     #[serde(default)]
@@ -170,12 +170,12 @@ struct PruneRecord {
 
 #[derive(Deserialize)]
 struct GuardRecord {
-    cuts: Vec<CutRecord>,
+    cuts: Vec<CutFields>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct CutRecord {
+struct CutFields {
     target: String,
     form: FormRecord,
     phase: String,

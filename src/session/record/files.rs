@@ -12,7 +12,7 @@ pub(super) fn read(custom_type: &str, data: &str) -> Option<FileRecord> {
     if custom_type != FILES {
         return None;
     }
-    let line: Line = serde_json::from_str(data).ok()?;
+    let line: FilesLine = serde_json::from_str(data).ok()?;
     let cause = match line.cause.as_str() {
         "tool" => FileCause::Tool,
         "command" => FileCause::Command,
@@ -47,12 +47,12 @@ pub(super) fn write(record: &FileRecord) -> (&'static str, Value) {
         FileCause::Job => ("job", None, None),
         FileCause::Rewind { from, undoes } => ("rewind", from.as_ref(), undoes.as_ref()),
     };
-    let changes = record.changes.iter().map(|it| Change {
+    let changes = record.changes.iter().map(|it| ChangeFields {
         path: it.path.clone(),
         before: (&it.before).into(),
         after: (&it.after).into(),
     });
-    let line = Line {
+    let line = FilesLine {
         cause: cause.to_owned(),
         from: from.map(|id| id.as_str().to_owned()),
         undoes: undoes.map(|id| id.as_str().to_owned()),
@@ -65,7 +65,7 @@ pub(super) fn write(record: &FileRecord) -> (&'static str, Value) {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct FilesLine {
     cause: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     from: Option<String>,
@@ -74,7 +74,7 @@ struct Line {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     jobs: Vec<u64>,
     #[serde(default)]
-    changes: Vec<Change>,
+    changes: Vec<ChangeFields>,
     #[serde(default, skip_serializing_if = "is_zero")]
     unlisted: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -90,15 +90,15 @@ fn is_zero(number: &u64) -> bool {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Change {
+struct ChangeFields {
     path: String,
-    before: State,
-    after: State,
+    before: StateFields,
+    after: StateFields,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "camelCase")]
-enum State {
+enum StateFields {
     Absent,
     Content {
         hash: String,
@@ -115,18 +115,18 @@ enum State {
     },
 }
 
-impl From<State> for FileState {
-    fn from(state: State) -> Self {
+impl From<StateFields> for FileState {
+    fn from(state: StateFields) -> Self {
         match state {
-            State::Absent => Self::Absent,
-            State::Content { hash, bytes, mode } => Self::Content { hash, bytes, mode },
-            State::Link { target } => Self::Link { target },
-            State::Unknown { why } => Self::Unknown { why },
+            StateFields::Absent => Self::Absent,
+            StateFields::Content { hash, bytes, mode } => Self::Content { hash, bytes, mode },
+            StateFields::Link { target } => Self::Link { target },
+            StateFields::Unknown { why } => Self::Unknown { why },
         }
     }
 }
 
-impl From<&FileState> for State {
+impl From<&FileState> for StateFields {
     fn from(state: &FileState) -> Self {
         match state.clone() {
             FileState::Absent => Self::Absent,

@@ -1,5 +1,6 @@
-//! Messages of every role. One record holds the fields of all roles, because a tagged
-//! union would buffer each message before it is read.
+//! Messages of every role. One record holds the fields of the common roles, because a tagged
+//! union would buffer each message before it is read; a message of a rare role is read again
+//! for the fields that no other role has.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,7 +11,7 @@ use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde_json::{Number, Value};
 
 use super::body::parse;
-use super::{Body, Stamp};
+use super::{ReadBody, RecordTime};
 use crate::transcript::{
     AssistantMessage, AssistantPart, BashExecution, EntryBody, Expected, Image, Message, Part,
     StopReason, ToolCall, ToolResult, Usage, UserMessage,
@@ -22,16 +23,16 @@ pub(super) const REFUSAL: &str = "refusal";
 pub(super) const PAUSED: &str = "paused";
 
 #[derive(Deserialize)]
-struct MessageLine {
-    message: MessageRecord,
+struct MessageLine<R> {
+    message: R,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct MessageRecord {
     role: String,
-    content: Option<Content>,
-    timestamp: Option<Stamp>,
+    content: Option<MessageContent>,
+    timestamp: Option<RecordTime>,
     // assistant
     provider: Option<String>,
     model: Option<String>,
@@ -44,21 +45,32 @@ struct MessageRecord {
     tool_name: Option<String>,
     is_error: Option<bool>,
     details: Option<Value>,
-    // bashExecution
+}
+
+/// The further fields of the role `bashExecution`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct BashFields {
     command: Option<String>,
     output: Option<String>,
     exit_code: Option<Number>,
     exclude_from_context: Option<bool>,
     plimsoll_job: Option<u64>,
-    // custom
+    details: Option<Value>,
+}
+
+/// The further fields of the role `custom`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct CustomFields {
     custom_type: Option<String>,
     display: Option<bool>,
 }
 
 /// Reads the message of a line.
-pub(super) fn read(text: &str) -> Result<Body, String> {
-    let record = parse::<MessageLine>(text)?.message;
-    let stamp = record.timestamp.and_then(Stamp::get);
+pub(super) fn read(text: &str) -> Result<ReadBody, String> {
+    let record = parse::<MessageLine<MessageRecord>>(text)?.message;
+    let stamp = record.timestamp.and_then(RecordTime::get);
     let mut unknown = Vec::new();
     let message = match record.role.as_str() {
         "user" => Message::User(UserMessage {
@@ -66,29 +78,36 @@ pub(super) fn read(text: &str) -> Result<Body, String> {
         }),
         "assistant" => Message::Assistant(assistant(record, &mut unknown)),
         "toolResult" => Message::ToolResult(tool_result(record, &mut unknown)?),
-        "bashExecution" => Message::BashExecution(bash(record)),
+        "bashExecution" => {
+            Message::BashExecution(bash(parse::<MessageLine<BashFields>>(text)?.message))
+        }
         // `hookMessage` until version 2.
         "custom" | "hookMessage" => {
             let content = required(record.content)?;
-            let body = custom(record.custom_type, content, record.display);
-            return Ok(Body { stamp, ..body });
+            let fields = parse::<MessageLine<CustomFields>>(text)?.message;
+            let body = custom(fields.custom_type, content, fields.display);
+            return Ok(ReadBody { stamp, ..body });
         }
         other => return Err(format!("the role {other} is unknown")),
     };
-    Ok(Body {
+    Ok(ReadBody {
         stamp,
         complaint: complaint(&unknown),
-        ..Body::from(EntryBody::Message(Arc::new(message)))
+        ..ReadBody::from(EntryBody::Message(Arc::new(message)))
     })
 }
 
 /// A message injected by a program.
-pub(super) fn custom(custom_type: Option<String>, content: Content, display: Option<bool>) -> Body {
+pub(super) fn custom(
+    custom_type: Option<String>,
+    content: MessageContent,
+    display: Option<bool>,
+) -> ReadBody {
     let mut unknown = Vec::new();
     let content = content.into_parts(&mut unknown);
-    Body {
+    ReadBody {
         complaint: complaint(&unknown),
-        ..Body::from(EntryBody::CustomMessage {
+        ..ReadBody::from(EntryBody::CustomMessage {
             custom_type: custom_type.unwrap_or_default(),
             content,
             display: display.unwrap_or(true),
@@ -105,15 +124,15 @@ fn complaint(unknown: &[String]) -> Option<String> {
     })
 }
 
-fn required(content: Option<Content>) -> Result<Content, String> {
+fn required(content: Option<MessageContent>) -> Result<MessageContent, String> {
     content.ok_or_else(|| "it has no content".to_owned())
 }
 
 fn assistant(record: MessageRecord, unknown: &mut Vec<String>) -> AssistantMessage {
     let content = match record.content {
         None => Vec::new(),
-        Some(Content::Text(text)) => vec![AssistantPart::Text(text)],
-        Some(Content::Blocks(blocks)) => blocks
+        Some(MessageContent::Text(text)) => vec![AssistantPart::Text(text)],
+        Some(MessageContent::Blocks(blocks)) => blocks
             .into_iter()
             .filter_map(|block| {
                 block
@@ -160,7 +179,7 @@ fn tool_result(record: MessageRecord, unknown: &mut Vec<String>) -> Result<ToolR
     })
 }
 
-fn bash(record: MessageRecord) -> BashExecution {
+fn bash(record: BashFields) -> BashExecution {
     BashExecution {
         command: record.command.unwrap_or_default(),
         output: record.output.unwrap_or_default(),
@@ -176,12 +195,12 @@ fn bash(record: MessageRecord) -> BashExecution {
 
 /// Content as a string or as blocks.
 #[derive(Debug)]
-pub(super) enum Content {
+pub(super) enum MessageContent {
     Text(String),
-    Blocks(Vec<Block>),
+    Blocks(Vec<ContentBlock>),
 }
 
-impl Content {
+impl MessageContent {
     /// The parts of a message in the user role; `unknown` collects the types of blocks
     /// that have no place there.
     pub(super) fn into_parts(self, unknown: &mut Vec<String>) -> Vec<Part> {
@@ -205,33 +224,33 @@ impl Content {
     }
 }
 
-impl<'de> Deserialize<'de> for Content {
+impl<'de> Deserialize<'de> for MessageContent {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Reader;
-        impl<'de> Visitor<'de> for Reader {
-            type Value = Content;
+        struct ContentReader;
+        impl<'de> Visitor<'de> for ContentReader {
+            type Value = MessageContent;
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
                 f.write_str("text or content blocks")
             }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Content, E> {
-                Ok(Content::Text(text.to_owned()))
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<MessageContent, E> {
+                Ok(MessageContent::Text(text.to_owned()))
             }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Content, A::Error> {
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<MessageContent, A::Error> {
                 let mut blocks = Vec::new();
                 while let Some(block) = seq.next_element()? {
                     blocks.push(block);
                 }
-                Ok(Content::Blocks(blocks))
+                Ok(MessageContent::Blocks(blocks))
             }
         }
-        from.deserialize_any(Reader)
+        from.deserialize_any(ContentReader)
     }
 }
 
 /// The fields of every type of block.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Block {
+pub(super) struct ContentBlock {
     #[serde(rename = "type")]
     kind: String,
     text: Option<String>,
@@ -242,11 +261,11 @@ pub(super) struct Block {
     name: Option<String>,
     arguments: Option<Value>,
     partial_json: Option<String>,
-    data: Option<Shared>,
+    data: Option<SharedText>,
     mime_type: Option<String>,
 }
 
-impl Block {
+impl ContentBlock {
     /// The part, or the type of a block that is none.
     fn into_assistant_part(self) -> Result<AssistantPart, String> {
         match (self.kind.as_str(), self.text) {
@@ -300,13 +319,13 @@ fn no_arguments() -> Value {
 
 /// Text that goes straight into shared memory: attachments are large.
 #[derive(Debug)]
-struct Shared(Arc<str>);
+struct SharedText(Arc<str>);
 
-impl<'de> Deserialize<'de> for Shared {
+impl<'de> Deserialize<'de> for SharedText {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
-        struct Borrowed<'a>(#[serde(borrow)] Cow<'a, str>);
-        let Borrowed(text) = Borrowed::deserialize(from)?;
+        struct BorrowedText<'a>(#[serde(borrow)] Cow<'a, str>);
+        let BorrowedText(text) = BorrowedText::deserialize(from)?;
         Ok(Self(Arc::from(text)))
     }
 }

@@ -30,11 +30,11 @@ pub(super) use write::to_line;
 
 /// A line as read, before it is linked to the others.
 #[derive(Debug, PartialEq)]
-pub(super) struct Line {
+pub(super) struct RecordLine {
     /// Absent in version 1.
     pub id: Option<EntryId>,
     /// What the entry follows.
-    pub parent: Parent,
+    pub parent: ParentLink,
     /// When it was written; 0 when nothing says so.
     pub timestamp: Timestamp,
     /// What it says.
@@ -48,7 +48,7 @@ pub(super) struct Line {
 
 /// The `parentId` of a line.
 #[derive(Debug, Default, PartialEq)]
-pub(super) enum Parent {
+pub(super) enum ParentLink {
     /// No such field: the line before, in linear files.
     #[default]
     Unsaid,
@@ -60,7 +60,7 @@ pub(super) enum Parent {
 
 /// What reading a body gave.
 #[derive(Debug)]
-pub(super) struct Body {
+pub(super) struct ReadBody {
     entry: EntryBody,
     /// A clock reading inside the body, used when the line has none.
     stamp: Option<Timestamp>,
@@ -68,7 +68,7 @@ pub(super) struct Body {
     complaint: Option<String>,
 }
 
-impl From<EntryBody> for Body {
+impl From<EntryBody> for ReadBody {
     fn from(body: EntryBody) -> Self {
         Self {
             entry: body,
@@ -81,16 +81,16 @@ impl From<EntryBody> for Body {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Head<'a> {
+struct LineHead<'a> {
     #[serde(borrow, rename = "type")]
     kind: Cow<'a, str>,
     id: Option<String>,
     #[serde(default)]
-    parent_id: Parent,
-    timestamp: Option<Stamp>,
+    parent_id: ParentLink,
+    timestamp: Option<RecordTime>,
 }
 
-impl<'de> Deserialize<'de> for Parent {
+impl<'de> Deserialize<'de> for ParentLink {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let id = Option::<String>::deserialize(from)?;
         Ok(id.map_or(Self::Root, |id| Self::Id(EntryId::new(id))))
@@ -99,16 +99,16 @@ impl<'de> Deserialize<'de> for Parent {
 
 /// Reads one line. `Err` says why it is not an entry at all; a known kind of the wrong
 /// shape is `Unknown` with a complaint.
-pub(super) fn read_line(text: &str) -> Result<Line, String> {
+pub(super) fn read_line(text: &str) -> Result<RecordLine, String> {
     // Derived structs also accept arrays, which no entry is.
     if !text.trim_start().starts_with('{') {
         return Err("not a JSON object".to_owned());
     }
-    let head: Head = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let head: LineHead = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let id = head.id.filter(|id| !id.is_empty()).map(EntryId::new);
     let read = read_body(&head.kind, text, id.as_ref());
-    let timestamp = head.timestamp.and_then(Stamp::get).or(read.stamp);
-    Ok(Line {
+    let timestamp = head.timestamp.and_then(RecordTime::get).or(read.stamp);
+    Ok(RecordLine {
         id,
         parent: head.parent_id,
         timestamp: timestamp.unwrap_or_default(),
@@ -119,20 +119,20 @@ pub(super) fn read_line(text: &str) -> Result<Line, String> {
 }
 
 /// Reads the body, or says why it is unknown.
-fn read_body(kind: &str, text: &str, id: Option<&EntryId>) -> Body {
+fn read_body(kind: &str, text: &str, id: Option<&EntryId>) -> ReadBody {
     let complaint = match body::read(kind, text, id) {
         Ok(read) => return read,
         Err(complaint) => complaint,
     };
     if let Some(Ok(read)) = mend_halves(text).map(|text| body::read(kind, &text, id)) {
-        return Body {
+        return ReadBody {
             complaint: Some("half a character in its text was replaced".to_owned()),
             ..read
         };
     }
-    Body {
+    ReadBody {
         complaint: Some(format!("this {kind} is not understood: {complaint}")),
-        ..Body::from(EntryBody::Unknown {
+        ..ReadBody::from(EntryBody::Unknown {
             kind: kind.to_owned(),
         })
     }
@@ -140,35 +140,35 @@ fn read_body(kind: &str, text: &str, id: Option<&EntryId>) -> Body {
 
 /// A clock reading as RFC 3339 text or as milliseconds. Text that is neither is none.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stamp(Option<Timestamp>);
+pub(super) struct RecordTime(Option<Timestamp>);
 
-impl Stamp {
+impl RecordTime {
     pub(super) fn get(self) -> Option<Timestamp> {
         self.0
     }
 }
 
-impl<'de> Deserialize<'de> for Stamp {
+impl<'de> Deserialize<'de> for RecordTime {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Reader;
-        impl Visitor<'_> for Reader {
-            type Value = Stamp;
+        struct TimeReader;
+        impl Visitor<'_> for TimeReader {
+            type Value = RecordTime;
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
                 f.write_str("a time")
             }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Stamp, E> {
-                Ok(Stamp(time::from_rfc3339(text)))
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<RecordTime, E> {
+                Ok(RecordTime(time::from_rfc3339(text)))
             }
-            fn visit_i64<E: de::Error>(self, ms: i64) -> Result<Stamp, E> {
-                Ok(Stamp(Some(Timestamp(ms))))
+            fn visit_i64<E: de::Error>(self, ms: i64) -> Result<RecordTime, E> {
+                Ok(RecordTime(Some(Timestamp(ms))))
             }
-            fn visit_u64<E: de::Error>(self, ms: u64) -> Result<Stamp, E> {
-                Ok(Stamp(i64::try_from(ms).ok().map(Timestamp)))
+            fn visit_u64<E: de::Error>(self, ms: u64) -> Result<RecordTime, E> {
+                Ok(RecordTime(i64::try_from(ms).ok().map(Timestamp)))
             }
-            fn visit_f64<E: de::Error>(self, ms: f64) -> Result<Stamp, E> {
-                Ok(Stamp(Some(Timestamp(ms as i64))))
+            fn visit_f64<E: de::Error>(self, ms: f64) -> Result<RecordTime, E> {
+                Ok(RecordTime(Some(Timestamp(ms as i64))))
             }
         }
-        from.deserialize_any(Reader)
+        from.deserialize_any(TimeReader)
     }
 }

@@ -307,7 +307,7 @@ fn measurement() -> impl Strategy<Value = EntryBody> {
                 purpose,
                 model,
                 requests: n.into(),
-                estimated_requests: if is_answer { 1 } else { 0 },
+                estimated_requests: u64::from(is_answer),
                 usage: Usage {
                     input_tokens: n.into(),
                     cost_usd: is_answer.then_some(0.5),
@@ -363,9 +363,9 @@ proptest! {
         let line = read_line(&text).unwrap();
         prop_assert_eq!(line.complaint, None);
         let parent = match line.parent {
-            Parent::Id(id) => Some(id),
-            Parent::Root => None,
-            Parent::Unsaid => panic!("parentId is always written"),
+            ParentLink::Id(id) => Some(id),
+            ParentLink::Root => None,
+            ParentLink::Unsaid => panic!("parentId is always written"),
         };
         let read = Entry { id: line.id.unwrap(), parent, timestamp: line.timestamp, body: line.body };
         prop_assert_eq!(read, entry);

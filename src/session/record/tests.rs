@@ -10,15 +10,15 @@ use crate::transcript::{
     ToolResult, Usage, UserMessage,
 };
 
-fn read(value: &Value) -> Line {
+fn read(value: &Value) -> RecordLine {
     read_line(&value.to_string()).unwrap()
 }
 
-fn message(value: &Value) -> Line {
+fn message(value: &Value) -> RecordLine {
     read(&json!({"type": "message", "id": "a", "parentId": null, "message": value}))
 }
 
-fn as_message(line: &Line) -> &Message {
+fn as_message(line: &RecordLine) -> &Message {
     match &line.body {
         EntryBody::Message(message) => message,
         other => panic!("{other:?}: {:?}", line.complaint),

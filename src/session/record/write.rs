@@ -87,10 +87,10 @@ fn fields(entry: &Entry) -> Vec<(&'static str, Value)> {
             ("content", part_values(content)),
             ("display", json!(display)),
         ],
-        EntryBody::Decision(decision) => custom_fields(decision::write(decision)),
-        EntryBody::Measurement(it) => custom_fields(measurement::write(it)),
-        EntryBody::Expense(expense) => custom_fields(measurement::write_expense(expense)),
-        EntryBody::Files(record) => custom_fields(files::write(record)),
+        EntryBody::Decision(_)
+        | EntryBody::Measurement(_)
+        | EntryBody::Expense(_)
+        | EntryBody::Files(_) => custom_fields(&entry.body),
         EntryBody::Custom { custom_type } => vec![("customType", json!(custom_type))],
         EntryBody::Label { target, label } => vec![
             ("targetId", json!(target.as_str())),
@@ -105,8 +105,15 @@ fn fields(entry: &Entry) -> Vec<(&'static str, Value)> {
     }
 }
 
-fn custom_fields(typed: (&'static str, Value)) -> Vec<(&'static str, Value)> {
-    let (custom_type, data) = typed;
+/// What other programs keep without knowing it.
+fn custom_fields(body: &EntryBody) -> Vec<(&'static str, Value)> {
+    let (custom_type, data) = match body {
+        EntryBody::Decision(decision) => decision::write(decision),
+        EntryBody::Measurement(measurement) => measurement::write(measurement),
+        EntryBody::Expense(expense) => measurement::write_expense(expense),
+        EntryBody::Files(record) => files::write(record),
+        _ => return Vec::new(),
+    };
     vec![("customType", json!(custom_type)), ("data", data)]
 }
 

@@ -19,14 +19,8 @@ use crate::tool::plan::Plan;
 use crate::tool::scope::{ToolJob, ToolScope};
 use crate::transcript::ToolSchema;
 
-static PATH: RequiredText = RequiredText {
-    name: "path",
-    description: FILE_DESCRIPTION,
-};
-static CONTENT: RequiredText = RequiredText {
-    name: "content",
-    description: "The complete new content.",
-};
+static PATH: RequiredText = RequiredText::new("path", FILE_DESCRIPTION);
+static CONTENT: RequiredText = RequiredText::new("content", "The complete new content.");
 /// All of them, in the order of the schema.
 static ARGUMENTS: [&dyn ArgumentRow; 2] = [&PATH, &CONTENT];
 

@@ -1,6 +1,5 @@
 //! The `job` tool: the state of background commands, what they printed, and their end.
 
-use std::borrow::Cow;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
@@ -24,24 +23,14 @@ const MAX_WAIT_SECS: u64 = 600;
 const COMMAND_CHARS: usize = 100;
 
 /// 0 is none, as if it were left out.
-static ID: CountArgument = CountArgument {
-    name: "id",
-    description: Cow::Borrowed("The job's number."),
-    min: 1,
-    max: u64::MAX,
-    default: 0,
-};
-static KILL: FlagArgument = FlagArgument {
-    name: "kill",
-    description: "End it, with all that it started.",
-};
-static WAIT_SECS: CountArgument = CountArgument {
-    name: "wait_secs",
-    description: Cow::Borrowed("Wait this long for its end. Default 0."),
-    min: 0,
-    max: MAX_WAIT_SECS,
-    default: 0,
-};
+static ID: CountArgument = CountArgument::new("id", 1..=u64::MAX, 0, "The job's number.");
+static KILL: FlagArgument = FlagArgument::new("kill", "End it, with all that it started.");
+static WAIT_SECS: CountArgument = CountArgument::new(
+    "wait_secs",
+    0..=MAX_WAIT_SECS,
+    0,
+    "Wait this long for its end. Default 0.",
+);
 /// All of them, in the order of the schema.
 static ARGUMENTS: [&dyn ArgumentRow; 3] = [&ID, &KILL, &WAIT_SECS];
 

@@ -39,14 +39,11 @@ mod tests;
 /// The longest limit that a call may ask for.
 const MAX_TIMEOUT_SECS: u64 = 3_600;
 
-static COMMAND: RequiredText = RequiredText {
-    name: "command",
-    description: "The command line.",
-};
-static BACKGROUND: FlagArgument = FlagArgument {
-    name: "background",
-    description: "Run it as a job, without a time limit. Default false.",
-};
+static COMMAND: RequiredText = RequiredText::new("command", "The command line.");
+static BACKGROUND: FlagArgument = FlagArgument::new(
+    "background",
+    "Run it as a job, without a time limit. Default false.",
+);
 
 /// Runs commands.
 #[derive(Clone, Copy, Debug)]
@@ -75,8 +72,7 @@ impl ShellTool {
         CountArgument {
             name: "timeout_secs",
             description: Cow::Owned(description),
-            min: 1,
-            max: MAX_TIMEOUT_SECS,
+            range: 1..=MAX_TIMEOUT_SECS,
             default: 0,
         }
     }

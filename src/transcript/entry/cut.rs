@@ -39,7 +39,7 @@ pub enum CutForm {
     },
 }
 
-/// The rule behind a cut.
+/// The rule that made a cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CutPhase {
     /// A later result made it pointless.

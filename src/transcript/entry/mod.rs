@@ -82,7 +82,7 @@ pub struct Entry {
 /// [`EntryBody::speaks_to_model`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum EntryBody {
-    /// A message of the conversation. Behind an `Arc`, so that a view that sends it
+    /// A message of the conversation. In an `Arc`, so that a view that sends it
     /// unchanged shares it.
     Message(Arc<Message>),
     /// A summary that stands for everything before `first_kept`.

@@ -59,7 +59,7 @@ pub struct Act {
 
 /// The newest act of the person that still holds on the active branch.
 pub fn newest_act(transcript: &Transcript) -> Option<Act> {
-    let mut done = Acts::of(transcript).done;
+    let mut done = ActHistory::of(transcript).done;
     // Taking back a compaction that a newer one has replaced would change nothing.
     let in_force = newest_compaction(&transcript.branch());
     done.retain(|act| act.kind != ActKind::Compaction || Some(&act.entry) == in_force.as_ref());
@@ -78,7 +78,7 @@ pub fn newest_compaction(branch: &[Arc<Entry>]) -> Option<EntryId> {
 /// What a redo would put back: the act of the newest undo, unless the person did something
 /// new since.
 pub fn newest_undone_act(transcript: &Transcript) -> Option<Act> {
-    Acts::of(transcript).undone.pop()
+    ActHistory::of(transcript).undone.pop()
 }
 
 /// Entries that an undo on a branch (root first) takes back. An undo can itself be undone:
@@ -97,12 +97,12 @@ pub fn undone_entries(branch: &[Arc<Entry>]) -> HashSet<EntryId> {
 
 /// The acts of a branch, in the order in which they would be taken back or put back.
 #[derive(Default)]
-struct Acts {
+struct ActHistory {
     done: Vec<Act>,
     undone: Vec<Act>,
 }
 
-impl Acts {
+impl ActHistory {
     fn of(transcript: &Transcript) -> Self {
         let mut acts = Self::default();
         for entry in transcript.branch() {

@@ -7,17 +7,18 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::inspect::facts::Entries;
+use super::inspect::facts::EntryMap;
 use super::question::{Keyboard, KeyboardState};
 use super::{Overlay, Reaction, Scene};
 use crate::agent::AgentEvent;
 use crate::context::{
-    ByCategory, Category, CompactionOutlook, ContextView, Disposition, FrameText, FullSize,
-    GuardReport, LeftOut, PruneReport, RepairReport, Role, RulerReport, UsageReport, ViewItem,
-    WindowReport, WindowSource,
+    ByCategory, Category, CompactionOutlook, ContextView, CutRule, Disposition, FrameText,
+    FullSize, GuardReport, LeftOut, PruneReport, RepairReport, Role, RulerReport, UsageReport,
+    ViewItem, WindowReport, WindowSource,
 };
 use crate::transcript::{
-    Author, Compaction, Entry, EntryBody, EntryId, Message, Part, Timestamp, ToolResult, ToolSchema,
+    Author, Compaction, Entry, EntryBody, EntryId, EntryOverride, Message, Part, Timestamp,
+    ToolResult, ToolSchema,
 };
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Context, Keymap};
@@ -30,16 +31,16 @@ pub const HOSTILE: &str = "\u{1b}[2J\u{1b}]0;title\u{7}\u{202e}evil\u{0} 漢字 
 const NOW: i64 = 1_700_000_000_000;
 
 /// What overlays look at.
-pub struct Stage {
+pub struct OverlayStage {
     pub view: Option<Arc<ContextView>>,
-    pub entries: Entries,
+    pub entries: EntryMap,
     pub aside: HashSet<EntryId>,
     pub theme: Theme,
     pub keymap: Keymap,
     pub keyboard: KeyboardState,
 }
 
-impl Stage {
+impl OverlayStage {
     /// Nothing yet.
     pub fn empty() -> Self {
         Self {
@@ -152,8 +153,10 @@ impl Stage {
         trimmed.full.estimate_tokens = 48_204;
         trimmed.reason =
             Some("soft trim: 48,204 → 812 tokens, view at 39% of the window".to_owned());
-        trimmed.policy = Some("soft-hard".to_owned());
-        trimmed.phase = Some("soft");
+        trimmed.cut_by = Some(CutRule {
+            policy: "soft-hard".to_owned(),
+            phase: "soft",
+        });
         let kept = [
             &lines[..3],
             &["[… 54 lines trimmed …]".to_owned()],
@@ -185,7 +188,7 @@ impl Stage {
             3,
             HOSTILE,
         );
-        pinned.pinned = true;
+        pinned.entry_override = Some(EntryOverride::Pin);
         items.push(pinned);
     }
 
@@ -318,7 +321,7 @@ macro_rules! assert_looks {
 pub(super) use assert_looks;
 
 /// No size panics and nothing on any screen is a control or bidi character.
-pub fn assert_safe_at_all_sizes(stage: &Stage, overlay: &mut dyn Overlay) {
+pub fn assert_safe_at_all_sizes(stage: &OverlayStage, overlay: &mut dyn Overlay) {
     let small = (1..=22).flat_map(|width| (1..=8).map(move |height| (width, height)));
     let widths = [33, 40, 55, 71, 72, 99, 100, 110, 120, 200];
     let large = widths.map(|width| [12, 24, 40, 60].map(|height| (width, height)));
@@ -399,11 +402,9 @@ pub fn item(
         author: Author::Person,
         disposition: Disposition::Sent,
         reason: None,
-        policy: None,
-        phase: None,
+        cut_by: None,
         turn,
-        pinned: false,
-        restored: false,
+        entry_override: None,
         timestamp: id.map(|_| Timestamp(NOW - 600_000)),
         preview: preview.into(),
         sent: None,

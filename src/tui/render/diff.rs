@@ -5,9 +5,9 @@
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use similar::{Algorithm, ChangeTag, TextDiff};
 
 use super::{safe, wrap};
+use crate::context::diff::{self, word_diff};
 use crate::tui::theme::Theme;
 
 /// Longer lines are not compared word by word: the comparison is quadratic at worst and
@@ -177,12 +177,12 @@ impl View<'_> {
     fn changes(&mut self, removed: &mut Vec<&str>, added: &mut Vec<&str>) {
         let theme = self.theme;
         let are_pairs = removed.len() == added.len();
-        let pairs: Vec<Option<WordDiff>> = removed
+        let pairs: Vec<Option<StyledPair>> = removed
             .iter()
             .zip(added.iter())
             .map(|(old, new)| {
                 if are_pairs {
-                    word_diff(old, new, theme)
+                    styled_pair(old, new, theme)
                 } else {
                     None
                 }
@@ -257,37 +257,22 @@ impl View<'_> {
 }
 
 /// The two lines of a pair in parts, changed ones in their own style.
-struct WordDiff {
+struct StyledPair {
     old: Vec<(String, Style)>,
     new: Vec<(String, Style)>,
 }
 
-fn word_diff(old: &str, new: &str, theme: &Theme) -> Option<WordDiff> {
-    if old.len().max(new.len()) > MAX_WORD_DIFF_BYTES {
-        return None;
-    }
-    let diff = TextDiff::configure()
-        .algorithm(Algorithm::Patience)
-        .diff_unicode_words(old, new);
-    if diff.ratio() < MIN_ALIKE {
-        return None;
-    }
-    let mut parts = WordDiff {
-        old: Vec::new(),
-        new: Vec::new(),
+fn styled_pair(old: &str, new: &str, theme: &Theme) -> Option<StyledPair> {
+    let diff = word_diff(old, new, MAX_WORD_DIFF_BYTES)?;
+    let styled = |spans: Vec<diff::Span>, same: Style, changed: Style| {
+        let style = |is_changed| if is_changed { changed } else { same };
+        let spans = spans.into_iter();
+        spans.map(|it| (it.text, style(it.changed))).collect()
     };
-    for change in diff.iter_all_changes() {
-        let text = change.value().to_owned();
-        match change.tag() {
-            ChangeTag::Equal => {
-                parts.old.push((text.clone(), theme.diff_removed));
-                parts.new.push((text, theme.diff_added));
-            }
-            ChangeTag::Delete => parts.old.push((text, theme.diff_removed_word)),
-            ChangeTag::Insert => parts.new.push((text, theme.diff_added_word)),
-        }
-    }
-    Some(parts)
+    (diff.alike >= MIN_ALIKE).then(|| StyledPair {
+        old: styled(diff.old, theme.diff_removed, theme.diff_removed_word),
+        new: styled(diff.new, theme.diff_added, theme.diff_added_word),
+    })
 }
 
 #[cfg(test)]

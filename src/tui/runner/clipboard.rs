@@ -21,7 +21,7 @@ fn programs(env: impl Fn(&str) -> Option<String>) -> Vec<ClipboardProgram> {
     if cfg!(target_os = "macos") {
         programs.push(("pbcopy", &[]));
     }
-    if cfg!(windows) || is_set("WSL_DISTRO_NAME") {
+    if is_set("WSL_DISTRO_NAME") {
         programs.push(("clip.exe", &[]));
     }
     if is_set("WAYLAND_DISPLAY") {

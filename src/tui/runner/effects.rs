@@ -232,17 +232,8 @@ fn edit_in_editor(text: &str) -> Result<String, String> {
 }
 
 /// The editor's command line is for a shell, as everywhere: it may hold quotes.
-#[cfg(unix)]
 fn editor_command(editor: &str) -> Command {
     let mut command = Command::new("sh");
     command.arg("-c").arg(format!("{editor} \"$1\"")).arg("sh");
-    command
-}
-
-#[cfg(not(unix))]
-fn editor_command(editor: &str) -> Command {
-    let mut words = editor.split_whitespace();
-    let mut command = Command::new(words.next().unwrap_or(DEFAULT_EDITOR));
-    command.args(words);
     command
 }

@@ -38,7 +38,6 @@ const KITTY_FLAGS: KeyboardEnhancementFlags = KeyboardEnhancementFlags::DISAMBIG
 
 /// The signal that stops the process may be taken by another thread, while this one runs
 /// on for an instant: it must not take the terminal back in that instant.
-#[cfg(unix)]
 const STOP_GRACE: std::time::Duration = std::time::Duration::from_millis(20);
 
 /// What to switch on.
@@ -262,9 +261,8 @@ pub enum EndSignal {
 /// Further signals that would end the process at once, by their numbers.
 #[cfg(target_os = "linux")]
 const OTHER_SIGNALS: [u8; 4] = [10, 14, 24, 26];
-#[cfg(all(unix, not(target_os = "linux")))]
+#[cfg(not(target_os = "linux"))]
 const OTHER_SIGNALS: [u8; 4] = [30, 14, 24, 26];
-#[cfg(unix)]
 const SIGABRT: u8 = 6;
 
 impl EndSignal {
@@ -301,7 +299,6 @@ pub async fn any_signal() -> io::Result<EndSignal> {
 }
 
 /// Waits for a signal that asks the process to end and is no key.
-#[cfg(unix)]
 pub async fn asked_to_end() -> io::Result<EndSignal> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
@@ -313,7 +310,6 @@ pub async fn asked_to_end() -> io::Result<EndSignal> {
 }
 
 /// Waits for a signal that would end the process at once, with the screen as it is.
-#[cfg(unix)]
 async fn aborted_from_outside() -> io::Result<EndSignal> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut quit = signal(SignalKind::quit())?;
@@ -333,43 +329,22 @@ async fn aborted_from_outside() -> io::Result<EndSignal> {
     })
 }
 
-/// Elsewhere there are no such signals.
-#[cfg(not(unix))]
-async fn aborted_from_outside() -> io::Result<EndSignal> {
-    std::future::pending().await
-}
-
-/// Elsewhere the console's end comes as an interrupt.
-#[cfg(not(unix))]
-pub async fn asked_to_end() -> io::Result<EndSignal> {
-    std::future::pending().await
-}
-
 /// A file that grows beyond what the user may write is an error of the write, as a full disk
 /// is: the signal that comes with it must not end the process. Needs a runtime.
 pub fn survive_file_limits() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let kind = SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw());
-        // Once it is heard it has no other effect, whether anybody listens or not; programs
-        // that are started have its usual effect again.
-        if let Err(error) = signal(kind) {
-            tracing::warn!(%error, "a limit on file sizes ends the process");
-        }
+    use tokio::signal::unix::{SignalKind, signal};
+    let kind = SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw());
+    // Once it is heard it has no other effect, whether anybody listens or not; programs
+    // that are started have its usual effect again.
+    if let Err(error) = signal(kind) {
+        tracing::warn!(%error, "a limit on file sizes ends the process");
     }
 }
 
-#[cfg(unix)]
 fn stop_process() -> io::Result<()> {
     use rustix::process::{Signal, getpid, kill_process};
     kill_process(getpid(), Signal::TSTP)?;
     std::thread::sleep(STOP_GRACE);
-    Ok(())
-}
-
-#[cfg(not(unix))]
-fn stop_process() -> io::Result<()> {
     Ok(())
 }
 

@@ -149,7 +149,6 @@ fn scenario_inside_a_terminal() {
             assert!(guard.retake_if_lost().unwrap());
             assert!(!guard.retake_if_lost().unwrap());
         }
-        #[cfg(unix)]
         signal if signal.starts_with("signal ") => {
             let number: i32 = signal.trim_start_matches("signal ").parse().unwrap();
             let runtime = tokio::runtime::Builder::new_current_thread()

@@ -8,7 +8,7 @@ use crate::transcript::AssistantPart;
 
 /// What part of an answer a cell shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum CellKind {
     Text,
     Thinking,
     Call,
@@ -96,7 +96,7 @@ fn is_streaming(cell: &Cell) -> bool {
 }
 
 /// The kind of each cell, and how many of the kind stand above it.
-fn keys(cells: &[Cell]) -> Vec<Option<(Kind, usize)>> {
+fn keys(cells: &[Cell]) -> Vec<Option<(CellKind, usize)>> {
     let mut seen = Vec::new();
     let keys = cells.iter().map(|cell| {
         let kind = kind(cell)?;
@@ -107,19 +107,19 @@ fn keys(cells: &[Cell]) -> Vec<Option<(Kind, usize)>> {
     keys.collect()
 }
 
-fn kind(cell: &Cell) -> Option<Kind> {
+fn kind(cell: &Cell) -> Option<CellKind> {
     match &cell.body {
         Body::StreamingText(stream) => {
             // Such a block is not shown once it is written.
             let is_blank = stream.text().trim().is_empty();
-            (!is_blank).then_some(Kind::Text)
+            (!is_blank).then_some(CellKind::Text)
         }
-        Body::StreamingThinking(_) => Some(Kind::Thinking),
-        Body::StreamingCall { .. } => Some(Kind::Call),
-        Body::Tool(card) if card.is_of_call() => Some(Kind::Call),
+        Body::StreamingThinking(_) => Some(CellKind::Thinking),
+        Body::StreamingCall { .. } => Some(CellKind::Call),
+        Body::Tool(card) if card.is_of_call() => Some(CellKind::Call),
         Body::Answer(message, at) => match part(message, *at)? {
-            AssistantPart::Text(_) => Some(Kind::Text),
-            _ => Some(Kind::Thinking),
+            AssistantPart::Text(_) => Some(CellKind::Text),
+            _ => Some(CellKind::Thinking),
         },
         _ => None,
     }

@@ -142,7 +142,7 @@ impl Marks {
 fn of_item(item: &Arc<ViewItem>, ruler: &RulerReport) -> Mark {
     Mark {
         disposition: item.disposition,
-        is_pinned: item.pinned,
+        is_pinned: item.is_pinned(),
         tokens: item.tokens,
         tokens_full: item.tokens_full(ruler),
         item: Some(Arc::clone(item)),

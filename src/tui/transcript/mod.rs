@@ -39,11 +39,11 @@ pub struct Conversation {
     /// What became of each entry on its way to the model.
     pub marks: Marks,
     position: Position,
-    away: Option<scroll::Away>,
+    away: Option<scroll::ReaderGap>,
     focus: Option<usize>,
     /// First cell of the answer that is streaming.
     streaming: Option<usize>,
-    press: Option<select::Press>,
+    press: Option<select::PointerPress>,
     search: Option<Search>,
     viewport: viewport::Viewport,
     /// Entries that an undo takes back.

@@ -29,12 +29,12 @@ pub enum Position {
 
 /// What was there when the reader left the end.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Away {
+pub(super) struct ReaderGap {
     cells: usize,
     last_height: usize,
 }
 
-impl Away {
+impl ReaderGap {
     /// Cells went: no more can have been there than there are.
     pub(super) fn keep_within(&mut self, cells: usize) {
         self.cells = self.cells.min(cells);
@@ -193,7 +193,7 @@ impl Conversation {
         }
         if self.away.is_none() {
             let last = self.cells.len().checked_sub(1);
-            self.away = Some(Away {
+            self.away = Some(ReaderGap {
                 cells: self.cells.len(),
                 last_height: last.map_or(0, |at| self.height(at, paint)),
             });

@@ -4,7 +4,7 @@
 use super::Conversation;
 use super::cell::{Body, Cell, Paint, compaction, part, shell_run};
 use super::lines;
-use super::shown::{Stretch, find};
+use super::shown::{LineStretch, find};
 use crate::transcript::{AssistantPart, Message};
 use crate::tui::widget::Needle;
 
@@ -16,13 +16,13 @@ const LEAD_SHARE: usize = 3;
 pub struct Search {
     query: String,
     needle: Needle,
-    hits: Vec<Hit>,
+    hits: Vec<SearchHit>,
     at: usize,
 }
 
 /// One place that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Hit {
+struct SearchHit {
     cell: usize,
     /// Which one of the cell's, as the cell looks when open.
     nth: usize,
@@ -100,14 +100,14 @@ impl Conversation {
         &self,
         lines: &[ratatui::text::Line<'_>],
         gutter: usize,
-    ) -> Vec<Vec<Stretch>> {
+    ) -> Vec<Vec<LineStretch>> {
         self.search
             .as_ref()
             .map_or_else(Vec::new, |search| find(lines, gutter, &search.needle))
     }
 
     /// The place that is shown now: its cell, and what it covers there.
-    pub(super) fn shown_hit(&mut self, paint: &Paint<'_>) -> Option<(usize, Vec<Stretch>)> {
+    pub(super) fn shown_hit(&mut self, paint: &Paint<'_>) -> Option<(usize, Vec<LineStretch>)> {
         let search = self.search.as_ref()?;
         let hit = *search.hits.get(search.at)?;
         let needle = search.needle.clone();
@@ -117,7 +117,7 @@ impl Conversation {
         Some((hit.cell, found.into_iter().nth(hit.nth)?))
     }
 
-    fn hits(&mut self, needle: &Needle, paint: &Paint<'_>) -> Vec<Hit> {
+    fn hits(&mut self, needle: &Needle, paint: &Paint<'_>) -> Vec<SearchHit> {
         let gutter = usize::from(lines::gutter(paint.width));
         let mut hits = Vec::new();
         for at in 0..self.cells.len() {
@@ -132,7 +132,7 @@ impl Conversation {
             if closed {
                 self.toggle(at);
             }
-            hits.extend((0..found).map(|nth| Hit { cell: at, nth }));
+            hits.extend((0..found).map(|nth| SearchHit { cell: at, nth }));
         }
         hits
     }

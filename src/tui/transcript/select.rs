@@ -20,7 +20,7 @@ const WORD_SIGNS: &str = "_-./~:@+%#?&=";
 
 /// A place in the transcript: where the pointer was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
+pub(super) struct TextPlace {
     /// The cell.
     cell: usize,
     /// Its line.
@@ -31,7 +31,7 @@ pub(super) struct Place {
 
 /// How much one step of the pointer takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Unit {
+pub(super) enum SelectionUnit {
     /// What is under the pointer.
     #[default]
     Letter,
@@ -43,17 +43,17 @@ pub(super) enum Unit {
 
 /// The button's last press, and what it selects.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Press {
-    anchor: Place,
-    head: Place,
-    unit: Unit,
+pub(super) struct PointerPress {
+    anchor: TextPlace,
+    head: TextPlace,
+    unit: SelectionUnit,
     at: Timestamp,
     /// A click alone selects nothing.
     is_selecting: bool,
 }
 
-impl Press {
-    fn range(&self) -> (Place, Place) {
+impl PointerPress {
+    fn range(&self) -> (TextPlace, TextPlace) {
         (self.anchor.min(self.head), self.anchor.max(self.head))
     }
 }
@@ -71,16 +71,16 @@ impl Conversation {
                 && last.anchor.column.abs_diff(place.column) <= 1
         });
         let unit = match again.map(|last| last.unit) {
-            Some(Unit::Letter) => Unit::Word,
-            Some(Unit::Word) => Unit::Line,
-            Some(Unit::Line) | None => Unit::Letter,
+            Some(SelectionUnit::Letter) => SelectionUnit::Word,
+            Some(SelectionUnit::Word) => SelectionUnit::Line,
+            Some(SelectionUnit::Line) | None => SelectionUnit::Letter,
         };
-        self.press = Some(Press {
+        self.press = Some(PointerPress {
             anchor: place,
             head: place,
             unit,
             at: now,
-            is_selecting: unit != Unit::Letter,
+            is_selecting: unit != SelectionUnit::Letter,
         });
         true
     }
@@ -167,7 +167,7 @@ impl Conversation {
         selected(press, cell, line, rows, gutter)
     }
 
-    fn place_at(&self, column: u16, row: u16) -> Option<Place> {
+    fn place_at(&self, column: u16, row: u16) -> Option<TextPlace> {
         let Viewport { area, rows, .. } = &self.viewport;
         if !area.contains((column, row).into()) {
             return None;
@@ -175,9 +175,9 @@ impl Conversation {
         let row = usize::from(row - area.y);
         let column = usize::from(column - area.x);
         let place = |&VisibleRow { cell, line }: &VisibleRow| match line {
-            Some(line) => Place { cell, line, column },
+            Some(line) => TextPlace { cell, line, column },
             // The gap belongs to the start of what is below it.
-            None => Place {
+            None => TextPlace {
                 cell,
                 line: 0,
                 column: 0,
@@ -185,7 +185,7 @@ impl Conversation {
         };
         let below_all = || {
             let VisibleRow { cell, line } = *rows.last()?;
-            Some(Place {
+            Some(TextPlace {
                 cell,
                 line: line.unwrap_or(0),
                 column: usize::MAX,
@@ -196,12 +196,12 @@ impl Conversation {
 }
 
 /// First and last line of a cell that a selection touches.
-fn reach(press: &Press, cell: usize, rows: &[Line<'_>]) -> (usize, usize) {
+fn reach(press: &PointerPress, cell: usize, rows: &[Line<'_>]) -> (usize, usize) {
     let (start, end) = press.range();
     let last = rows.len().saturating_sub(1);
     let mut from = if cell == start.cell { start.line } else { 0 };
     let mut to = if cell == end.cell { end.line } else { last };
-    if press.unit == Unit::Line {
+    if press.unit == SelectionUnit::Line {
         let goes_on = |at: usize| rows.get(at).is_some_and(|row| wrap::joint(row).is_some());
         while from > 0 && goes_on(from - 1) {
             from -= 1;
@@ -214,7 +214,7 @@ fn reach(press: &Press, cell: usize, rows: &[Line<'_>]) -> (usize, usize) {
 }
 
 fn selected(
-    press: &Press,
+    press: &PointerPress,
     cell: usize,
     line: usize,
     rows: &[Line<'_>],
@@ -231,7 +231,7 @@ fn selected(
     let row = rows.get(line)?;
     let width = glyphs(row, 0).last().map_or(0, |it| it.columns.end);
     let mut columns = gutter..width;
-    if press.unit != Unit::Line {
+    if press.unit != SelectionUnit::Line {
         if (cell, line) == (start.cell, start.line) {
             columns.start = edge(press.unit, row, gutter, start.column)
                 .start
@@ -245,7 +245,7 @@ fn selected(
 }
 
 /// The columns of the letter or word at a column.
-fn edge(unit: Unit, row: &Line<'_>, gutter: usize, column: usize) -> Range<usize> {
+fn edge(unit: SelectionUnit, row: &Line<'_>, gutter: usize, column: usize) -> Range<usize> {
     let is_in_word = |text: &str| {
         text.chars()
             .any(|c| c.is_alphanumeric() || WORD_SIGNS.contains(c))
@@ -253,7 +253,7 @@ fn edge(unit: Unit, row: &Line<'_>, gutter: usize, column: usize) -> Range<usize
     let mut word: Option<Range<usize>> = None;
     for glyph in glyphs(row, gutter) {
         let is_here = glyph.columns.contains(&column);
-        if unit == Unit::Letter || !is_in_word(glyph.text) {
+        if unit == SelectionUnit::Letter || !is_in_word(glyph.text) {
             if is_here {
                 return glyph.columns;
             }

@@ -14,7 +14,7 @@ const CONTINUED_PREFIX: [&str; 2] = [" ", "│"];
 
 /// Columns of one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Stretch {
+pub(super) struct LineStretch {
     /// The line, as an index of the lines that were given.
     pub line: usize,
     /// The columns, gutter included.
@@ -58,11 +58,11 @@ pub(super) fn continued<'a>(
 }
 
 /// Every place where the needle stands, top to bottom; each as the stretches that it covers.
-pub(super) fn find(lines: &[Line<'_>], gutter: usize, needle: &Needle) -> Vec<Vec<Stretch>> {
+pub(super) fn find(lines: &[Line<'_>], gutter: usize, needle: &Needle) -> Vec<Vec<LineStretch>> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < lines.len() {
-        let logical = Logical::read(lines, at, gutter);
+        let logical = LogicalLine::read(lines, at, gutter);
         logical.find(needle, &mut found);
         at = logical.end;
     }
@@ -70,15 +70,15 @@ pub(super) fn find(lines: &[Line<'_>], gutter: usize, needle: &Needle) -> Vec<Ve
 }
 
 /// A line as it was before it was broken.
-struct Logical {
+struct LogicalLine {
     text: String,
     /// Where the bytes of the text from an offset on are on the screen.
-    places: Vec<(usize, Stretch)>,
+    places: Vec<(usize, LineStretch)>,
     /// The first line that is not part of it.
     end: usize,
 }
 
-impl Logical {
+impl LogicalLine {
     fn read(lines: &[Line<'_>], first: usize, gutter: usize) -> Self {
         let mut logical = Self {
             text: String::new(),
@@ -95,7 +95,7 @@ impl Logical {
                     .map_or(gutter, |it| it.columns.start)
             };
             for glyph in glyphs(line, indent) {
-                let place = Stretch {
+                let place = LineStretch {
                     line: logical.end,
                     columns: glyph.columns,
                 };
@@ -111,9 +111,9 @@ impl Logical {
         logical
     }
 
-    fn find(&self, needle: &Needle, found: &mut Vec<Vec<Stretch>>) {
+    fn find(&self, needle: &Needle, found: &mut Vec<Vec<LineStretch>>) {
         for Range { start, end } in needle.find_in(&self.text) {
-            let mut stretches: Vec<Stretch> = Vec::new();
+            let mut stretches: Vec<LineStretch> = Vec::new();
             // The glyph that holds the first byte, up to the one that holds the last.
             let first = self.places.partition_point(|(at, _)| *at <= start);
             let covered = self.places.iter().skip(first.saturating_sub(1));
@@ -166,7 +166,7 @@ mod tests {
         let found = find(&rows, 3, &Needle::new("stan"));
         assert_eq!(
             found,
-            [[Stretch {
+            [[LineStretch {
                 line: 0,
                 columns: 9..13
             }]]
@@ -174,7 +174,7 @@ mod tests {
         let found = find(&rows, 3, &Needle::new("本"));
         assert_eq!(
             found,
-            [[Stretch {
+            [[LineStretch {
                 line: 0,
                 columns: 5..7
             }]]

@@ -22,7 +22,7 @@ pub struct StreamedText {
 }
 
 /// What the text is drawn with.
-pub(super) struct Brush<'a> {
+pub(super) struct StreamBrush<'a> {
     /// Columns of the cell.
     pub width: u16,
     /// Columns of the text in it.
@@ -46,7 +46,7 @@ impl StreamedText {
     /// itself.
     pub(super) fn lines(
         &mut self,
-        brush: &Brush<'_>,
+        brush: &StreamBrush<'_>,
         frame: impl Fn(Vec<Line<'static>>) -> Vec<Line<'static>>,
     ) -> Rc<Vec<Line<'static>>> {
         self.markdown
@@ -82,7 +82,7 @@ mod tests {
             });
             framed.collect()
         };
-        let brush = |width| Brush {
+        let brush = |width| StreamBrush {
             width,
             columns: width - 2,
             theme: &theme,

@@ -77,7 +77,7 @@ impl Areas {
         let has = |from: u16| u16::from(height >= from);
         let queued =
             (model.activity.queued.len() + usize::from(model.outgoing.replaces.is_some())) as u16;
-        let rows = Rows {
+        let rows = AreaRows {
             header: has(HEADER_FROM),
             header_rule: has(RULES_FROM),
             status: has(STATUS_FROM),
@@ -92,7 +92,7 @@ impl Areas {
     }
 }
 
-struct Rows {
+struct AreaRows {
     header: u16,
     header_rule: u16,
     status: u16,
@@ -103,7 +103,7 @@ struct Rows {
     gauge: u16,
 }
 
-impl Rows {
+impl AreaRows {
     fn place(&self, model: &Model, area: Rect) -> Areas {
         let composer = if area.height < 2 { 0 } else { self.composer };
         let below =

@@ -19,7 +19,7 @@ const TITLE_FROM: u16 = 12;
 const PANEL_FROM: u16 = 3;
 
 /// What the panel says.
-struct Panel {
+struct TourPanel {
     title: String,
     words: Words,
     /// What stands before the words where there is little room.
@@ -28,7 +28,7 @@ struct Panel {
     end: &'static str,
 }
 
-impl Panel {
+impl TourPanel {
     fn of(model: &Model) -> Option<Self> {
         let key = model.keymap.key_of(Action::Ledger).unwrap_or("/context");
         let Some(tour) = model.introduction.tour else {
@@ -61,7 +61,7 @@ pub(super) fn above(model: &Model, screen: Rect) -> Rect {
 }
 
 fn panel(model: &Model, screen: Rect) -> Vec<Line<'static>> {
-    let panel = Panel::of(model).filter(|_| screen.height >= PANEL_FROM);
+    let panel = TourPanel::of(model).filter(|_| screen.height >= PANEL_FROM);
     panel.map_or_else(Vec::new, |said| lines(model, said, screen))
 }
 
@@ -80,11 +80,11 @@ pub(super) fn draw(model: &Model, screen: Rect, buffer: &mut Buffer) {
 }
 
 /// All that fits: title, what there is to see and what to do; else only what to do.
-fn lines(model: &Model, said: Panel, screen: Rect) -> Vec<Line<'static>> {
+fn lines(model: &Model, said: TourPanel, screen: Rect) -> Vec<Line<'static>> {
     let theme = &model.look.theme;
     let width = indented(screen).width;
     let most = usize::from((screen.height / SHARE).max(1));
-    let Panel {
+    let TourPanel {
         title,
         words,
         place,

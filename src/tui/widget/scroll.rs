@@ -206,18 +206,18 @@ impl ScrollLines {
     }
 
     /// How many lines there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.lines.len()
     }
 
     /// Lines below the viewport.
     pub fn below(&self) -> usize {
-        self.len() - self.scroll.range(self.len()).end
+        self.count() - self.scroll.range(self.count()).end
     }
 
     /// Whether all lines are in sight.
     pub fn fits(&self) -> bool {
-        self.len() <= self.scroll.height
+        self.count() <= self.scroll.height
     }
 
     /// Scrolls.
@@ -232,7 +232,7 @@ impl ScrollLines {
 
     /// Draws what is in sight, from a column on.
     pub fn draw(&self, area: Rect, column: u16, buffer: &mut Buffer) {
-        let visible = self.lines.get(self.scroll.range(self.len()));
+        let visible = self.lines.get(self.scroll.range(self.count()));
         for (row, line) in (0..area.height).zip(visible.unwrap_or_default()) {
             paint::line(buffer, area, (column, row), line);
         }

@@ -378,7 +378,7 @@ impl ScrollText {
 
 impl SideLayout {
     /// A row in lines; without colours when only their number counts.
-    fn wrap(&self, row: &TextRow, paint: Option<RowPaint<'_>>) -> WrappedRow {
+    fn wrap(self, row: &TextRow, paint: Option<RowPaint<'_>>) -> WrappedRow {
         let is_split = self.sides == TextSides::Split;
         let side = |texts: &Option<Vec<MarkedText>>, is_left: bool, width: u16| {
             texts.as_ref().map_or_else(Vec::new, |texts| {

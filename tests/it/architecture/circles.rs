@@ -15,8 +15,7 @@ const MAX_CIRCLE_FILES: usize = 7;
 const MAX_STEPS: usize = 8;
 
 /// Circles by the folder that holds all of their files.
-const KNOWN_CIRCLES: [(&str, usize); 3] =
-    [("src/agent", 35), ("src/commands", 17), ("src/config", 19)];
+const KNOWN_CIRCLES: &[(&str, usize)] = &[("src/agent", 35)];
 
 #[test]
 fn few_files_import_each_other_in_a_circle() {
@@ -25,7 +24,7 @@ fn few_files_import_each_other_in_a_circle() {
         println!("{} files: {}", circle.len(), circle.join(", "));
     }
     let found = circles.iter().map(|it| (common_folder(it), it.len()));
-    against_known(found, MAX_CIRCLE_FILES, &KNOWN_CIRCLES);
+    against_known(found, MAX_CIRCLE_FILES, KNOWN_CIRCLES);
 }
 
 /// Groups of at least two files each of which imports all others, if by way of others.

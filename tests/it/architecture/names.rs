@@ -14,37 +14,22 @@ const EMPTY_NAMES: [&str; 7] = [
 /// Of a thousand names of types, how many may stand for more than one type.
 const MAX_AMBIGUOUS_PERMILLE: usize = 40;
 
-const KNOWN_AMBIGUOUS: [(&str, usize); 1] = [("ambiguous names in a thousand", 121)];
+const KNOWN_AMBIGUOUS: &[(&str, usize)] = &[("ambiguous names in a thousand", 68)];
 /// Functions with parameters that are tuples, by file.
-const KNOWN_TUPLES: [(&str, usize); 28] = [
+const KNOWN_TUPLES: &[(&str, usize)] = &[
     ("src/agent/batch.rs", 1),
     ("src/agent/call.rs", 2),
     ("src/agent/limit.rs", 2),
-    ("src/checkpoint/comparison.rs", 1),
-    ("src/checkpoint/report.rs", 1),
     ("src/context/assemble.rs", 1),
     ("src/context/projection/item.rs", 1),
     ("src/context/projection/place.rs", 1),
     ("src/context/prune/mod.rs", 2),
     ("src/context/tail/mod.rs", 1),
     ("src/context/window.rs", 1),
-    ("src/headless/run.rs", 1),
-    ("src/provider/connection.rs", 1),
-    ("src/provider/openai/wire.rs", 1),
-    ("src/provider/registry/ask.rs", 3),
-    ("src/provider/responses/wire.rs", 1),
     ("src/session/record/write.rs", 1),
     ("src/session/rescue.rs", 1),
-    ("src/tool/save.rs", 1),
-    ("src/tool/shell/process.rs", 1),
-    ("src/tui/overlay/field.rs", 1),
-    ("src/tui/overlay/history/draw.rs", 3),
-    ("src/tui/overlay/item/mod.rs", 1),
-    ("src/tui/overlay/ledger/draw.rs", 1),
-    ("src/tui/overlay/ledger/totals.rs", 1),
-    ("src/tui/overlay/paint.rs", 7),
-    ("src/tui/overlay/summaries/draw.rs", 1),
     ("src/tui/render/diff.rs", 1),
+    ("src/tui/widget/text_field.rs", 1),
 ];
 
 #[test]
@@ -94,7 +79,7 @@ fn the_name_of_a_type_stands_for_one_type() {
         worst.sort_by_key(|(_, types)| std::cmp::Reverse(**types));
         println!("{worst:?}");
     }
-    against_known(found, MAX_AMBIGUOUS_PERMILLE, &KNOWN_AMBIGUOUS);
+    against_known(found, MAX_AMBIGUOUS_PERMILLE, KNOWN_AMBIGUOUS);
 }
 
 /// Names of types, with the number of types that each stands for.
@@ -119,7 +104,7 @@ fn types_of_one_name_are_counted() {
 #[test]
 fn parameters_are_no_tuples() {
     let found = source_facts().iter().map(tuple_parameters);
-    against_known(found, 0, &KNOWN_TUPLES);
+    against_known(found, 0, KNOWN_TUPLES);
 }
 
 /// Parameters of functions that are tuples: what is in them has no name for the caller.

@@ -298,7 +298,7 @@ fn a_result_that_arrives_after_its_answer_was_pinned_is_pinned_with_it() {
         .unwrap();
     let grown = assembler.evaluate(&transcript, &around(), NOW, Pressure::default());
     for view in [&grown.view, &view_of(&transcript)] {
-        let pinned: Vec<_> = view.items.iter().filter(|item| item.pinned).collect();
+        let pinned: Vec<_> = view.items.iter().filter(|item| item.is_pinned()).collect();
         assert_eq!(pinned.len(), 2);
         assert_eq!(pinned[1].entry, Some(id(3)));
     }

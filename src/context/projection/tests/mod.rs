@@ -133,7 +133,7 @@ fn view_of(transcript: &Transcript) -> ContextView {
         .view
 }
 
-/// `role:entry` of each item behind system and tools, `+` for synthetic ones.
+/// `role:entry` of each item after system and tools, `+` for synthetic ones.
 fn shape(view: &ContextView) -> String {
     let names: Vec<String> = view
         .items
@@ -231,7 +231,7 @@ fn results_pair_within_their_span_only() {
         check_complete(&view, &transcript);
     };
     let tool = StopReason::ToolUse;
-    // Displaced behind a user message, in the wrong order.
+    // Displaced after a user message, in the wrong order.
     check(
         vec![
             user("a"),
@@ -394,7 +394,7 @@ fn pins_survive_compaction_with_their_group_and_drops_leave_a_mark() {
     ]);
     let view = view_of(&transcript);
     assert_eq!(shape(&view), "user:6 assistant:1 tool:2 user:4");
-    assert!(view.items.get(3).unwrap().pinned && view.items.get(4).unwrap().pinned);
+    assert!(view.items.get(3).unwrap().is_pinned() && view.items.get(4).unwrap().is_pinned());
     let dropped = view.items.get(5).unwrap();
     assert_eq!(dropped.disposition, Disposition::Dropped);
     assert_eq!(

@@ -230,7 +230,7 @@ proptest! {
         prop_assert_eq!(view.usage.by_category.get(Category::Pending) > 0, pending);
         prop_assert!(!(view.usage.exact && (pending || live)), "nobody counted what is not sent");
         let is_pruned = |item: &&Arc<ViewItem>| {
-            item.disposition.is_cut() && item.policy.as_deref() != Some("guard")
+            item.disposition.is_cut() && item.cut_by.as_ref().is_none_or(|by| by.policy != "guard")
         };
         let pruned: Vec<_> = view.items.iter().filter(is_pruned).collect();
         prop_assert_eq!(view.prune.trimmed + view.prune.cleared, pruned.len() as u64);
@@ -409,7 +409,7 @@ proptest! {
         for item in &before.items {
             let Some(entry) = &item.entry else { continue };
             let is_summary = item.category == Category::Summary;
-            // A result behind a later user message can find another call of its id there.
+            // A result after a later user message can find another call of its id there.
             let is_strayed = item.role == Role::Tool && sent.contains(entry);
             let is_left = is_summary || held.as_ref() == Some(entry)
                 || item.disposition == Disposition::Dropped;

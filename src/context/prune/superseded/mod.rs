@@ -6,99 +6,26 @@
 //! since. Arguments do not say which lines a result holds (pages end early, files change,
 //! results are cut), so the results themselves are compared.
 
+mod call_key;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, HashMap};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use serde_json::Value;
+pub(crate) use call_key::CallKey;
 
-use super::{Candidate, Plan, Price, PruneInput, call_of};
+use call_key::{FileAccess, LineRange, body_lines, hash, path_of};
+
+use super::{CutPrice, CutReason, PrunableResult, PruneInput, PrunePlan, call_of};
 use crate::context::projection::ResultInfo;
 use crate::context::view::Disposition;
-use crate::transcript::{CutForm, CutPhase, Message, ToolCall};
+use crate::transcript::{CutForm, CutPhase, ToolCall};
 
 /// Not worth a look below this share of the window.
 const MIN_RATIO: f64 = 0.15;
 /// Not worth rewriting the prefix for less.
 const MIN_GAIN_TOKENS: u64 = 2_000;
-
-/// What calls and their results are compared by: numbers, because every result of a long
-/// session is compared before every request.
-#[derive(Clone, Copy, Debug)]
-pub struct CallKey {
-    /// Of the tool and all arguments.
-    identity: u64,
-    /// Of the file that it is about.
-    path: Option<u64>,
-    /// What it does to that file.
-    access: Access,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Access {
-    /// Holds these lines of it.
-    Read(LineRange),
-    /// Rewrites all of it. An edit does not: the rest is only known from the read.
-    Write,
-    Other,
-}
-
-/// The lines of a file that a result holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct LineRange {
-    from: u64,
-    /// The line behind the last one.
-    to: u64,
-    /// They are all lines that the file had.
-    is_whole_file: bool,
-}
-
-impl CallKey {
-    fn of(call: &ToolCall, result: &Message) -> Self {
-        Self {
-            identity: hash(&format!("{} {}", call.name, call.arguments)),
-            path: path_of(call).map(hash),
-            access: match call.name.as_str() {
-                "read" => Access::Read(LineRange::of(call, result)),
-                "write" => Access::Write,
-                _ => Access::Other,
-            },
-        }
-    }
-}
-
-impl LineRange {
-    fn of(call: &ToolCall, result: &Message) -> Self {
-        let from = call.arguments.get("offset").and_then(Value::as_u64);
-        let from = from.unwrap_or(1).max(1);
-        let held = body_lines(result).count() as u64;
-        Self {
-            from,
-            to: from.saturating_add(held),
-            is_whole_file: from == 1 && detail(result, "total") == Some(held),
-        }
-    }
-}
-
-/// The lines of a file in what a read answered, without the closing notice. Where a log does
-/// not say how many they are, all lines count: then only a result that says the same word
-/// for word holds them.
-fn body_lines(result: &Message) -> impl Iterator<Item = String> {
-    let text = result.text();
-    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    let shown = detail(result, "lines").map_or(usize::MAX, |lines| lines as usize);
-    lines.into_iter().take(shown)
-}
-
-fn detail(result: &Message, name: &str) -> Option<u64> {
-    match result {
-        Message::ToolResult(result) => result.details.as_ref()?.get(name)?.as_u64(),
-        Message::User(_) | Message::Assistant(_) | Message::BashExecution(_) => None,
-    }
-}
 
 /// One number for each line that a result holds.
 fn line_hashes(info: &ResultInfo) -> &Arc<[u64]> {
@@ -106,24 +33,17 @@ fn line_hashes(info: &ResultInfo) -> &Arc<[u64]> {
     info.lines.get_or_init(lines)
 }
 
-/// The same in every run.
-fn hash(text: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    text.hash(&mut hasher);
-    hasher.finish()
-}
-
 /// Whether the window is full enough to look.
-pub fn is_due(input: &PruneInput<'_>) -> bool {
+pub(super) fn is_due(input: &PruneInput<'_>) -> bool {
     let window = input.window_tokens.unwrap_or(0);
     window > 0 && input.settings.superseded && input.view_tokens as f64 >= window as f64 * MIN_RATIO
 }
 
-pub fn decide(
+pub(super) fn decide(
     input: &PruneInput<'_>,
-    candidates: &[Candidate<'_>],
-    plan: &mut Plan,
-    price: &mut Price<'_>,
+    candidates: &[PrunableResult<'_>],
+    plan: &mut PrunePlan,
+    price: &mut CutPrice<'_>,
 ) {
     if !is_due(input) {
         return;
@@ -131,14 +51,14 @@ pub fn decide(
     let newer = newer_results(input);
     let pointless: Vec<_> = candidates
         .iter()
-        .filter(|(_, item)| item.disposition != Disposition::Cleared)
-        .filter_map(|&(info, item)| Some((info, item, *newer.get(&info.at)?)))
+        .filter(|result| result.item.disposition != Disposition::Cleared)
+        .filter_map(|&result| Some((result, *newer.get(&result.info.at)?)))
         .collect();
-    let gain: u64 = pointless.iter().map(|(_, item, _)| item.tokens).sum();
+    let gain: u64 = pointless.iter().map(|(result, _)| result.item.tokens).sum();
     if gain < MIN_GAIN_TOKENS {
         return;
     }
-    for (info, item, newer) in pointless {
+    for (result, newer) in pointless {
         let by = if input.is_rough {
             String::new()
         } else {
@@ -151,32 +71,35 @@ pub fn decide(
                 format!("[Cleared: superseded by a later result ({by})]")
             },
         };
-        let reason = || format!("superseded by {by}");
-        plan.cut((info, item), form, (CutPhase::Superseded, &reason), price);
+        let reason = CutReason {
+            phase: CutPhase::Superseded,
+            text: &|| format!("superseded by {by}"),
+        };
+        plan.cut(result, form, &reason, price);
         plan.stand_ins.insert(newer.info.at);
     }
 }
 
 /// A result with its call.
 #[derive(Clone, Copy)]
-struct Answered<'a> {
+struct AnsweredCall<'a> {
     info: &'a ResultInfo,
     call: &'a ToolCall,
 }
 
 /// For each pointless result, by its position, the one that replaced it.
-fn newer_results<'a>(input: &'a PruneInput<'_>) -> HashMap<usize, Answered<'a>> {
+fn newer_results<'a>(input: &'a PruneInput<'_>) -> HashMap<usize, AnsweredCall<'a>> {
     let mut newer = HashMap::new();
-    let mut seen = Seen::default();
+    let mut seen = LaterResults::default();
     // Newest first: whatever was seen is later than what comes next.
     for index in (0..input.results_upto).rev() {
         let Some(result) = input.list.results.get(index).and_then(|info| {
             let (info, call) = (info.as_ref(), call_of(info)?);
-            Some(Answered { info, call })
+            Some(AnsweredCall { info, call })
         }) else {
             continue;
         };
-        let Answered { info, call } = result;
+        let AnsweredCall { info, call } = result;
         let is_repeatable = input.repeatable.contains(&call.name);
         if !is_repeatable && call.name != "write" {
             continue;
@@ -202,23 +125,23 @@ fn is_sent_whole(input: &PruneInput<'_>, info: &ResultInfo) -> bool {
 
 /// Results that come later in the conversation.
 #[derive(Default)]
-struct Seen<'a> {
-    identical: HashMap<u64, Answered<'a>>,
+struct LaterResults<'a> {
+    identical: HashMap<u64, AnsweredCall<'a>>,
     /// Per file what was read of it. Ranges within another one are not kept, so that
     /// the ends rise with the beginnings.
-    read: HashMap<u64, BTreeMap<u64, (LineRange, Answered<'a>)>>,
-    written: HashMap<u64, Answered<'a>>,
+    read: HashMap<u64, BTreeMap<u64, (LineRange, AnsweredCall<'a>)>>,
+    written: HashMap<u64, AnsweredCall<'a>>,
 }
 
-impl<'a> Seen<'a> {
-    fn newer_than(&self, key: &CallKey, result: Answered<'a>) -> Option<Answered<'a>> {
+impl<'a> LaterResults<'a> {
+    fn newer_than(&self, key: &CallKey, result: AnsweredCall<'a>) -> Option<AnsweredCall<'a>> {
         let call = result.call;
-        let is_same_file = |other: &Answered<'_>| path_of(other.call) == path_of(call);
+        let is_same_file = |other: &AnsweredCall<'_>| path_of(other.call) == path_of(call);
         let written = key.path.and_then(|path| self.written.get(&path));
         if let Some(by) = written.filter(|by| is_same_file(by)) {
             return Some(*by);
         }
-        let Access::Read(range) = key.access else {
+        let FileAccess::Read(range) = key.access else {
             let same = self.identical.get(&key.identity)?;
             let is_same = same.call.name == call.name && same.call.arguments == call.arguments;
             return is_same.then_some(*same);
@@ -232,20 +155,20 @@ impl<'a> Seen<'a> {
         (is_same_file(&by) && holds()).then_some(by)
     }
 
-    fn add(&mut self, key: &CallKey, result: Answered<'a>) {
+    fn add(&mut self, key: &CallKey, result: AnsweredCall<'a>) {
         match (key.access, key.path) {
-            (Access::Other, _) => {
+            (FileAccess::Other, _) => {
                 self.identical.insert(key.identity, result);
             }
-            (Access::Write, Some(path)) => {
+            (FileAccess::Write, Some(path)) => {
                 self.written.insert(path, result);
             }
-            (Access::Read(range), Some(path)) => self.add_read(path, range, result),
-            (Access::Write | Access::Read(_), None) => {}
+            (FileAccess::Read(range), Some(path)) => self.add_read(path, range, result),
+            (FileAccess::Write | FileAccess::Read(_), None) => {}
         }
     }
 
-    fn add_read(&mut self, path: u64, range: LineRange, result: Answered<'a>) {
+    fn add_read(&mut self, path: u64, range: LineRange, result: AnsweredCall<'a>) {
         let ranges = self.read.entry(path).or_default();
         let before = ranges.range(..=range.from).next_back();
         if before.is_some_and(|(_, (other, _))| other.is_whole_file || other.to >= range.to) {
@@ -275,11 +198,4 @@ fn describe(call: &ToolCall) -> String {
         Some(path) => format!("{} {path}", call.name),
         None => call.name.clone(),
     }
-}
-
-/// Only tools that name one file have a path in this sense.
-fn path_of(call: &ToolCall) -> Option<&str> {
-    matches!(call.name.as_str(), "read" | "write")
-        .then(|| call.arguments.get("path").and_then(Value::as_str))
-        .flatten()
 }

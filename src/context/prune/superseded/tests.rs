@@ -21,13 +21,8 @@ fn lines(version: &str, from: u64, count: u64) -> Vec<String> {
 }
 
 /// A read of lines from `from` on that a page ended after `held.len()` of them.
-fn read(
-    case: &mut Case,
-    path: &str,
-    (from, limit): (u64, u64),
-    held: &[String],
-    total: u64,
-) -> EntryId {
+fn read(case: &mut Case, path: &str, range: (u64, u64), held: &[String], total: u64) -> EntryId {
+    let (from, limit) = range;
     let arguments = json!({"path": path, "offset": from, "limit": limit});
     let last = from + held.len() as u64 - 1;
     let mut text = held.join("\n");
@@ -46,8 +41,8 @@ fn page(case: &mut Case, range: (u64, u64)) -> EntryId {
 
 fn case() -> Case {
     let mut case = Case::new(40_000);
-    case.settings.prune.soft_ratio = 1.0;
-    case.settings.prune.hard_ratio = 1.0;
+    case.settings.prune.soft.ratio = 1.0;
+    case.settings.prune.hard.ratio = 1.0;
     case.user();
     case
 }
@@ -138,8 +133,8 @@ fn what_the_guard_cuts_in_the_same_breath_stands_for_nothing() {
 #[test]
 fn what_stands_for_another_is_not_trimmed_in_the_same_breath() {
     let mut case = case();
-    case.settings.prune.soft_ratio = 0.15;
-    case.settings.prune.hard_ratio = 0.15;
+    case.settings.prune.soft.ratio = 0.15;
+    case.settings.prune.hard.ratio = 0.15;
     let first = page(&mut case, (10, 250));
     let newer = page(&mut case, (1, 400));
     let other = case.shell(4_000);
@@ -156,7 +151,7 @@ fn lines_that_moved_are_not_superseded_by_their_old_numbers() {
     let mut case = case();
     page(&mut case, (1, 250));
     case.call("edit", json!({"path": "a"}), 20, false);
-    // Fifty new lines stand before what was read.
+    // Fifty new lines are before what was read.
     let moved = [lines("v2", 1, 50), lines("v1", 1, 350)].concat();
     read(&mut case, "a", (1, 400), &moved, 3_050);
     case.protected_end();
@@ -359,7 +354,7 @@ proptest! {
             .flat_map(|(.., held)| held)
             .collect();
         for (at, (id, path, held)) in desk.reads.iter().enumerate() {
-            if item(&view, id).phase != Some("superseded") || at < desk.rewritten_at[*path] {
+            if item(&view, id).cut_by.as_ref().map(|by| by.phase) != Some("superseded") || at < desk.rewritten_at[*path] {
                 continue;
             }
             for line in held {

@@ -1,9 +1,9 @@
 //! What an answer is worth: cleaned of wrappings, refused when it is no summary.
 
 use crate::context::audit::keywords;
-use crate::context::summary::document::Document;
-use crate::context::summary::template::{Heading, NONE};
-use crate::context::summary::{MAX_BODY_CHARS, excerpt, plan::Goes};
+use crate::context::summary::document::SummaryDocument;
+use crate::context::summary::template::{NONE, SectionHeading};
+use crate::context::summary::{MAX_BODY_CHARS, excerpt, plan::TaskDestination};
 use crate::transcript::StopReason;
 
 use super::{Step, Summariser};
@@ -21,9 +21,9 @@ const APOLOGIES: [&str; 10] = [
     "抱歉",
     "无法",
 ];
-/// What stands before an item of a list.
+/// What is before an item of a list.
 const BULLETS: [char; 3] = ['-', '*', ' '];
-/// Where an apology would stand, in characters.
+/// Where an apology would be, in characters.
 const APOLOGY_CHARS: usize = 200;
 
 impl Summariser {
@@ -51,7 +51,7 @@ impl Summariser {
         }
         let has_headings = self
             .task()
-            .is_none_or(|task| task.goes != Goes::TurnContext);
+            .is_none_or(|task| task.destination != TaskDestination::TurnContext);
         if is_apology(&text, &self.basis.headings, has_headings) {
             return self.retry("the model declined", None);
         }
@@ -66,7 +66,7 @@ impl Summariser {
     /// Whether there is more under the headings than nothing or an apology. Beside an
     /// apology, only what has an identifier or a word of the conversation counts.
     fn is_about_the_source(&self, text: &str) -> bool {
-        let doc = Document::parse(text, &self.basis.headings);
+        let doc = SummaryDocument::parse(text, &self.basis.headings);
         if !doc.sections.iter().any(|section| section.known.is_some()) {
             return true;
         }
@@ -111,8 +111,8 @@ fn cleaned(text: &str) -> String {
         .collect()
 }
 
-fn is_apology(text: &str, headings: &[Heading], expects_headings: bool) -> bool {
-    let doc = Document::parse(text, headings);
+fn is_apology(text: &str, headings: &[SectionHeading], expects_headings: bool) -> bool {
+    let doc = SummaryDocument::parse(text, headings);
     let has_any = doc.sections.iter().any(|section| section.known.is_some());
     apologises(text) && !has_any && (expects_headings || !excerpt::is_longer(text, APOLOGY_CHARS))
 }

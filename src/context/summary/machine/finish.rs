@@ -13,8 +13,8 @@ use crate::context::summary::{MAX_BODY_CHARS, document};
 use crate::transcript::{AssistantPart, AuditRecord, Message, Part};
 
 use super::{
-    Attempt, Candidate, EXTRACTIVE_STAGE, FailureMode, Finding, Step, Summariser, SummaryJob,
-    SummaryResult,
+    EXTRACTIVE_STAGE, FailureMode, Finding, RequestAttempt, Step, Summariser, SummaryCandidate,
+    SummaryJob, SummaryResult, WritingPhase,
 };
 
 /// Most times that a summary is asked for again.
@@ -92,14 +92,15 @@ impl Summariser {
         let before = self.job.previous_summary.iter();
         let goes_on = before.map(String::as_str).all(&mut read);
         if goes_on {
-            self.all
+            self.source
+                .all
                 .iter()
                 .all(|source| says(&source.message, &mut read));
         }
         found
     }
 
-    /// Whether any of these words, in lower case, stands in the source.
+    /// Whether any of these words, in lower case, is in the source.
     pub(super) fn source_says_any(&self, words: &[String]) -> bool {
         let finder = AhoCorasick::builder()
             .ascii_case_insensitive(true)
@@ -113,45 +114,47 @@ impl Summariser {
             }
         };
         let mut before = self.job.previous_summary.iter();
-        let mut messages = self.all.iter();
+        let mut messages = self.source.all.iter();
         !(before.all(|text| is_silent(text))
             && messages.all(|source| says(&source.message, &mut is_silent)))
     }
 
     /// Checks the text of the last request; asks again while that is allowed.
     pub(super) fn judge(&mut self, text: &str) -> Step {
-        let text = match &self.turn_context {
+        let text = match &self.run.turn_context {
             Some(context) => format!("{text}\n\n## {TURN_CONTEXT}\n{}", demoted(context)),
             None => text.to_owned(),
         };
         let audit = self.check(&text);
         let passed = audit.record.passed;
-        let candidate = Candidate { text, audit };
-        let is_better = self
-            .best
-            .as_ref()
-            .is_none_or(|best| candidate.audit.badness() < best.audit.badness());
-        if is_better {
-            self.best = Some(candidate);
-        }
+        let candidate = SummaryCandidate { text, audit };
+        let (round, best) = match std::mem::replace(&mut self.phase, WritingPhase::Tasks) {
+            WritingPhase::AuditRetry { round, best }
+                if best.audit.badness() <= candidate.audit.badness() =>
+            {
+                (round, best)
+            }
+            WritingPhase::AuditRetry { round, .. } => (round, candidate),
+            WritingPhase::Tasks => (0, candidate),
+        };
         let retries = self.job.audit.retries.min(MAX_AUDIT_RETRIES);
-        if self.job.audit.enabled && !passed && self.audit_round < retries {
-            self.audit_round += 1;
-            self.attempt = Attempt {
-                tight: self.attempt.tight,
-                skipped: self.attempt.skipped,
-                halvings: self.attempt.halvings,
-                ..Attempt::default()
-            };
-            return self.ask(0);
+        if !self.job.audit.enabled || passed || round >= retries {
+            return self.finish(best);
         }
-        match self.best.take() {
-            Some(best) => self.finish(best),
-            None => self.end_without_answer("no attempt held", Vec::new()),
-        }
+        self.phase = WritingPhase::AuditRetry {
+            round: round + 1,
+            best,
+        };
+        self.run.attempt = RequestAttempt {
+            tight: self.run.attempt.tight,
+            skipped: self.run.attempt.skipped,
+            halvings: self.run.attempt.halvings,
+            ..RequestAttempt::default()
+        };
+        self.ask(0)
     }
 
-    pub(super) fn finish(&mut self, best: Candidate) -> Step {
+    pub(super) fn finish(&mut self, best: SummaryCandidate) -> Step {
         if !self.job.audit.enabled {
             let text = self.basis.secrets.redact(&best.text).into_owned();
             let text = document::trim_by_section(&text, &self.basis.headings, MAX_BODY_CHARS);
@@ -175,7 +178,7 @@ impl Summariser {
         let is_hopeless = reasons
             .iter()
             .any(|r| [audit::SECRET, audit::EMPTY, audit::NOT_ENDED].contains(&r.as_str()));
-        if is_hopeless || !self.job.mend {
+        if is_hopeless || !self.job.audit.mend {
             let why = format!("the audit found {}", reasons.join(", "));
             return self.end_without_answer(&why, reasons);
         }
@@ -190,7 +193,7 @@ impl Summariser {
             return self.end_without_answer(why, vec![audit::SECRET.to_owned()]);
         }
         mark_mended(&mut findings, &after);
-        self.stages.push("mended".to_owned());
+        self.record.stages.push("mended".to_owned());
         self.done(mended.text, findings, mended.clauses, false)
     }
 
@@ -199,7 +202,7 @@ impl Summariser {
         match self.job.on_failure {
             FailureMode::Cancel => self.failed(why, reasons),
             FailureMode::Degrade => {
-                self.stages.push(format!("without a model ({why})"));
+                self.record.stages.push(format!("without a model ({why})"));
                 self.without_model(true)
             }
         }
@@ -207,8 +210,8 @@ impl Summariser {
 
     /// The extractive summary, checked and mended.
     pub(super) fn without_model(&mut self, degraded: bool) -> Step {
-        let extract = extractive::extract(extractive::Source {
-            messages: &self.all,
+        let extract = extractive::extract(extractive::ExtractSource {
+            messages: &self.source.all,
             previous: self.job.previous_summary.as_deref(),
             headings: &self.basis.headings,
             ask: self.job.ask.as_ref(),
@@ -216,11 +219,11 @@ impl Summariser {
             identifiers: &self.basis.identifiers,
         });
         if !degraded {
-            self.stages.push(EXTRACTIVE_STAGE.to_owned());
+            self.record.stages.push(EXTRACTIVE_STAGE.to_owned());
         }
         // Its own words are always the same ones, and the others are quotes.
         self.basis.language = None;
-        self.unread.clear();
+        self.run.unread.clear();
         let audit = self.check(&extract.text);
         let text = if audit.record.passed {
             extract.text
@@ -251,7 +254,7 @@ impl Summariser {
         degraded: bool,
     ) -> Step {
         let after = self.check(&text);
-        let mended = self.unread.iter().cloned().chain(mended).collect();
+        let mended = self.run.unread.iter().cloned().chain(mended).collect();
         let mut findings = findings;
         for finding in after.findings {
             if !findings
@@ -269,9 +272,9 @@ impl Summariser {
             mended,
             degraded,
             stages: self.stages(),
-            calls: self.calls,
-            usage: self.usage,
-            history_share: self.plan.dropped,
+            calls: self.record.calls,
+            usage: self.record.usage,
+            history_share: self.run.plan.dropped,
             instruction_effects: Vec::new(),
         }))
     }

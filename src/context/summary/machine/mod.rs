@@ -8,12 +8,14 @@ mod prepare;
 mod text;
 
 use crate::context::audit::language::Language;
-use crate::context::audit::{Audit, Basis, Finding};
+use crate::context::audit::{Audit, AuditBasis, Finding};
 use crate::transcript::{HistoryShare, RetryPolicy, Usage};
 
 use super::job::{ASSUMED_WINDOW_TOKENS, MAX_TRIES};
-use super::plan::{self, Goes, Limits, Load, Plan, Task, Unit};
-use super::prompt::{self, Frame};
+use super::plan::{
+    self, MessageGroup, RequestLimits, SummaryLoad, SummaryPlan, SummaryTask, TaskDestination,
+};
+use super::prompt::{self, PromptFrame};
 use super::{
     FailureMode, MAX_BODY_CHARS, Reply, SourceMessage, Step, SummaryCall, SummaryFailure,
     SummaryJob, SummaryResult, chunk, estimate, serialize,
@@ -31,7 +33,7 @@ const RETRY_POLICY: RetryPolicy = RetryPolicy {
 
 /// How the current request is made smaller or repeated.
 #[derive(Clone, Debug, Default)]
-struct Attempt {
+struct RequestAttempt {
     /// Failed tries so far.
     tries: u32,
     /// Tool outputs are cut short.
@@ -46,41 +48,76 @@ struct Attempt {
 
 /// An attempt at the whole that could be stored.
 #[derive(Clone, Debug)]
-struct Candidate {
+struct SummaryCandidate {
     text: String,
     audit: Audit,
 }
 
-/// Writes one summary. Dropping it cancels the work; nothing else has to be undone.
-pub struct Summariser {
-    job: SummaryJob,
-    basis: Basis,
+/// The messages to summarise, and how they are cut into units.
+struct SourceUnits {
     /// History, then the beginning of the split turn.
     all: Vec<SourceMessage>,
-    units: Vec<Unit>,
+    /// Atomic groups of `all`.
+    units: Vec<MessageGroup>,
+    /// Messages of `all` that are history.
     history: usize,
-    plan: Plan,
+    /// A note stands for each message that is too large for one request.
+    without_oversized: bool,
+}
+
+/// The plan that is carried out, and what its tasks gave so far.
+#[derive(Default)]
+struct PlanRun {
+    plan: SummaryPlan,
+    /// The task that is due.
     at: usize,
-    attempt: Attempt,
+    attempt: RequestAttempt,
+    /// The summary of the units before, when they are read one after the other.
     rolled: Option<String>,
+    /// The stored summary of what came before.
     previous: Option<String>,
+    /// Partial summaries to be merged.
     parts: Vec<String>,
     turn_context: Option<String>,
-    without_oversized: bool,
-    audit_round: u32,
-    best: Option<Candidate>,
     /// What was read without a model because the request was too long.
     unread: Vec<String>,
+}
+
+/// What is asked for.
+enum WritingPhase {
+    /// The tasks of the plan, one after the other.
+    Tasks,
+    /// The last task again, with what the audit found in the best text so far.
+    AuditRetry {
+        /// From 1.
+        round: u32,
+        best: SummaryCandidate,
+    },
+}
+
+/// What was done so far.
+#[derive(Default)]
+struct RunRecord {
     stages: Vec<String>,
     calls: u64,
     usage: Usage,
 }
 
+/// Writes one summary. Dropping it cancels the work; nothing else has to be undone.
+pub struct Summariser {
+    job: SummaryJob,
+    basis: AuditBasis,
+    source: SourceUnits,
+    run: PlanRun,
+    phase: WritingPhase,
+    record: RunRecord,
+}
+
 impl Summariser {
     /// Plans the work. Nothing is asked before [`Summariser::start`].
     pub fn new(mut job: SummaryJob) -> Self {
-        if job.window_tokens == 0 {
-            job.window_tokens = ASSUMED_WINDOW_TOKENS;
+        if job.model.window_tokens == 0 {
+            job.model.window_tokens = ASSUMED_WINDOW_TOKENS;
         }
         let basis = prepare::basis(&mut job);
         let previous = job.previous_summary.clone();
@@ -89,23 +126,18 @@ impl Summariser {
         all.extend(job.turn_prefix.iter().cloned());
         let mut out = Self {
             basis,
-            units: Vec::new(),
-            history: split,
-            plan: Plan::default(),
-            at: 0,
-            attempt: Attempt::default(),
-            rolled: None,
-            previous,
-            parts: Vec::new(),
-            turn_context: None,
-            without_oversized: false,
-            audit_round: 0,
-            best: None,
-            unread: Vec::new(),
-            stages: Vec::new(),
-            calls: 0,
-            usage: Usage::default(),
-            all,
+            source: SourceUnits {
+                all,
+                units: Vec::new(),
+                history: split,
+                without_oversized: false,
+            },
+            run: PlanRun {
+                previous,
+                ..PlanRun::default()
+            },
+            phase: WritingPhase::Tasks,
+            record: RunRecord::default(),
             job,
         };
         if !out.job.extractive {
@@ -116,7 +148,7 @@ impl Summariser {
 
     /// Requests that the work takes when every one of them succeeds.
     pub fn planned_calls(&self) -> usize {
-        self.plan.tasks.len()
+        self.run.plan.tasks.len()
     }
 
     /// Their names in order, or that no model is asked.
@@ -124,18 +156,18 @@ impl Summariser {
         if self.job.extractive {
             return EXTRACTIVE_STAGE.to_owned();
         }
-        let stages = self.plan.tasks.iter().map(|task| task.stage.as_str());
+        let stages = self.run.plan.tasks.iter().map(|task| task.stage.as_str());
         stages.collect::<Vec<_>>().join(" · ")
     }
 
     /// What is summarised first to keep to the share of the window.
     pub fn planned_share(&self) -> Option<HistoryShare> {
-        self.plan.dropped
+        self.run.plan.dropped
     }
 
     /// The first step.
     pub fn start(&mut self) -> Step {
-        if self.all.is_empty() {
+        if self.source.all.is_empty() {
             return self.failed("there is nothing to summarise", Vec::new());
         }
         if self.job.extractive {
@@ -153,7 +185,7 @@ impl Summariser {
                 had_tool_call,
                 usage,
             } => {
-                self.usage = self.usage.plus(usage);
+                self.record.usage = self.record.usage.plus(usage);
                 self.on_answer(&text, stop, had_tool_call)
             }
             Reply::Overflow => self.on_overflow(),
@@ -169,38 +201,45 @@ impl Summariser {
     }
 
     fn make_plan(&mut self) {
-        let groups = chunk::atomic_groups(self.all.get(..self.history).unwrap_or_default());
-        let later = chunk::atomic_groups(self.all.get(self.history..).unwrap_or_default());
-        let shift = self.history;
+        let groups = chunk::atomic_groups(
+            self.source
+                .all
+                .get(..self.source.history)
+                .unwrap_or_default(),
+        );
+        let later = chunk::atomic_groups(
+            self.source
+                .all
+                .get(self.source.history..)
+                .unwrap_or_default(),
+        );
+        let shift = self.source.history;
         let later = later.into_iter().map(|g| g.start + shift..g.end + shift);
         let history_units = if shift == 0 { usize::MAX } else { groups.len() };
-        self.units = groups
+        self.source.units = groups
             .into_iter()
             .chain(later)
-            .map(|messages| Unit {
+            .map(|messages| MessageGroup {
                 tokens: self.unit_tokens(&messages),
                 messages,
             })
             .collect();
-        let load = Load {
-            units: &self.units,
-            history: history_units.min(self.units.len()),
+        let load = SummaryLoad {
+            units: &self.source.units,
+            history: history_units.min(self.source.units.len()),
             new_content: self.job.new_content_tokens,
-            history_share: self.job.max_history_share,
-            always_chunk: self.job.always_chunk,
+            history_share: self.job.history.max_share,
+            always_chunk: self.job.history.always_chunk,
         };
-        self.plan = plan::plan(load, self.limits());
-        self.unread.clear();
-        self.at = 0;
-        self.attempt = Attempt::default();
-        self.rolled = None;
-        self.previous.clone_from(&self.job.previous_summary);
-        self.parts.clear();
-        self.turn_context = None;
+        self.run = PlanRun {
+            plan: plan::plan(load, self.limits()),
+            previous: self.job.previous_summary.clone(),
+            ..PlanRun::default()
+        };
     }
 
     fn unit_tokens(&self, messages: &std::ops::Range<usize>) -> u64 {
-        let messages = self.all.get(messages.clone()).unwrap_or_default();
+        let messages = self.source.all.get(messages.clone()).unwrap_or_default();
         messages
             .iter()
             .map(|source| self.block_tokens(source))
@@ -210,7 +249,8 @@ impl Summariser {
     fn block_tokens(&self, source: &SourceMessage) -> u64 {
         let chars = serialize::TOOL_OUTPUT_CHARS;
         let known = estimate::tokens(source, chars).filter(|tokens| {
-            !self.without_oversized || *tokens <= chunk::oversized_above(self.job.window_tokens)
+            !self.source.without_oversized
+                || *tokens <= chunk::oversized_above(self.job.model.window_tokens)
         });
         known.unwrap_or_else(|| (self.job.count)(&self.block(source, chars)))
     }
@@ -218,7 +258,7 @@ impl Summariser {
     /// The text of one message, or the note that stands for it.
     fn block(&self, source: &SourceMessage, output_chars: usize) -> String {
         let text = serialize::message(source, output_chars, &self.basis.secrets);
-        if self.without_oversized && self.is_oversized(&text) {
+        if self.source.without_oversized && self.is_oversized(&text) {
             serialize::omitted(source)
         } else {
             text
@@ -227,30 +267,30 @@ impl Summariser {
 
     fn is_oversized(&self, block: &str) -> bool {
         // A token has at least one byte: short texts need not be counted.
-        let limit = chunk::oversized_above(self.job.window_tokens);
+        let limit = chunk::oversized_above(self.job.model.window_tokens);
         block.len() as u64 > limit && (self.job.count)(block) > limit
     }
 
-    fn limits(&self) -> Limits {
+    fn limits(&self) -> RequestLimits {
         let empty = prompt::user(
             self.frame(),
-            prompt::Purpose::Whole,
-            prompt::Material::default(),
+            prompt::PromptPurpose::Whole,
+            prompt::PromptMaterial::default(),
         );
         let mut overhead =
             (self.job.count)(&empty) + (self.job.count)(&prompt::system(self.frame()));
         if let Some(previous) = &self.job.previous_summary {
             overhead += (self.job.count)(previous);
         }
-        Limits {
-            window: self.job.window_tokens,
-            max_output: self.job.max_output_tokens,
+        RequestLimits {
+            window: self.job.model.window_tokens,
+            max_output: self.job.model.max_output_tokens,
             overhead,
         }
     }
 
-    fn frame(&self) -> Frame<'_> {
-        Frame {
+    fn frame(&self) -> PromptFrame<'_> {
+        PromptFrame {
             headings: &self.basis.headings,
             audit: &self.job.audit,
             language: self.basis.language.and_then(Language::name),
@@ -258,8 +298,8 @@ impl Summariser {
         }
     }
 
-    fn task(&self) -> Option<&Task> {
-        self.plan.tasks.get(self.at)
+    fn task(&self) -> Option<&SummaryTask> {
+        self.run.plan.tasks.get(self.run.at)
     }
 
     fn ask(&mut self, delay_ms: u64) -> Step {
@@ -267,15 +307,15 @@ impl Summariser {
             return self.failed("the plan is empty", Vec::new());
         };
         let mut stage = task.stage.clone();
-        if self.audit_round > 0 {
-            stage = format!("audit · retry {}", self.audit_round);
+        if let WritingPhase::AuditRetry { round, .. } = self.phase {
+            stage = format!("audit · retry {round}");
         }
         let system = prompt::system(self.frame());
         let text = self.request_text(&task);
-        if self.stages.last() != Some(&stage) {
-            self.stages.push(stage.clone());
+        if self.record.stages.last() != Some(&stage) {
+            self.record.stages.push(stage.clone());
         }
-        self.calls += 1;
+        self.record.calls += 1;
         Step::Ask(SummaryCall {
             system,
             text,
@@ -287,17 +327,19 @@ impl Summariser {
 
     /// The task is done: its text goes where it belongs, the next one is asked.
     fn accept(&mut self, text: String) -> Step {
-        let goes = self.task().map_or(Goes::Summary, |task| task.goes);
+        let destination = self
+            .task()
+            .map_or(TaskDestination::Summary, |task| task.destination);
         self.note_unread();
-        match goes {
-            Goes::Roll => self.rolled = Some(text),
-            Goes::Previous => self.previous = Some(text),
-            Goes::Part => self.parts.push(text),
-            Goes::TurnContext => self.turn_context = Some(text),
-            Goes::Summary => return self.judge(&text),
+        match destination {
+            TaskDestination::Roll => self.run.rolled = Some(text),
+            TaskDestination::Previous => self.run.previous = Some(text),
+            TaskDestination::Part => self.run.parts.push(text),
+            TaskDestination::TurnContext => self.run.turn_context = Some(text),
+            TaskDestination::Summary => return self.judge(&text),
         }
-        self.at += 1;
-        self.attempt = Attempt::default();
+        self.run.at += 1;
+        self.run.attempt = RequestAttempt::default();
         self.ask(0)
     }
 
@@ -305,29 +347,29 @@ impl Summariser {
     fn note_unread(&mut self) {
         let units = self.task().map(|task| task.units.clone());
         let units = units
-            .and_then(|units| self.units.get(units))
+            .and_then(|units| self.source.units.get(units))
             .unwrap_or_default();
-        let unread = units.iter().take(self.attempt.skipped);
+        let unread = units.iter().take(self.run.attempt.skipped);
         let messages: usize = unread.map(|unit| unit.messages.len()).sum();
         if messages > 0 {
             let stage = "oldest half without a model".to_owned();
-            self.stages.push(stage);
-            self.unread.push(format!(
+            self.record.stages.push(stage);
+            self.run.unread.push(format!(
                 "summarised the oldest {messages} message(s) of a request without a model: it was too long"
             ));
         }
     }
 
     fn retry(&mut self, why: &str, note: Option<String>) -> Step {
-        self.attempt.tries += 1;
-        if self.attempt.tries >= self.job.max_tries.min(MAX_TRIES) {
+        self.run.attempt.tries += 1;
+        if self.run.attempt.tries >= self.job.retries.max_tries.min(MAX_TRIES) {
             return self.give_up(why, true);
         }
         if note.is_some() {
-            self.attempt.note = note;
+            self.run.attempt.note = note;
         }
-        let seed = self.job.jitter_seed.wrapping_add(self.calls);
-        self.ask(RETRY_POLICY.wait_ms(self.attempt.tries, seed))
+        let seed = self.job.retries.jitter_seed.wrapping_add(self.record.calls);
+        self.ask(RETRY_POLICY.wait_ms(self.run.attempt.tries, seed))
     }
 
     /// The request was too long: shorter tool outputs, then without the oldest half.
@@ -335,18 +377,18 @@ impl Summariser {
         let Some(task) = self.task() else {
             return self.give_up("the summary request was too long", true);
         };
-        let left = task.units.len().saturating_sub(self.attempt.skipped);
+        let left = task.units.len().saturating_sub(self.run.attempt.skipped);
         if task.units.is_empty() {
             /// Halving a summary more often than this leaves nothing of it.
             const MAX_HALVINGS: u32 = 3;
-            if self.attempt.halvings >= MAX_HALVINGS {
+            if self.run.attempt.halvings >= MAX_HALVINGS {
                 return self.give_up("the summaries are too long to be merged", true);
             }
-            self.attempt.halvings += 1;
-        } else if !self.attempt.tight {
-            self.attempt.tight = true;
+            self.run.attempt.halvings += 1;
+        } else if !self.run.attempt.tight {
+            self.run.attempt.tight = true;
         } else if left > 1 {
-            self.attempt.skipped += left.div_ceil(2);
+            self.run.attempt.skipped += left.div_ceil(2);
         } else {
             return self.give_up("a message is too long for the summarising model", true);
         }
@@ -355,20 +397,25 @@ impl Summariser {
 
     /// The rest of the ladder. `may_repeat`: another plan could succeed.
     fn give_up(&mut self, why: &str, may_repeat: bool) -> Step {
-        if let Some(best) = self.best.take() {
-            self.stages.push(format!("audit retry failed ({why})"));
+        let phase = std::mem::replace(&mut self.phase, WritingPhase::Tasks);
+        if let WritingPhase::AuditRetry { best, .. } = phase {
+            self.record
+                .stages
+                .push(format!("audit retry failed ({why})"));
             return self.finish(best);
         }
         let has_oversized = || {
-            self.all.iter().any(|source| {
+            self.source.all.iter().any(|source| {
                 let secrets = &self.basis.secrets;
                 let text = serialize::message(source, serialize::TOOL_OUTPUT_CHARS, secrets);
                 self.is_oversized(&text)
             })
         };
-        if may_repeat && !self.without_oversized && has_oversized() {
-            self.without_oversized = true;
-            self.stages.push("without oversized messages".to_owned());
+        if may_repeat && !self.source.without_oversized && has_oversized() {
+            self.source.without_oversized = true;
+            self.record
+                .stages
+                .push("without oversized messages".to_owned());
             self.make_plan();
             return self.ask(0);
         }
@@ -376,7 +423,7 @@ impl Summariser {
     }
 
     fn stages(&self) -> String {
-        self.stages.join(" · ")
+        self.record.stages.join(" · ")
     }
 
     fn failed(&self, why: &str, reasons: Vec<String>) -> Step {
@@ -384,8 +431,8 @@ impl Summariser {
             message: format!("The summary could not be written: {why}. Nothing was changed."),
             reasons,
             stages: self.stages(),
-            calls: self.calls,
-            usage: self.usage,
+            calls: self.record.calls,
+            usage: self.record.usage,
         })
     }
 }

@@ -3,14 +3,14 @@
 
 use crate::context::IdentifierPolicy;
 use crate::context::appendix;
-use crate::context::audit::Basis;
+use crate::context::audit::AuditBasis;
 use crate::context::audit::language;
 use crate::context::identifiers::{self, Aliases};
 use crate::context::summary::{SummaryJob, serialize, template, untrusted};
 
 /// Cleans the job's texts and says what its summary is checked against. Under the
 /// `anonymize` policy nothing in the job names an identifier afterwards.
-pub(super) fn basis(job: &mut SummaryJob) -> Basis {
+pub(super) fn basis(job: &mut SummaryJob) -> AuditBasis {
     let previous = job.previous_summary.take();
     job.previous_summary = previous
         .map(|text| appendix::without(&text).trim().to_owned())
@@ -42,7 +42,7 @@ pub(super) fn basis(job: &mut SummaryJob) -> Basis {
             ask.text = aliases.replace(&ask.text, &secrets);
         }
     }
-    Basis {
+    AuditBasis {
         headings: template::headings(&job.template),
         identifiers,
         ask: job.ask.clone(),

@@ -1,16 +1,16 @@
 //! The text of the request that is due.
 
 use crate::context::extractive;
-use crate::context::summary::plan::{Goes, Task};
-use crate::context::summary::prompt::{self, Material, Purpose};
+use crate::context::summary::plan::SummaryTask;
+use crate::context::summary::prompt::{self, PromptMaterial, PromptPurpose};
 use crate::context::summary::{SourceMessage, document, serialize};
 
-use super::{MAX_BODY_CHARS, Summariser};
+use super::{MAX_BODY_CHARS, Summariser, WritingPhase};
 
 impl Summariser {
-    pub(super) fn request_text(&self, task: &Task) -> String {
+    pub(super) fn request_text(&self, task: &SummaryTask) -> String {
         let previous = self.previous_of(task);
-        let text = if task.purpose == Purpose::Merge {
+        let text = if task.purpose == PromptPurpose::Merge {
             self.merge_text()
         } else {
             self.conversation(task)
@@ -19,7 +19,7 @@ impl Summariser {
         prompt::user(
             self.frame(),
             task.purpose,
-            Material {
+            PromptMaterial {
                 previous: previous.as_deref(),
                 text: &text,
                 feedback: feedback.as_deref(),
@@ -27,26 +27,30 @@ impl Summariser {
         )
     }
 
-    fn units_of(&self, task: &Task, skipped: std::ops::Range<usize>) -> Vec<SourceMessage> {
-        let units = self.units.get(task.units.clone()).unwrap_or_default();
+    fn units_of(&self, task: &SummaryTask, skipped: std::ops::Range<usize>) -> Vec<SourceMessage> {
+        let units = self
+            .source
+            .units
+            .get(task.units.clone())
+            .unwrap_or_default();
         units
             .get(skipped)
             .unwrap_or_default()
             .iter()
-            .filter_map(|unit| self.all.get(unit.messages.clone()))
+            .filter_map(|unit| self.source.all.get(unit.messages.clone()))
             .flatten()
             .cloned()
             .collect()
     }
 
-    fn conversation(&self, task: &Task) -> String {
-        let chars = if self.attempt.tight {
+    fn conversation(&self, task: &SummaryTask) -> String {
+        let chars = if self.run.attempt.tight {
             serialize::TIGHT_TOOL_OUTPUT_CHARS
         } else {
             serialize::TOOL_OUTPUT_CHARS
         };
         let blocks: Vec<String> = self
-            .units_of(task, self.attempt.skipped..task.units.len())
+            .units_of(task, self.run.attempt.skipped..task.units.len())
             .iter()
             .map(|source| self.block(source, chars))
             .collect();
@@ -55,19 +59,22 @@ impl Summariser {
 
     /// The summary that a request updates: what was rolled, else what came before; with
     /// what had to be left out of the request, summarised without a model.
-    fn previous_of(&self, task: &Task) -> Option<String> {
+    fn previous_of(&self, task: &SummaryTask) -> Option<String> {
         let before = if !task.fresh {
-            self.rolled.as_deref()
-        } else if matches!(task.purpose, Purpose::Part { .. } | Purpose::TurnPrefix) {
+            self.run.rolled.as_deref()
+        } else if matches!(
+            task.purpose,
+            PromptPurpose::Part { .. } | PromptPurpose::TurnPrefix
+        ) {
             None
         } else {
-            self.previous.as_deref()
+            self.run.previous.as_deref()
         };
-        if self.attempt.skipped == 0 {
+        if self.run.attempt.skipped == 0 {
             return before.map(str::to_owned);
         }
-        let left_out = self.units_of(task, 0..self.attempt.skipped);
-        let extract = extractive::extract(extractive::Source {
+        let left_out = self.units_of(task, 0..self.run.attempt.skipped);
+        let extract = extractive::extract(extractive::ExtractSource {
             messages: &left_out,
             previous: before,
             headings: &self.basis.headings,
@@ -82,7 +89,7 @@ impl Summariser {
         /// Smaller than a sixteenth says nothing.
         const MAX_SHIFT: u32 = 4;
         let capacity = self.limits().capacity();
-        let mut shift = self.attempt.halvings;
+        let mut shift = self.run.attempt.halvings;
         loop {
             let text = self.merged_within(MAX_BODY_CHARS >> shift);
             if shift >= MAX_SHIFT || (self.job.count)(&text) <= capacity {
@@ -95,12 +102,13 @@ impl Summariser {
     /// The partial summaries, each cut to `room` characters.
     fn merged_within(&self, room: usize) -> String {
         let blocks: Vec<String> = self
+            .run
             .parts
             .iter()
             .enumerate()
             .map(|(index, part)| {
                 let text = document::trim_by_section(part, &self.basis.headings, room);
-                format!("[Part {} of {}]\n{text}", index + 1, self.parts.len())
+                format!("[Part {} of {}]\n{text}", index + 1, self.run.parts.len())
             })
             .collect();
         blocks.join("\n\n")
@@ -110,15 +118,13 @@ impl Summariser {
     /// wrong with the last try.
     fn feedback(&self) -> Option<String> {
         let mut lines: Vec<String> = Vec::new();
-        if self.task().is_some_and(|task| task.goes == Goes::Summary)
-            && let Some(best) = &self.best
-        {
+        if let WritingPhase::AuditRetry { best, .. } = &self.phase {
             lines.extend(best.audit.findings.iter().map(|finding| {
                 let line = self.line_of(&finding.text);
                 format!("- {}: {}{line}", finding.code, finding.text)
             }));
         }
-        lines.extend(self.attempt.note.iter().map(|note| format!("- {note}")));
+        lines.extend(self.run.attempt.note.iter().map(|note| format!("- {note}")));
         (!lines.is_empty()).then(|| lines.join("\n"))
     }
 

@@ -10,11 +10,11 @@ use crate::provider::event::StreamEvent;
 /// The calls of one answer.
 #[derive(Debug, Default)]
 pub(super) struct ChatCalls {
-    calls: Vec<Call>,
+    calls: Vec<CallPieces>,
 }
 
 #[derive(Debug)]
-struct Call {
+struct CallPieces {
     wire_index: Option<u64>,
     id: String,
     /// Some servers send it in pieces, some again with every piece.
@@ -79,7 +79,7 @@ impl ChatCalls {
 
     /// Which call a piece belongs to; makes a new one when it begins one.
     fn which(&mut self, wire_index: Option<u64>, id: &str, name: &str) -> usize {
-        let newest = |test: &dyn Fn(&Call) -> bool| self.calls.iter().rposition(test);
+        let newest = |test: &dyn Fn(&CallPieces) -> bool| self.calls.iter().rposition(test);
         let found = match wire_index {
             // Another id under the same index, with a name: some servers number every call 0.
             Some(_) => newest(&|call| call.wire_index == wire_index).filter(|&at| {
@@ -92,7 +92,7 @@ impl ChatCalls {
             None => self.calls.len().checked_sub(1),
         };
         found.unwrap_or_else(|| {
-            self.calls.push(Call {
+            self.calls.push(CallPieces {
                 wire_index,
                 id: id.to_owned(),
                 name: String::new(),
@@ -104,7 +104,7 @@ impl ChatCalls {
     }
 }
 
-impl Call {
+impl CallPieces {
     /// Whether a piece under the same index can be more of this call.
     fn may_go_on(&self, id: &str, name: &str) -> bool {
         if name.is_empty() {

@@ -154,14 +154,14 @@ impl ChatDecoder {
             _ => StopReason::Stop,
         }
     }
+}
 
-    fn failure(&self, body: &str) -> ProviderError {
-        let refusal = Refusal {
-            body,
-            ..Refusal::default()
-        };
-        classify(refusal, None)
-    }
+fn failure(body: &str) -> ProviderError {
+    let refusal = Refusal {
+        body,
+        ..Refusal::default()
+    };
+    classify(refusal, None)
 }
 
 /// Reasons that say that the server gave up.
@@ -183,7 +183,7 @@ impl AnswerDecoder for ChatDecoder {
             return Ok(());
         };
         if data.get("error").is_some_and(|error| !error.is_null()) || event.name == "error" {
-            return Err(self.failure(&event.data));
+            return Err(failure(&event.data));
         }
         let choice = &data["choices"][0];
         // Whole answers of servers that cannot stream have a message instead.
@@ -191,7 +191,7 @@ impl AnswerDecoder for ChatDecoder {
         self.delta(delta, out);
         if let Some(reason) = choice["finish_reason"].as_str().filter(|r| !r.is_empty()) {
             if FAILED.contains(&reason) {
-                return Err(self.failure("the provider failed in the middle of the answer"));
+                return Err(failure("the provider failed in the middle of the answer"));
             }
             self.finish = Some(reason.to_owned());
         }

@@ -411,7 +411,7 @@ fn saved_elsewhere(
         parent = (*id).to_owned();
     }
     let folders: Vec<PathBuf> = folders.iter().map(|folder| folder.to_path_buf()).collect();
-    let copy = crate::session::rescue(log, problem, (&header(), &transcript), &folders)
+    let copy = crate::session::rescue(log, problem, &header(), &transcript, &folders)
         .expect("something is missing")
         .expect("a folder takes it");
     let (log, loaded) = SessionLog::open(&copy.path, NOW).unwrap();
@@ -457,7 +457,8 @@ fn what_a_full_disk_did_not_take_is_whole_in_the_first_folder_that_takes_it() {
         let nowhere = crate::session::rescue(
             &log,
             &problem,
-            (&header(), &Transcript::new()),
+            &header(),
+            &Transcript::new(),
             std::slice::from_ref(&not_a_folder),
         );
         let why = nowhere.unwrap().unwrap_err();
@@ -482,8 +483,9 @@ fn a_setting_that_is_not_saved_makes_no_copy_of_the_session() {
     };
     assert!(log.append(&setting, Durability::Buffered).is_err());
     let problem = log.close().unwrap_err();
-    let all = (&header(), &Transcript::new());
-    assert!(crate::session::rescue(&log, &problem, all, &[std::env::temp_dir()]).is_none());
+    let (header, none) = (header(), Transcript::new());
+    let folders = [std::env::temp_dir()];
+    assert!(crate::session::rescue(&log, &problem, &header, &none, &folders).is_none());
     assert!(problem.at_the_end().starts_with("1 line of the session"));
 }
 

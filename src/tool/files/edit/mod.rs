@@ -45,22 +45,15 @@ const MAX_STARTS: usize = 200;
 /// Lines are similar from this share of common letter pairs on.
 const SIMILAR_FROM: f64 = 0.5;
 
-static PATH: RequiredText = RequiredText {
-    name: "path",
-    description: FILE_DESCRIPTION,
-};
-static OLD_TEXT: RequiredText = RequiredText {
-    name: "old_text",
-    description: "The passage as it is in the file now.",
-};
-static NEW_TEXT: RequiredText = RequiredText {
-    name: "new_text",
-    description: "What takes its place; empty removes the passage.",
-};
-static REPLACE_ALL: FlagArgument = FlagArgument {
-    name: "replace_all",
-    description: "Replace every occurrence. Default false.",
-};
+static PATH: RequiredText = RequiredText::new("path", FILE_DESCRIPTION);
+static OLD_TEXT: RequiredText =
+    RequiredText::new("old_text", "The passage as it is in the file now.");
+static NEW_TEXT: RequiredText = RequiredText::new(
+    "new_text",
+    "What takes its place; empty removes the passage.",
+);
+static REPLACE_ALL: FlagArgument =
+    FlagArgument::new("replace_all", "Replace every occurrence. Default false.");
 /// All of them, in the order of the schema.
 static ARGUMENTS: [&dyn ArgumentRow; 4] = [&PATH, &OLD_TEXT, &NEW_TEXT, &REPLACE_ALL];
 

@@ -1,6 +1,5 @@
 //! The `list` tool: what is in a directory, as a tree, without what git ignores.
 
-use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -28,29 +27,17 @@ mod tests;
 /// The walk ends here, so that a listing of a whole disk answers at all.
 const MAX_WALKED: usize = 100_000;
 
-static PATH: OptionalText = OptionalText {
-    name: "path",
-    description: "Directory. Default: the working directory.",
-};
-static DEPTH: CountArgument = CountArgument {
-    name: "depth",
-    description: Cow::Borrowed("Levels to show. Default 2."),
-    min: 1,
-    max: 20,
-    default: 2,
-};
+static PATH: OptionalText = OptionalText::new("path", "Directory. Default: the working directory.");
+static DEPTH: CountArgument = CountArgument::new("depth", 1..=20, 2, "Levels to show. Default 2.");
 /// The most are about as many lines as a page has.
-static LIMIT: CountArgument = CountArgument {
-    name: "limit",
-    description: Cow::Borrowed("At most this many entries. Default 200."),
-    min: 1,
-    max: 2_000,
-    default: 200,
-};
-static IGNORED: FlagArgument = FlagArgument {
-    name: "ignored",
-    description: "Also what git ignores. Default false.",
-};
+static LIMIT: CountArgument = CountArgument::new(
+    "limit",
+    1..=2_000,
+    200,
+    "At most this many entries. Default 200.",
+);
+static IGNORED: FlagArgument =
+    FlagArgument::new("ignored", "Also what git ignores. Default false.");
 /// All of them, in the order of the schema.
 static ARGUMENTS: [&dyn ArgumentRow; 4] = [&PATH, &DEPTH, &LIMIT, &IGNORED];
 

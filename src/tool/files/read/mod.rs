@@ -1,6 +1,5 @@
 //! The `read` tool: a page of a text file, or an image.
 
-use std::borrow::Cow;
 use std::io::{self, Read, Seek};
 use std::sync::Arc;
 
@@ -35,24 +34,19 @@ const MAX_IMAGE_BYTES: u64 = 5 * 1024 * 1024;
 /// What is read from disk at once; cancellation is looked at in between.
 const CHUNK_BYTES: usize = 64 * 1024;
 
-static PATH: RequiredText = RequiredText {
-    name: "path",
-    description: FILE_DESCRIPTION,
-};
-static OFFSET: CountArgument = CountArgument {
-    name: "offset",
-    description: Cow::Borrowed("Line to start at, counted from 1. Default 1."),
-    min: 1,
-    max: u64::MAX,
-    default: 1,
-};
-static LIMIT: CountArgument = CountArgument {
-    name: "limit",
-    description: Cow::Borrowed("At most this many lines. Default 2000."),
-    min: 1,
-    max: PAGE_LINES as u64,
-    default: PAGE_LINES as u64,
-};
+static PATH: RequiredText = RequiredText::new("path", FILE_DESCRIPTION);
+static OFFSET: CountArgument = CountArgument::new(
+    "offset",
+    1..=u64::MAX,
+    1,
+    "Line to start at, counted from 1. Default 1.",
+);
+static LIMIT: CountArgument = CountArgument::new(
+    "limit",
+    1..=(PAGE_LINES as u64),
+    PAGE_LINES as u64,
+    "At most this many lines. Default 2000.",
+);
 /// All of them, in the order of the schema.
 static ARGUMENTS: [&dyn ArgumentRow; 3] = [&PATH, &OFFSET, &LIMIT];
 

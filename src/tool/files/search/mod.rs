@@ -1,6 +1,5 @@
 //! The `search` tool: lines that match a pattern, in the files that git does not ignore.
 
-use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -40,44 +39,31 @@ const MAX_LINE_HEAP: usize = 16 * 1024 * 1024;
 /// Memory for the automaton of a pattern.
 const MAX_REGEX_BYTES: usize = 8 * 1024 * 1024;
 
-static PATTERN: RequiredText = RequiredText {
-    name: "pattern",
-    description: "Regular expression (Rust syntax: no look-around).",
-};
-static PATH: OptionalText = OptionalText {
-    name: "path",
-    description: "File or directory. Default: the working directory.",
-};
-static GLOB: OptionalText = OptionalText {
-    name: "glob",
-    description: "Only files like this: `*.rs`, `src/**/*.{ts,tsx}`.",
-};
-static LITERAL: FlagArgument = FlagArgument {
-    name: "literal",
-    description: "Take the pattern as plain text. Default false.",
-};
-static IGNORE_CASE: FlagArgument = FlagArgument {
-    name: "ignore_case",
-    description: "Default false.",
-};
-static IGNORED: FlagArgument = FlagArgument {
-    name: "ignored",
-    description: "Also in what git ignores. Default false.",
-};
-static CONTEXT: CountArgument = CountArgument {
-    name: "context",
-    description: Cow::Borrowed("Lines to show around each match. Default 0."),
-    min: 0,
-    max: 20,
-    default: 0,
-};
-static LIMIT: CountArgument = CountArgument {
-    name: "limit",
-    description: Cow::Borrowed("At most this many matching lines. Default 100."),
-    min: 1,
-    max: 1_000,
-    default: 100,
-};
+static PATTERN: RequiredText = RequiredText::new(
+    "pattern",
+    "Regular expression (Rust syntax: no look-around).",
+);
+static PATH: OptionalText =
+    OptionalText::new("path", "File or directory. Default: the working directory.");
+static GLOB: OptionalText =
+    OptionalText::new("glob", "Only files like this: `*.rs`, `src/**/*.{ts,tsx}`.");
+static LITERAL: FlagArgument =
+    FlagArgument::new("literal", "Take the pattern as plain text. Default false.");
+static IGNORE_CASE: FlagArgument = FlagArgument::new("ignore_case", "Default false.");
+static IGNORED: FlagArgument =
+    FlagArgument::new("ignored", "Also in what git ignores. Default false.");
+static CONTEXT: CountArgument = CountArgument::new(
+    "context",
+    0..=20,
+    0,
+    "Lines to show around each match. Default 0.",
+);
+static LIMIT: CountArgument = CountArgument::new(
+    "limit",
+    1..=1_000,
+    100,
+    "At most this many matching lines. Default 100.",
+);
 /// All of them, in the order of the schema.
 static ARGUMENTS: [&dyn ArgumentRow; 8] = [
     &PATTERN,

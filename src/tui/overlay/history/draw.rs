@@ -7,8 +7,8 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 
 use super::super::{Scene, numbers};
-use super::rows::{Node, Step};
-use super::{Place, Timeline, Tree};
+use super::rows::{TimelineStep, TreeNode};
+use super::{HistoryPlace, Timeline, Tree};
 use crate::transcript::EntryBody;
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
@@ -192,7 +192,7 @@ fn foot(remark: &str, hints: &[(&str, &str)], area: Rect, buffer: &mut Buffer, t
     }
 }
 
-fn style_of(place: &Place, theme: &Theme) -> Style {
+fn style_of(place: &HistoryPlace, theme: &Theme) -> Style {
     match &place.entry.body {
         _ if place.is_ask() => theme.user.add_modifier(Modifier::BOLD),
         EntryBody::Compaction(_) => theme.accent,
@@ -200,11 +200,11 @@ fn style_of(place: &Place, theme: &Theme) -> Style {
     }
 }
 
-fn age(place: &Place, scene: &Scene<'_>) -> String {
+fn age(place: &HistoryPlace, scene: &Scene<'_>) -> String {
     numbers::age(scene.now.secs_since(place.entry.timestamp))
 }
 
-fn step_row(step: &Step, area: Rect, row: u16, buffer: &mut Buffer, scene: &Scene<'_>) {
+fn step_row(step: &TimelineStep, area: Rect, row: u16, buffer: &mut Buffer, scene: &Scene<'_>) {
     let theme = scene.theme;
     let place = &step.place;
     let is_wide = area.width >= WIDE_COLUMNS;
@@ -253,7 +253,7 @@ fn step_row(step: &Step, area: Rect, row: u16, buffer: &mut Buffer, scene: &Scen
     words.draw(buffer, area, (column, row));
 }
 
-fn node_row(node: &Node, area: Rect, row: u16, buffer: &mut Buffer, scene: &Scene<'_>) {
+fn node_row(node: &TreeNode, area: Rect, row: u16, buffer: &mut Buffer, scene: &Scene<'_>) {
     let theme = scene.theme;
     let place = &node.place;
     let mut column = 1;
@@ -297,7 +297,7 @@ fn node_row(node: &Node, area: Rect, row: u16, buffer: &mut Buffer, scene: &Scen
 }
 
 /// The name, then the words.
-fn labelled(place: &Place) -> String {
+fn labelled(place: &HistoryPlace) -> String {
     let words = place.words();
     match &place.label {
         Some(label) => format!("[{label}] {words}"),
@@ -306,7 +306,7 @@ fn labelled(place: &Place) -> String {
 }
 
 /// The selected message under a rule that says what can be done with it.
-fn said(place: &Place, what: &str, area: Rect, buffer: &mut Buffer, theme: &Theme) {
+fn said(place: &HistoryPlace, what: &str, area: Rect, buffer: &mut Buffer, theme: &Theme) {
     paint::rule(buffer, area, 0, theme);
     let id = format!(" {} ", place.entry.id);
     let id = safe::one_line(&id, usize::from(area.width / 3));

@@ -25,7 +25,7 @@ const WORDS_CHARS: usize = 400;
 
 /// One message with what belongs to it: an answer with the results of its calls.
 #[derive(Clone, Debug)]
-struct Place {
+struct HistoryPlace {
     entry: Arc<Entry>,
     /// The last entry that belongs to it.
     last: EntryId,
@@ -33,7 +33,7 @@ struct Place {
     label: Option<String>,
 }
 
-impl Place {
+impl HistoryPlace {
     /// Whether the user wrote it: then one goes back to before it, and can write it anew.
     fn is_ask(&self) -> bool {
         self.entry.is_typed_by_user()

@@ -237,7 +237,7 @@ impl Overlay for RewindPreview {
 mod tests {
     use super::*;
     use crate::transcript::{EntryId, FileState};
-    use crate::tui::overlay::fixture::{self, HOSTILE, Stage};
+    use crate::tui::overlay::fixture::{self, HOSTILE, OverlayStage};
 
     fn file(shown: &str, fate: Fate) -> PlannedFile {
         PlannedFile {
@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn a_preview_looks_like_this() {
-        let stage = Stage::session();
+        let stage = OverlayStage::session();
         let mut screen = RewindPreview::new(plan());
         for (columns, rows) in [(120, 40), (80, 24), (40, 12)] {
             let name = format!("rewind_{columns}x{rows}");
@@ -291,7 +291,7 @@ mod tests {
         fixture::assert_safe_at_all_sizes(&stage, &mut empty);
     }
 
-    fn sent(stage: &Stage, screen: &mut RewindPreview, token: &str) -> (Way, Rewind) {
+    fn sent(stage: &OverlayStage, screen: &mut RewindPreview, token: &str) -> (Way, Rewind) {
         let reaction = screen.on_key(fixture::key(token), &stage.scene());
         let Reaction::Leave(way, effects) = reaction else {
             panic!("it stays");
@@ -304,7 +304,7 @@ mod tests {
 
     #[test]
     fn the_choice_says_what_goes_back_and_gives_the_question_back_with_the_conversation() {
-        let stage = Stage::session();
+        let stage = OverlayStage::session();
         let mut screen = RewindPreview::new(plan());
         for (key, conversation, files) in
             [("b", true, true), ("c", true, false), ("f", false, true)]

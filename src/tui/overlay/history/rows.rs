@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{Place, has_place, is_result};
+use super::{HistoryPlace, has_place, is_result};
 use crate::context::ContextView;
 use crate::transcript::{Entry, EntryBody, EntryId, Message, Transcript};
 
@@ -13,8 +13,8 @@ const MAX_DEPTH: usize = 12;
 
 /// A row of the timeline.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
-    pub place: Place,
+pub(super) struct TimelineStep {
+    pub place: HistoryPlace,
     /// Tokens: of a message of the user, its whole turn's.
     pub tokens: u64,
     /// Some of it is left out of the context and was only estimated.
@@ -27,8 +27,8 @@ pub(super) struct Step {
 
 /// A row of the tree.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
-    pub place: Place,
+pub(super) struct TreeNode {
+    pub place: HistoryPlace,
     /// Lines that lead to it.
     pub lead: String,
     /// On the active branch.
@@ -90,7 +90,7 @@ fn calls(entry: &Entry) -> usize {
 }
 
 /// The active branch, oldest first.
-pub(super) fn steps(transcript: &Transcript, view: Option<&Arc<ContextView>>) -> Vec<Step> {
+pub(super) fn steps(transcript: &Transcript, view: Option<&Arc<ContextView>>) -> Vec<TimelineStep> {
     let branch = transcript.branch();
     let (labels, tokens) = (labels(transcript), token_counts(view));
     let (telling, on_branch): (_, HashSet<&EntryId>) = (
@@ -106,15 +106,15 @@ pub(super) fn steps(transcript: &Transcript, view: Option<&Arc<ContextView>>) ->
             *leaving.entry(parent).or_default() += 1;
         }
     }
-    let mut steps: Vec<Step> = Vec::new();
+    let mut steps: Vec<TimelineStep> = Vec::new();
     let mut turn = None;
     for entry in &branch {
         if has_place(entry) {
             if entry.is_typed_by_user() {
                 turn = Some(steps.len());
             }
-            steps.push(Step {
-                place: Place {
+            steps.push(TimelineStep {
+                place: HistoryPlace {
                     entry: Arc::clone(entry),
                     last: entry.id.clone(),
                     label: labels.get(&entry.id).map(ToString::to_string),
@@ -146,7 +146,7 @@ pub(super) fn steps(transcript: &Transcript, view: Option<&Arc<ContextView>>) ->
 }
 
 /// What the walk over the tree knows of each entry.
-struct Walk<'a> {
+struct TreeWalk<'a> {
     children: HashMap<Option<EntryId>, Vec<&'a Arc<Entry>>>,
     labels: HashMap<&'a EntryId, &'a String>,
     active: HashSet<EntryId>,
@@ -154,7 +154,7 @@ struct Walk<'a> {
     tips: HashMap<&'a EntryId, &'a EntryId>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> TreeWalk<'a> {
     fn new(transcript: &'a Transcript) -> Self {
         let telling = telling(transcript);
         let mut children: HashMap<_, Vec<_>> = HashMap::new();
@@ -198,7 +198,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Puts the children of an entry on the stack, the oldest on top.
-    fn descend(&self, entry: Option<&EntryId>, lines: &Lines, open: &mut Vec<Open<'a>>) {
+    fn descend(&self, entry: Option<&EntryId>, lines: &LeadLines, open: &mut Vec<OpenBranch<'a>>) {
         let children = self.below(entry);
         let is_branching = children.len() > 1;
         for (at, child) in children.iter().enumerate().rev() {
@@ -213,7 +213,7 @@ impl<'a> Walk<'a> {
                 lines.below.push_str(on);
                 lines.depth += 1;
             }
-            open.push(Open {
+            open.push(OpenBranch {
                 entry: child,
                 lines,
             });
@@ -241,14 +241,14 @@ impl<'a> Walk<'a> {
 }
 
 /// An entry that the walk has still to visit.
-struct Open<'a> {
+struct OpenBranch<'a> {
     entry: &'a Arc<Entry>,
-    lines: Lines,
+    lines: LeadLines,
 }
 
 /// What stands before a row, and before the rows below it.
 #[derive(Clone)]
-struct Lines {
+struct LeadLines {
     first: String,
     below: String,
     depth: usize,
@@ -256,18 +256,18 @@ struct Lines {
 
 /// All branches: each one's rows below each other, a branch that leaves indented. What
 /// only leads on (an answer in the middle) has no row.
-pub(super) fn tree(transcript: &Transcript) -> Vec<Node> {
-    let walk = Walk::new(transcript);
-    let mut nodes: Vec<Node> = Vec::new();
+pub(super) fn tree(transcript: &Transcript) -> Vec<TreeNode> {
+    let walk = TreeWalk::new(transcript);
+    let mut nodes: Vec<TreeNode> = Vec::new();
     let mut open = Vec::new();
-    let lines = Lines {
+    let lines = LeadLines {
         first: String::new(),
         below: String::new(),
         depth: 0,
     };
     walk.descend(None, &lines, &mut open);
     let mut here = None;
-    while let Some(Open { entry, mut lines }) = open.pop() {
+    while let Some(OpenBranch { entry, mut lines }) = open.pop() {
         let is_here = transcript.leaf() == Some(&entry.id);
         if has_place(entry) && (is_here || !walk.leads_on(entry)) {
             let is_active = walk.active.contains(&entry.id);
@@ -275,8 +275,8 @@ pub(super) fn tree(transcript: &Transcript) -> Vec<Node> {
                 here = Some(nodes.len());
             }
             let below = lines.below.clone();
-            nodes.push(Node {
-                place: Place {
+            nodes.push(TreeNode {
+                place: HistoryPlace {
                     entry: Arc::clone(entry),
                     last: walk.last(entry).clone(),
                     label: walk.labels.get(&entry.id).map(ToString::to_string),

@@ -7,14 +7,14 @@ use crate::agent::{AgentEvent, CompactOptions, ContextOp, SessionEvent, SessionO
 use crate::transcript::{
     AssistantMessage, AssistantPart, Compaction, Timestamp, ToolCall, ToolResult,
 };
-use crate::tui::overlay::fixture::{self, Stage};
+use crate::tui::overlay::fixture::{self, OverlayStage};
 
 const NOW: i64 = 1_700_000_000_000;
 
 /// A log under construction: `id parent` and what the entry says.
-struct Log(Transcript);
+struct LogBuilder(Transcript);
 
-impl Log {
+impl LogBuilder {
     fn new() -> Self {
         Self(Transcript::new())
     }
@@ -66,7 +66,7 @@ impl Log {
 /// Two turns with tools, a compaction; from the second message on another branch with a
 /// name, and a third one beside it.
 fn story() -> Arc<Transcript> {
-    let mut log = Log::new();
+    let mut log = LogBuilder::new();
     log.user("u1", None, "why does the token refresh race? 更新 👩‍👩‍👧");
     log.answer("a1", "u1", "I look.", &["refresh", "lock"]);
     log.result("r1", "a1", "refresh");
@@ -99,7 +99,7 @@ fn story() -> Arc<Transcript> {
     Arc::new(log.0)
 }
 
-fn timeline(stage: &Stage) -> Timeline {
+fn timeline(stage: &OverlayStage) -> Timeline {
     Timeline::of(story(), &stage.scene()).unwrap()
 }
 
@@ -113,7 +113,7 @@ fn go_to(text: &str) -> Effect {
 
 #[test]
 fn timeline_at_its_sizes() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     for (width, height) in [(120, 40), (80, 24), (40, 12), (20, 6)] {
         let screen = stage.draw(&mut timeline(&stage), width, height);
         insta::assert_snapshot!(format!("timeline_{width}x{height}"), screen);
@@ -123,7 +123,7 @@ fn timeline_at_its_sizes() {
 
 #[test]
 fn tree_at_its_sizes() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     for (width, height) in [(120, 40), (80, 24), (40, 12), (20, 6)] {
         let screen = stage.draw(&mut Tree::of(story()).unwrap(), width, height);
         insta::assert_snapshot!(format!("tree_{width}x{height}"), screen);
@@ -133,7 +133,7 @@ fn tree_at_its_sizes() {
 
 #[test]
 fn going_back_ends_behind_an_answer_with_its_results_and_before_a_message() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let check = |script: &str, expected: &str| {
         let effects = stage.press(&mut timeline(&stage), script);
         assert_eq!(effects, [go_to(expected)], "{script}");
@@ -147,7 +147,7 @@ fn going_back_ends_behind_an_answer_with_its_results_and_before_a_message() {
 
 #[test]
 fn a_message_is_written_anew_in_its_place() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut it = timeline(&stage);
     stage.press(&mut it, "g Right");
     let reaction = it.on_key(fixture::key("e"), &stage.scene());
@@ -172,7 +172,7 @@ fn a_message_is_written_anew_in_its_place() {
 
 #[test]
 fn a_fork_ends_before_the_message_and_takes_its_text_along() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut it = timeline(&stage);
     stage.press(&mut it, "g Right");
     let Reaction::Leave(Way::Write { text, replaces, .. }, effects) =
@@ -196,7 +196,7 @@ fn a_fork_ends_before_the_message_and_takes_its_text_along() {
 
 #[test]
 fn enter_shows_the_message_in_the_transcript() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut it = timeline(&stage);
     let reaction = it.on_key(fixture::key("Enter"), &stage.scene());
     assert!(matches!(reaction, Reaction::Leave(Way::Show(entry), _) if entry == id("a6")));
@@ -204,7 +204,7 @@ fn enter_shows_the_message_in_the_transcript() {
 
 #[test]
 fn the_first_kept_message_is_picked_for_a_compaction() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let options = |from| CompactOptions {
         instructions: Some("keep it".to_owned()),
         yes: true,
@@ -225,7 +225,7 @@ fn the_first_kept_message_is_picked_for_a_compaction() {
 
 #[test]
 fn a_search_goes_from_message_to_message() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut it = timeline(&stage);
     stage.press(&mut it, "g / c h a n n e l Enter n");
     assert_eq!(it.selected().unwrap().place.entry.id, id("a5"));
@@ -233,10 +233,10 @@ fn a_search_goes_from_message_to_message() {
 
 #[test]
 fn the_tree_switches_to_the_end_of_a_branch() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut it = Tree::of(story()).unwrap();
     let at = |it: &Tree, name: &str| {
-        let of = |node: &rows_of::Node| node.place.entry.id == id(name);
+        let of = |node: &rows_of::TreeNode| node.place.entry.id == id(name);
         it.nodes.iter().position(of).unwrap()
     };
     it.cursor.select(at(&it, "u3"), it.nodes.len());
@@ -255,7 +255,7 @@ fn the_tree_switches_to_the_end_of_a_branch() {
 
 #[test]
 fn the_tree_is_searched_by_words_and_names() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut it = Tree::of(story()).unwrap();
     let shown = |it: &Tree| it.selected().unwrap().place.entry.id.clone();
     stage.press(&mut it, "g / c h a n n e l");
@@ -278,7 +278,7 @@ fn the_tree_is_searched_by_words_and_names() {
 
 #[test]
 fn a_branch_gets_a_name() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut it = Tree::of(story()).unwrap();
     let effects = stage.press(&mut it, "l d o c s Enter");
     let label = Op::Session(SessionOp::Label {
@@ -306,13 +306,13 @@ fn a_branch_gets_a_name() {
 
 #[test]
 fn a_branch_of_ten_thousand_messages_is_no_recursion() {
-    let mut log = Log::new();
+    let mut log = LogBuilder::new();
     log.user("0", None, "start");
     for at in 1..10_000 {
         log.user(&at.to_string(), Some(&(at - 1).to_string()), "more");
     }
     let transcript = Arc::new(log.0);
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut tree = Tree::of(Arc::clone(&transcript)).unwrap();
     assert_eq!(tree.nodes.len(), 10_000);
     let timeline = Timeline::of(transcript, &stage.scene()).unwrap();

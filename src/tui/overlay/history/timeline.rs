@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::super::{Overlay, Reaction, Scene, Way};
-use super::rows::{self, Step};
+use super::rows::{self, TimelineStep};
 use super::{draw, with_entry};
 use crate::agent::{AgentEvent, CompactOptions, ContextOp, Op, SessionEvent};
 use crate::transcript::{EntryId, Transcript};
@@ -18,7 +18,7 @@ use crate::tui::widget::{ListCursor, RowSearch, ScrollMotion, SearchOutcome, key
 /// The timeline.
 pub struct Timeline {
     transcript: Arc<Transcript>,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<TimelineStep>,
     pub(super) cursor: ListCursor,
     pub(super) search: RowSearch,
     /// A compaction whose first kept message is being picked.
@@ -64,7 +64,7 @@ impl Timeline {
         self
     }
 
-    pub(super) fn selected(&self) -> Option<&Step> {
+    pub(super) fn selected(&self) -> Option<&TimelineStep> {
         self.steps.get(self.cursor.selected())
     }
 

@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::super::{Overlay, Reaction, Scene};
-use super::rows::{self, Node};
+use super::rows::{self, TreeNode};
 use super::{draw, with_entry};
 use crate::agent::{AgentEvent, Op, SessionEvent, SessionOp};
 use crate::transcript::Transcript;
@@ -17,7 +17,7 @@ use crate::tui::widget::{ListCursor, RowSearch, ScrollMotion, SearchOutcome, Tex
 /// The tree.
 pub struct Tree {
     transcript: Arc<Transcript>,
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<TreeNode>,
     pub(super) cursor: ListCursor,
     pub(super) search: RowSearch,
     /// A name that is being written.
@@ -43,7 +43,7 @@ impl Tree {
         })
     }
 
-    pub(super) fn selected(&self) -> Option<&Node> {
+    pub(super) fn selected(&self) -> Option<&TreeNode> {
         self.nodes.get(self.cursor.selected())
     }
 

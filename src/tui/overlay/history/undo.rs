@@ -134,7 +134,7 @@ mod tests {
     use super::*;
     use crate::agent::{Fate, PlannedFile, UndoWay};
     use crate::transcript::FileState;
-    use crate::tui::overlay::fixture::{self, HOSTILE, Stage};
+    use crate::tui::overlay::fixture::{self, HOSTILE, OverlayStage};
 
     fn plan() -> UndoPlan {
         let file = |shown: &str, fate| PlannedFile {
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn what_would_be_undone_is_said_with_its_files_before_enter() {
-        let stage = Stage::session();
+        let stage = OverlayStage::session();
         for (width, height) in [(120, 40), (80, 24)] {
             let screen = stage.draw(&mut UndoPreview::new(plan()), width, height);
             assert!(screen.contains("rewind of the conversation"), "{screen}");
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn only_enter_does_it() {
-        let stage = Stage::session();
+        let stage = OverlayStage::session();
         let mut preview = UndoPreview::new(plan());
         assert!(stage.closes(&mut UndoPreview::new(plan()), "Esc"));
         let op = Op::Context(ContextOp::Undo(UndoOp::UNDO.confirmed()));

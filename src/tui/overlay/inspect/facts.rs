@@ -15,11 +15,11 @@ use crate::tui::transcript::call_title;
 const MAX_STEPS_TO_CALL: usize = 256;
 
 /// Entries of the session by id.
-pub type Entries = HashMap<EntryId, Arc<Entry>>;
+pub type EntryMap = HashMap<EntryId, Arc<Entry>>;
 
 /// Something that is in the view or was left out of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Leaf {
+pub enum LedgerItem {
     /// Position in `items`.
     Item(usize),
     /// Position in `left_out`.
@@ -28,7 +28,7 @@ pub enum Leaf {
 
 /// What there is to say about it.
 #[derive(Clone, Debug)]
-pub struct Facts<'a> {
+pub struct ItemFacts<'a> {
     /// Its entry, when it has one.
     pub entry: Option<&'a EntryId>,
     /// Who speaks.
@@ -57,15 +57,15 @@ pub struct Facts<'a> {
     pub is_left_out: bool,
 }
 
-impl<'a> Facts<'a> {
+impl<'a> ItemFacts<'a> {
     /// The facts of a leaf; `None` when the view has changed since.
-    pub fn of(leaf: Leaf, view: &'a ContextView, entries: &'a Entries) -> Option<Self> {
+    pub fn of(leaf: LedgerItem, view: &'a ContextView, entries: &'a EntryMap) -> Option<Self> {
         match leaf {
-            Leaf::Item(at) => view
+            LedgerItem::Item(at) => view
                 .items
                 .get(at)
                 .map(|item| Self::of_item(item, &view.ruler)),
-            Leaf::Left(at) => view
+            LedgerItem::Left(at) => view
                 .left_out
                 .get(at)
                 .map(|left| Self::of_left(left, entries)),
@@ -83,8 +83,8 @@ impl<'a> Facts<'a> {
             disposition: item.disposition,
             reason: item.reason.as_deref().unwrap_or_default(),
             turn: item.turn,
-            pinned: item.pinned,
-            restored: item.restored,
+            pinned: item.is_pinned(),
+            restored: item.is_restored(),
             timestamp: item.timestamp,
             preview: &item.preview,
             is_left_out: false,
@@ -92,7 +92,7 @@ impl<'a> Facts<'a> {
     }
 
     /// The facts of what is left out; who speaks is read from its entry.
-    pub fn of_left(left: &'a LeftOut, entries: &'a Entries) -> Self {
+    pub fn of_left(left: &'a LeftOut, entries: &'a EntryMap) -> Self {
         let entry = entries.get(&left.entry);
         let (role, category) = entry.map_or((Role::User, Category::Notes), |entry| speaker(entry));
         Self {
@@ -113,7 +113,7 @@ impl<'a> Facts<'a> {
     }
 
     /// Who speaks, in a word: the tool of a result, else the role. Foreign text.
-    pub fn speaker(&self, entries: &'a Entries) -> &'a str {
+    pub fn speaker(&self, entries: &'a EntryMap) -> &'a str {
         match self.category {
             Category::Summary => "summary",
             Category::Tools => "tools",
@@ -130,7 +130,7 @@ impl<'a> Facts<'a> {
     }
 
     /// The call that a result answers, as its card shows it; `None` for all else.
-    pub fn call(&self, entries: &Entries) -> Option<String> {
+    pub fn call(&self, entries: &EntryMap) -> Option<String> {
         let entry = entries.get(self.entry?)?;
         let result = result_of(entry)?;
         let mut at = entry.parent.as_ref();

@@ -106,7 +106,7 @@ impl Overlay for Help {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::overlay::fixture::{self, Stage};
+    use crate::tui::overlay::fixture::{self, OverlayStage};
 
     fn help() -> Help {
         let row = |group: &str, keys: &str, text: &str| HelpRow {
@@ -128,13 +128,13 @@ mod tests {
 
     #[test]
     fn help_at_its_sizes() {
-        let stage = Stage::empty();
+        let stage = OverlayStage::empty();
         fixture::assert_looks!("help", stage, &mut help());
     }
 
     #[test]
     fn the_key_that_opened_it_closes_it() {
-        assert!(Stage::empty().closes(&mut help(), "?"));
-        assert!(Stage::empty().closes(&mut help(), "Esc"));
+        assert!(OverlayStage::empty().closes(&mut help(), "?"));
+        assert!(OverlayStage::empty().closes(&mut help(), "Esc"));
     }
 }

@@ -76,10 +76,10 @@ impl Overlay for TextView {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::overlay::fixture::{self, Stage};
+    use crate::tui::overlay::fixture::{self, OverlayStage};
 
-    fn stage() -> Stage {
-        Stage::empty()
+    fn stage() -> OverlayStage {
+        OverlayStage::empty()
     }
 
     #[test]

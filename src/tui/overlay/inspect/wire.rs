@@ -206,7 +206,7 @@ impl Overlay for Wire {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::overlay::fixture::{self, Stage};
+    use crate::tui::overlay::fixture::{self, OverlayStage};
 
     fn body(question: &str) -> String {
         let messages = format!("    {{ \"role\": \"user\", \"content\": \"{question}\" }}");
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn shows_both_requests_and_leads_to_what_changed() {
-        let stage = Stage::empty();
+        let stage = OverlayStage::empty();
         let mut view = Wire::new(Box::new(wire()));
         let screen = stage.draw(&mut view, 80, 24);
         assert!(screen.contains("+     { \"role\""), "{screen}");
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn a_first_request_has_nothing_to_compare_with() {
-        let stage = Stage::empty();
+        let stage = OverlayStage::empty();
         let mut first = wire();
         first.last_body = None;
         first.unchanged_prefix_tokens = None;
@@ -262,7 +262,11 @@ mod tests {
 
     #[test]
     fn the_request_at_its_sizes() {
-        fixture::assert_looks!("request", Stage::empty(), &mut Wire::new(Box::new(wire())));
+        fixture::assert_looks!(
+            "request",
+            OverlayStage::empty(),
+            &mut Wire::new(Box::new(wire()))
+        );
     }
 
     #[test]
@@ -270,6 +274,9 @@ mod tests {
         let mut hostile = wire();
         hostile.body = fixture::HOSTILE.repeat(30);
         hostile.target = fixture::HOSTILE.to_owned();
-        fixture::assert_safe_at_all_sizes(&Stage::empty(), &mut Wire::new(Box::new(hostile)));
+        fixture::assert_safe_at_all_sizes(
+            &OverlayStage::empty(),
+            &mut Wire::new(Box::new(hostile)),
+        );
     }
 }

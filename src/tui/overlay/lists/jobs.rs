@@ -167,7 +167,7 @@ mod tests {
 
     use super::*;
     use crate::agent::JobEnd;
-    use crate::tui::overlay::fixture::{self, Stage};
+    use crate::tui::overlay::fixture::{self, OverlayStage};
 
     fn job(id: u64, command: &str, output: &str, end: Option<(&str, bool)>) -> JobInfo {
         JobInfo {
@@ -202,14 +202,14 @@ mod tests {
 
     #[test]
     fn jobs_look_like_this() {
-        let stage = Stage::empty();
+        let stage = OverlayStage::empty();
         let mut screen = Jobs::new(jobs());
         fixture::assert_looks!("jobs", stage, &mut screen);
     }
 
     #[test]
     fn only_what_runs_is_ended_and_the_list_follows() {
-        let stage = Stage::empty();
+        let stage = OverlayStage::empty();
         let mut screen = Jobs::new(jobs());
         assert_eq!(
             stage.press(&mut screen, "x"),

@@ -26,16 +26,16 @@ const NAME_COLUMNS: usize = 40;
 /// The list, and the field on top of it.
 pub struct Login {
     picker: Picker<LoginChoice>,
-    entering: Option<Entering>,
+    entering: Option<KeyEntry>,
 }
 
-struct Entering {
+struct KeyEntry {
     provider: String,
     key: Zeroizing<String>,
     refused: Option<String>,
 }
 
-impl Entering {
+impl KeyEntry {
     fn new(provider: &str) -> Self {
         Self {
             provider: provider.to_owned(),
@@ -87,7 +87,7 @@ impl Login {
     pub fn new(choices: Vec<LoginChoice>, sought: &str) -> Self {
         let known = choices.iter().any(|choice| choice.provider == sought);
         Self {
-            entering: known.then(|| Entering::new(sought)),
+            entering: known.then(|| KeyEntry::new(sought)),
             picker: Picker::new(choices),
         }
     }
@@ -97,7 +97,7 @@ impl Login {
             KeyCode::Esc => Reaction::Close(Vec::new()),
             KeyCode::Enter => {
                 let chosen = self.picker.selected();
-                self.entering = chosen.map(|choice| Entering::new(&choice.provider));
+                self.entering = chosen.map(|choice| KeyEntry::new(&choice.provider));
                 Reaction::Consumed
             }
             KeyCode::Delete => match self.picker.selected() {
@@ -215,7 +215,7 @@ impl Overlay for Login {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::overlay::fixture::{self, Stage};
+    use crate::tui::overlay::fixture::{self, OverlayStage};
 
     const KEY: &str = "sk-super-secret-0123";
 
@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn login_looks_like_this() {
-        let stage = Stage::empty();
+        let stage = OverlayStage::empty();
         let mut it = Login::new(choices(), "");
         for (columns, rows) in [(120, 40), (80, 24), (40, 12)] {
             let name = format!("login_{columns}x{rows}");
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn a_pasted_key_goes_to_the_chosen_provider() {
-        let stage = Stage::empty();
+        let stage = OverlayStage::empty();
         let mut it = Login::new(choices(), "");
         stage.press(&mut it, "o p e n Enter");
         it.on_paste(&format!("{KEY}\n"), &stage.scene());
@@ -274,7 +274,7 @@ mod tests {
 
     #[test]
     fn what_is_no_key_is_refused_and_esc_leads_back() {
-        let stage = Stage::empty();
+        let stage = OverlayStage::empty();
         let mut it = Login::new(choices(), "openai");
         assert_eq!(stage.press(&mut it, "Enter"), []);
         assert!(stage.draw(&mut it, 80, 24).contains("that is no key"));
@@ -289,7 +289,7 @@ mod tests {
 
     #[test]
     fn only_a_stored_key_is_forgotten() {
-        let stage = Stage::empty();
+        let stage = OverlayStage::empty();
         let mut it = Login::new(choices(), "");
         let delete = KeyEvent::from(KeyCode::Delete);
         let reaction = it.on_key(delete, &stage.scene());

@@ -206,7 +206,7 @@ impl Overlay for Palette {
 mod tests {
     use super::*;
     use crate::transcript::ModelRef;
-    use crate::tui::overlay::fixture::{self, Stage};
+    use crate::tui::overlay::fixture::{self, OverlayStage};
 
     fn offer(name: &str, help: &str, kind: &str, act: Act) -> Offer {
         Offer {
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn what_comes_later_is_found_and_moves_nothing() {
-        let stage = Stage::empty();
+        let stage = OverlayStage::empty();
         let mut it = palette();
         stage.press(&mut it, "Down");
         stage.report(&mut it, &models());
@@ -254,7 +254,7 @@ mod tests {
             kind: "command".to_owned(),
             act: Act::Command(name.to_owned()),
         };
-        let stage = Stage::empty();
+        let stage = OverlayStage::empty();
         let mut it = Palette::new(vec![
             offer("/summary", "comp comp: all compactions"),
             offer("/uncompact", "undo the newest compaction"),
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn words_of_the_help_find_a_row_too() {
-        let stage = Stage::empty();
+        let stage = OverlayStage::empty();
         let mut it = palette();
         stage.press(&mut it, "w i n d o w");
         assert_eq!(it.picker.selected().unwrap().name, "/context");
@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     fn the_palette_is_safe_at_all_sizes() {
-        let stage = Stage::empty();
+        let stage = OverlayStage::empty();
         let mut it = palette();
         stage.report(&mut it, &models());
         insta::assert_snapshot!("palette_40x12", stage.draw(&mut it, 40, 12));

@@ -181,7 +181,7 @@ impl Overlay for Permissions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::overlay::fixture::{self, Stage};
+    use crate::tui::overlay::fixture::{self, OverlayStage};
 
     fn permission(grant: Grant, tool: &str, pattern: Option<&str>) -> Permission {
         Permission {
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn permissions_look_like_this() {
-        let stage = Stage::empty();
+        let stage = OverlayStage::empty();
         let mut screen = Permissions::new(list());
         stage.press(&mut screen, "j");
         fixture::assert_looks!("permissions", stage, &mut screen);
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn revokes_what_is_selected_and_follows_what_is_left() {
-        let stage = Stage::empty();
+        let stage = OverlayStage::empty();
         let mut screen = Permissions::new(list());
         let revoked = |at: usize| {
             [Effect::Send(Op::Setting(SettingOp::Revoke(

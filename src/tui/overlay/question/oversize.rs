@@ -222,7 +222,7 @@ impl Overlay for Oversize {
 mod tests {
     use super::*;
     use crate::transcript::ModelRef;
-    use crate::tui::overlay::fixture::{self, Stage};
+    use crate::tui::overlay::fixture::{self, OverlayStage};
 
     fn offer() -> Box<OversizeOffer> {
         Box::new(OversizeOffer {
@@ -238,13 +238,13 @@ mod tests {
 
     #[test]
     fn the_offer_at_its_sizes() {
-        let stage = Stage::empty();
+        let stage = OverlayStage::empty();
         fixture::assert_looks!("offer", stage, &mut Oversize::new(offer()));
     }
 
     #[test]
     fn each_row_has_one_meaning_and_what_cannot_be_done_has_none() {
-        let stage = Stage::empty();
+        let stage = OverlayStage::empty();
         let bare = || {
             Box::new(OversizeOffer {
                 file_tokens: None,
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn every_row_is_in_sight_on_a_small_screen() {
-        let stage = Stage::empty();
+        let stage = OverlayStage::empty();
         let screen = stage.draw(&mut Oversize::new(offer()), 40, 8);
         for words in ["in a file", "trim it", "whole to", "do not send"] {
             assert!(screen.contains(words), "{words}:\n{screen}");
@@ -282,7 +282,7 @@ mod tests {
 
     #[test]
     fn it_closes_when_the_answer_is_no_longer_wanted() {
-        let stage = Stage::empty();
+        let stage = OverlayStage::empty();
         let mut oversize = Oversize::new(offer());
         let close = |id| AgentEvent::Turn(TurnEvent::OversizeClosed { id });
         let other = stage.report(&mut oversize, &close(6));

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::super::{Scene, numbers};
-use super::{Mode, Pane, Review};
+use super::{Review, ReviewMode, ReviewPane};
 use crate::agent::{CompactionProposal, Finding};
 use crate::context::audit::{ALTERED_IDENTIFIER, MISSING_IDENTIFIERS};
 use crate::transcript::Standing;
@@ -53,7 +53,7 @@ pub fn review(
         &kept(proposal),
         theme,
     );
-    let areas = Areas::of(review, area);
+    let areas = ReviewAreas::of(review, area);
     if area.height >= TALL_ROWS {
         let room = usize::from(area.width.saturating_sub(2));
         for (row, line) in provenance(review).iter().enumerate() {
@@ -73,7 +73,7 @@ pub fn review(
 }
 
 /// Which rows have what.
-pub(super) struct Areas {
+pub(super) struct ReviewAreas {
     /// The row of the rule above the body.
     rule: u16,
     pub body: Rect,
@@ -83,12 +83,15 @@ pub(super) struct Areas {
     findings: usize,
 }
 
-impl Areas {
+impl ReviewAreas {
     pub(super) fn of(review: &Review, area: Rect) -> Self {
         let is_tall = area.height >= TALL_ROWS;
         let rule = if is_tall { 3 } else { 1 };
         // The audit is of the text before, not of the one that is being written.
-        let is_audited = !matches!(review.mode, Mode::Waiting { .. } | Mode::Ended(_));
+        let is_audited = !matches!(
+            review.mode,
+            ReviewMode::Waiting { .. } | ReviewMode::Ended(_)
+        );
         let findings = if is_tall && is_audited {
             review.proposal.findings.len().min(FINDINGS_MAX_ROWS)
         } else {
@@ -179,7 +182,7 @@ fn provenance(review: &Review) -> [String; 2] {
 /// The part between header and audit.
 fn content(
     review: &Review,
-    areas: &Areas,
+    areas: &ReviewAreas,
     area: Rect,
     buffer: &mut Buffer,
     scene: &Scene<'_>,
@@ -199,16 +202,16 @@ fn content(
         );
     };
     match &review.mode {
-        Mode::Edit(editor) | Mode::AskDiscard(editor) => {
+        ReviewMode::Edit(editor) | ReviewMode::AskDiscard(editor) => {
             label(buffer, 2, "editing the summary");
             return editor.draw(body, buffer, theme);
         }
-        Mode::Waiting { stage, stream, .. } => {
+        ReviewMode::Waiting { stage, stream, .. } => {
             label(buffer, 2, &format!("writing · {stage}"));
             stream.draw(body, buffer, theme);
             return None;
         }
-        Mode::Ended(text) => {
+        ReviewMode::Ended(text) => {
             label(buffer, 2, "the conversation is unchanged");
             let line = ratatui::text::Line::styled(safe::visible(text).into_owned(), theme.warning);
             let rows = crate::tui::render::wrap::wrap(&line, body.width.saturating_sub(2).max(1));
@@ -238,9 +241,9 @@ impl Review {
             "new summary"
         };
         match self.pane {
-            Pane::Sources => (own, "drawn from"),
-            Pane::Extractive => ("extractive, without a model", own),
-            Pane::Diff => (self.proposal.left_title.as_str(), own),
+            ReviewPane::Sources => (own, "drawn from"),
+            ReviewPane::Extractive => ("extractive, without a model", own),
+            ReviewPane::Diff => (self.proposal.left_title.as_str(), own),
         }
     }
 
@@ -282,8 +285,8 @@ fn audit_words(review: &Review) -> String {
     )
 }
 
-fn audit(review: &Review, areas: &Areas, buffer: &mut Buffer, theme: &Theme) {
-    let Areas {
+fn audit(review: &Review, areas: &ReviewAreas, buffer: &mut Buffer, theme: &Theme) {
+    let ReviewAreas {
         audit: area,
         findings,
         ..
@@ -332,9 +335,9 @@ fn audit(review: &Review, areas: &Areas, buffer: &mut Buffer, theme: &Theme) {
 fn footer(review: &Review, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
     if !review.has_keyboard {
         let (choose, refuse) = match review.mode {
-            Mode::Ended(_) => ("close", "close"),
-            Mode::Waiting { .. } => ("look", "stop, and keep the summary before"),
-            Mode::AskCancel => ("review it", "again: cancel the compaction"),
+            ReviewMode::Ended(_) => ("close", "close"),
+            ReviewMode::Waiting { .. } => ("look", "stop, and keep the summary before"),
+            ReviewMode::AskCancel => ("review it", "again: cancel the compaction"),
             _ => ("review it", "cancel, asks first"),
         };
         let words = QuestionWords {
@@ -349,28 +352,30 @@ fn footer(review: &Review, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -
     let theme = scene.theme;
     let row = area.height.saturating_sub(1);
     let hints: &[(&str, &str)] = match &review.mode {
-        Mode::Instructions(field) => {
+        ReviewMode::Instructions(field) => {
             let label = ("instructions: ", theme.accent);
             return field.draw(area, row, buffer, label, theme.text);
         }
-        Mode::Edit(_) => &[("ctrl-s", "done"), ("esc", "discard")],
-        Mode::AskDiscard(_) => &[("x", "discard the edit"), ("any key", "go on editing")],
-        Mode::AskCancel => &[("x", "cancel the compaction"), ("any key", "go on")],
-        Mode::Waiting { can_stop: true, .. } => &[("esc", "stop; the summary before comes back")],
-        Mode::Waiting { .. } => &[],
-        Mode::Ended(_) => &[("any key", "close")],
-        Mode::Read if review.sheet.is_searching() => return None,
-        Mode::Read if review.focus.is_some() => &[
+        ReviewMode::Edit(_) => &[("ctrl-s", "done"), ("esc", "discard")],
+        ReviewMode::AskDiscard(_) => &[("x", "discard the edit"), ("any key", "go on editing")],
+        ReviewMode::AskCancel => &[("x", "cancel the compaction"), ("any key", "go on")],
+        ReviewMode::Waiting { can_stop: true, .. } => {
+            &[("esc", "stop; the summary before comes back")]
+        }
+        ReviewMode::Waiting { .. } => &[],
+        ReviewMode::Ended(_) => &[("any key", "close")],
+        ReviewMode::Read if review.sheet.is_searching() => return None,
+        ReviewMode::Read if review.focus.is_some() => &[
             ("enter", "source message"),
             ("j k", "finding"),
             ("tab", "back to the text"),
         ],
-        Mode::Read if review.stored.is_some() => {
+        ReviewMode::Read if review.stored.is_some() => {
             let is_in_force = matches!(review.stored, Some((_, Standing::InForce)));
             let looks = &STORED_HINTS;
             looks.get(usize::from(!is_in_force)..).unwrap_or_default()
         }
-        Mode::Read => &[
+        ReviewMode::Read => &[
             ("a", "accept"),
             ("x", "cancel"),
             ("e", "edit"),

@@ -33,8 +33,8 @@ pub struct Review {
     has_keyboard: bool,
     /// What became of a try that gave no summary, so that the one before it is shown.
     remark: Option<String>,
-    mode: Mode,
-    pane: Pane,
+    mode: ReviewMode,
+    pane: ReviewPane,
     sheet: ScrollText,
     unfolded: bool,
     /// The other layout than the one that the width suggests.
@@ -44,7 +44,7 @@ pub struct Review {
 }
 
 /// What keys do.
-enum Mode {
+enum ReviewMode {
     Read,
     AskCancel,
     Instructions(TextField),
@@ -64,7 +64,7 @@ enum Mode {
 
 /// What the body shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Pane {
+enum ReviewPane {
     Diff,
     Extractive,
     Sources,
@@ -92,8 +92,8 @@ impl Review {
             has_keyboard: stored.is_some(),
             stored,
             remark: None,
-            mode: Mode::Read,
-            pane: Pane::Diff,
+            mode: ReviewMode::Read,
+            pane: ReviewPane::Diff,
             sheet: ScrollText::default(),
             unfolded: false,
             flips_layout: false,
@@ -106,30 +106,34 @@ impl Review {
     fn rebuild(&mut self) {
         let proposal = &self.proposal;
         let rows = match self.pane {
-            Pane::Diff => rows::compare(&proposal.left, &proposal.summary, self.unfolded),
-            Pane::Extractive => {
+            ReviewPane::Diff => rows::compare(&proposal.left, &proposal.summary, self.unfolded),
+            ReviewPane::Extractive => {
                 rows::compare(&proposal.extractive, &proposal.summary, self.unfolded)
             }
-            Pane::Sources => rows::sources(proposal),
+            ReviewPane::Sources => rows::sources(proposal),
         };
         self.sheet.replace([rows, rows::aliases(proposal)].concat());
     }
 
-    fn show(&mut self, pane: Pane) -> Reaction {
-        self.pane = if self.pane == pane { Pane::Diff } else { pane };
+    fn show(&mut self, pane: ReviewPane) -> Reaction {
+        self.pane = if self.pane == pane {
+            ReviewPane::Diff
+        } else {
+            pane
+        };
         self.sheet = ScrollText::default();
         self.rebuild();
         Reaction::Consumed
     }
 
-    fn enter(&mut self, mode: Mode) -> Reaction {
+    fn enter(&mut self, mode: ReviewMode) -> Reaction {
         self.mode = mode;
         Reaction::Consumed
     }
 
     /// Sends an answer after which the summary is written or checked again.
     fn wait(&mut self, stage: &str, decision: ReviewDecision) -> Reaction {
-        self.mode = Mode::Waiting {
+        self.mode = ReviewMode::Waiting {
             stage: stage.to_owned(),
             stream: ScrollText::default(),
             can_stop: matches!(decision, ReviewDecision::Retry { .. }),
@@ -141,7 +145,7 @@ impl Review {
     /// Stops what is being written; the summary that was shown before comes back.
     fn stop_retry(&mut self) -> Reaction {
         match &mut self.mode {
-            Mode::Waiting {
+            ReviewMode::Waiting {
                 can_stop, stage, ..
             } if *can_stop => {
                 "stopping; the summary before it comes back".clone_into(stage);
@@ -156,7 +160,7 @@ impl Review {
 
     fn edited(&mut self, text: String) -> Reaction {
         if text.trim_end() == self.proposal.summary.trim_end() {
-            return self.enter(Mode::Read);
+            return self.enter(ReviewMode::Read);
         }
         self.wait("audit of your edit", ReviewDecision::Edit(text))
     }
@@ -174,7 +178,7 @@ impl Review {
                 Reaction::Consumed
             }
             (KeyCode::Esc, _) if self.stored.is_some() => Reaction::Close(Vec::new()),
-            (KeyCode::Esc, _) => self.enter(Mode::AskCancel),
+            (KeyCode::Esc, _) => self.enter(ReviewMode::AskCancel),
             (KeyCode::Tab, _) => {
                 self.focus = (!self.proposal.findings.is_empty()).then_some(0);
                 Reaction::Consumed
@@ -206,18 +210,18 @@ impl Review {
                 ReviewDecision::Accept,
             )))]),
             'x' => cancel(),
-            'e' => self.enter(Mode::Edit(TextArea::new(&self.proposal.summary))),
+            'e' => self.enter(ReviewMode::Edit(TextArea::new(&self.proposal.summary))),
             'E' => Reaction::Act(vec![Effect::Edit {
                 text: self.proposal.summary.clone(),
                 purpose: EditPurpose::Review,
             }]),
             'i' => {
                 let old = self.proposal.instructions.clone().unwrap_or_default();
-                self.enter(Mode::Instructions(TextField::new(&old)))
+                self.enter(ReviewMode::Instructions(TextField::new(&old)))
             }
             'r' => self.wait("asked again", ReviewDecision::Retry { instructions: None }),
-            's' => self.show(Pane::Sources),
-            'v' => self.show(Pane::Extractive),
+            's' => self.show(ReviewPane::Sources),
+            'v' => self.show(ReviewPane::Extractive),
             't' => {
                 self.flips_layout = !self.flips_layout;
                 Reaction::Consumed
@@ -257,18 +261,20 @@ impl Review {
 
     fn on_mode_key(&mut self, key: KeyEvent) -> Reaction {
         match &mut self.mode {
-            Mode::Read => self.on_read_key(key),
-            Mode::AskCancel => match (key.code, keys::typed(key)) {
+            ReviewMode::Read => self.on_read_key(key),
+            ReviewMode::AskCancel => match (key.code, keys::typed(key)) {
                 (KeyCode::Esc, _) | (_, Some('x' | 'y')) => cancel(),
-                _ => self.enter(Mode::Read),
+                _ => self.enter(ReviewMode::Read),
             },
-            Mode::AskDiscard(_) if keys::typed(key) == Some('x') => self.enter(Mode::Read),
-            Mode::AskDiscard(editor) => {
-                let editor = std::mem::take(editor);
-                self.enter(Mode::Edit(editor))
+            ReviewMode::AskDiscard(_) if keys::typed(key) == Some('x') => {
+                self.enter(ReviewMode::Read)
             }
-            Mode::Instructions(field) => match key.code {
-                KeyCode::Esc => self.enter(Mode::Read),
+            ReviewMode::AskDiscard(editor) => {
+                let editor = std::mem::take(editor);
+                self.enter(ReviewMode::Edit(editor))
+            }
+            ReviewMode::Instructions(field) => match key.code {
+                KeyCode::Esc => self.enter(ReviewMode::Read),
                 KeyCode::Enter => {
                     let text = field.text().trim().to_owned();
                     let instructions = Some(text);
@@ -280,12 +286,12 @@ impl Review {
                     Reaction::Consumed
                 }
             },
-            Mode::Edit(editor) => match (key.code, keys::ctrl(key)) {
-                (KeyCode::Esc, _) if !editor.is_changed() => self.enter(Mode::Read),
+            ReviewMode::Edit(editor) => match (key.code, keys::ctrl(key)) {
+                (KeyCode::Esc, _) if !editor.is_changed() => self.enter(ReviewMode::Read),
                 // What was typed is not lost to one key.
                 (KeyCode::Esc, _) => {
                     let editor = std::mem::take(editor);
-                    self.enter(Mode::AskDiscard(editor))
+                    self.enter(ReviewMode::AskDiscard(editor))
                 }
                 (_, Some('s')) => {
                     let text = editor.text();
@@ -296,13 +302,13 @@ impl Review {
                     Reaction::Consumed
                 }
             },
-            Mode::Waiting { .. } if key.code == KeyCode::Esc => self.stop_retry(),
-            Mode::Waiting { .. } if keys::typed(key) == Some('x') => self.stop_retry(),
-            Mode::Waiting { stream, .. } => {
+            ReviewMode::Waiting { .. } if key.code == KeyCode::Esc => self.stop_retry(),
+            ReviewMode::Waiting { .. } if keys::typed(key) == Some('x') => self.stop_retry(),
+            ReviewMode::Waiting { stream, .. } => {
                 stream.on_key(key);
                 Reaction::Consumed
             }
-            Mode::Ended(_) => Reaction::Close(Vec::new()),
+            ReviewMode::Ended(_) => Reaction::Close(Vec::new()),
         }
     }
 }
@@ -320,13 +326,13 @@ impl Question for Review {
 
     fn give_keyboard(&mut self, has: bool) {
         self.has_keyboard = has;
-        if matches!(self.mode, Mode::AskCancel) {
-            self.mode = Mode::Read;
+        if matches!(self.mode, ReviewMode::AskCancel) {
+            self.mode = ReviewMode::Read;
         }
     }
 
     fn is_read_first(&self) -> bool {
-        !matches!(self.mode, Mode::Ended(_))
+        !matches!(self.mode, ReviewMode::Ended(_))
     }
 
     /// Nothing here is accepted before the keyboard was moved in.
@@ -334,12 +340,12 @@ impl Question for Review {
         match (key, &self.mode) {
             (QuestionKey::PageUp, _) => self.sheet.motion(ScrollMotion::PageUp),
             (QuestionKey::PageDown, _) => self.sheet.motion(ScrollMotion::PageDown),
-            (QuestionKey::Refuse | QuestionKey::Choose, Mode::Ended(_)) => {
+            (QuestionKey::Refuse | QuestionKey::Choose, ReviewMode::Ended(_)) => {
                 return Reaction::Close(Vec::new());
             }
-            (QuestionKey::Refuse, Mode::AskCancel) => return cancel(),
-            (QuestionKey::Refuse, Mode::Waiting { .. }) => return self.stop_retry(),
-            (QuestionKey::Refuse, _) => self.mode = Mode::AskCancel,
+            (QuestionKey::Refuse, ReviewMode::AskCancel) => return cancel(),
+            (QuestionKey::Refuse, ReviewMode::Waiting { .. }) => return self.stop_retry(),
+            (QuestionKey::Refuse, _) => self.mode = ReviewMode::AskCancel,
             (
                 QuestionKey::Up | QuestionKey::Down | QuestionKey::Choose | QuestionKey::Switch,
                 _,
@@ -379,12 +385,12 @@ impl Overlay for Review {
     }
 
     fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
-        let body = draw::Areas::of(self, area).body;
+        let body = draw::ReviewAreas::of(self, area).body;
         let sides = self.text_sides(area.width);
         self.sheet.layout(body, sides);
         match &mut self.mode {
-            Mode::Edit(editor) | Mode::AskDiscard(editor) => editor.layout(body),
-            Mode::Waiting { stream, .. } => stream.layout(body, TextSides::Unified),
+            ReviewMode::Edit(editor) | ReviewMode::AskDiscard(editor) => editor.layout(body),
+            ReviewMode::Waiting { stream, .. } => stream.layout(body, TextSides::Unified),
             _ => {}
         }
     }
@@ -396,8 +402,8 @@ impl Overlay for Review {
     /// The wheel only ever scrolls: it answers nothing and closes nothing.
     fn on_wheel(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
         match (&mut self.mode, ScrollMotion::from_special(key)) {
-            (Mode::Waiting { stream, .. }, Some(motion)) => stream.motion(motion),
-            (Mode::Edit(editor), _) => drop(editor.on_key(key)),
+            (ReviewMode::Waiting { stream, .. }, Some(motion)) => stream.motion(motion),
+            (ReviewMode::Edit(editor), _) => drop(editor.on_key(key)),
             (_, Some(motion)) => self.sheet.motion(motion),
             (_, None) => {}
         }
@@ -406,8 +412,8 @@ impl Overlay for Review {
 
     fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
         match &mut self.mode {
-            Mode::Instructions(field) => field.insert(text),
-            Mode::Edit(editor) | Mode::AskDiscard(editor) => editor.insert(text),
+            ReviewMode::Instructions(field) => field.insert(text),
+            ReviewMode::Edit(editor) | ReviewMode::AskDiscard(editor) => editor.insert(text),
             _ => {
                 self.sheet.on_paste(text);
             }
@@ -435,7 +441,7 @@ impl Overlay for Review {
             CompactionEvent::Review(proposal) => {
                 // A try that came to nothing: this is the summary from before it.
                 let remark = match &self.mode {
-                    Mode::Ended(why) => Some(format!("the new try gave no summary: {why}")),
+                    ReviewMode::Ended(why) => Some(format!("the new try gave no summary: {why}")),
                     _ => None,
                 };
                 // How it is looked at was chosen for the whole review, and so was who has
@@ -451,12 +457,12 @@ impl Overlay for Review {
             }
             CompactionEvent::Sources(sources) => {
                 self.proposal.sources = Some(sources.clone());
-                if self.pane == Pane::Sources {
+                if self.pane == ReviewPane::Sources {
                     self.rebuild();
                 }
             }
             CompactionEvent::Progress { stage: now } => {
-                if let Mode::Waiting { stage, stream, .. } = &mut self.mode {
+                if let ReviewMode::Waiting { stage, stream, .. } = &mut self.mode {
                     // What is written in another stage is another text.
                     if stage != now {
                         *stream = ScrollText::default();
@@ -465,7 +471,7 @@ impl Overlay for Review {
                 }
             }
             CompactionEvent::Delta(text) => {
-                if let Mode::Waiting { stream, .. } = &mut self.mode {
+                if let ReviewMode::Waiting { stream, .. } = &mut self.mode {
                     stream.append(text);
                 }
             }
@@ -473,10 +479,10 @@ impl Overlay for Review {
                 return Reaction::Close(Vec::new());
             }
             CompactionEvent::Failed { message, .. } => {
-                self.mode = Mode::Ended(message.clone());
+                self.mode = ReviewMode::Ended(message.clone());
             }
             CompactionEvent::Cancelled { reason } => {
-                self.mode = Mode::Ended(reason.clone());
+                self.mode = ReviewMode::Ended(reason.clone());
             }
             CompactionEvent::Started { .. }
             | CompactionEvent::Audited(_)

@@ -3,7 +3,7 @@ use std::time::Duration;
 use super::*;
 use crate::agent::{CompactionEvent, ContextOp, Finding, SummaryLine, SummarySources};
 use crate::transcript::{AuditRecord, Compaction, EntryId, Standing, Trigger, Usage};
-use crate::tui::overlay::fixture::{self, Stage};
+use crate::tui::overlay::fixture::{self, OverlayStage};
 use crate::tui::overlay::question::Keyboard;
 use crate::tui::widget::{RowMark, TextRow};
 
@@ -100,13 +100,13 @@ fn answer(decision: ReviewDecision) -> [Effect; 1] {
 
 #[test]
 fn the_review_at_its_sizes() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     fixture::assert_looks!("review", stage, &mut review());
 }
 
 #[test]
 fn sources_show_what_each_line_draws_on() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     let mut review = review();
     stage.press(&mut review, "s");
     // The review does not wait for them.
@@ -123,7 +123,7 @@ fn sources_show_what_each_line_draws_on() {
 
 #[test]
 fn several_sources_of_a_line_stand_in_rows_that_follow_each_other() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     let mut proposal = proposal();
     proposal.summary = proposal
         .summary
@@ -155,7 +155,7 @@ fn several_sources_of_a_line_stand_in_rows_that_follow_each_other() {
 
 #[test]
 fn aliases_stand_under_the_summary_with_what_they_stand_for() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     let mut proposal = proposal();
     proposal.summary =
         "## Goal\nfix the race in id-1\n## Exact identifiers\n- id-1\n- id-2".to_owned();
@@ -183,7 +183,7 @@ fn stored(standing: Standing) -> Review {
 
 #[test]
 fn a_compaction_of_the_log_is_looked_at_and_undone_but_not_changed() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     let mut review = stored(Standing::InForce);
     fixture::assert_looks!("stored", stage, &mut review);
     assert_eq!(stage.press(&mut review, "a x e E i r"), []);
@@ -204,7 +204,7 @@ fn a_compaction_of_the_log_is_looked_at_and_undone_but_not_changed() {
 
 #[test]
 fn hostile_text_and_small_screens_are_safe_in_every_mode() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     for script in ["", "e", "i", "r", "Tab", "Esc", "v", "t", "space", "/ x"] {
         let mut proposal = proposal();
         proposal.summary = fixture::HOSTILE.repeat(30);
@@ -217,7 +217,7 @@ fn hostile_text_and_small_screens_are_safe_in_every_mode() {
 
 #[test]
 fn what_is_typed_and_waited_for_at_its_sizes() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut instructions = review();
     stage.press(&mut instructions, "i k e e p space i t");
     fixture::assert_looks!("instructions", stage, &mut instructions);
@@ -231,7 +231,7 @@ fn what_is_typed_and_waited_for_at_its_sizes() {
 
 #[test]
 fn each_answer_leaves_once() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     let cases = [
         ("a", ReviewDecision::Accept),
         ("x", ReviewDecision::Cancel),
@@ -262,7 +262,7 @@ fn each_answer_leaves_once() {
 
 #[test]
 fn the_editor_of_the_user_opens_and_its_text_is_audited() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     let mut review = review();
     let effects = stage.press(&mut review, "E");
     assert!(matches!(
@@ -280,7 +280,7 @@ fn the_editor_of_the_user_opens_and_its_text_is_audited() {
 
 #[test]
 fn a_finding_leads_to_its_message() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     let mut review = review();
     stage.press(&mut review, "Tab");
     let mut item = stage.opens(&mut review, "Enter");
@@ -295,7 +295,7 @@ fn a_finding_leads_to_its_message() {
 
 #[test]
 fn folds_open_with_space() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     let mut review = review();
     assert!(!stage.draw(&mut review, 120, 40).contains("five"));
     stage.press(&mut review, "space");
@@ -304,7 +304,7 @@ fn folds_open_with_space() {
 
 #[test]
 fn a_retry_streams_and_its_proposal_takes_over() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     let mut review = review();
     stage.press(&mut review, "r");
     stage.report(
@@ -353,7 +353,7 @@ fn a_retry_streams_and_its_proposal_takes_over() {
 
 #[test]
 fn esc_while_it_is_asked_again_keeps_the_summary_that_was_there() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     for script in ["r", "i m o r e Enter"] {
         for stop in ["Esc", "x"] {
             let mut review = review();
@@ -384,7 +384,7 @@ fn esc_while_it_is_asked_again_keeps_the_summary_that_was_there() {
 
 #[test]
 fn a_try_that_fails_says_so_above_the_summary_from_before() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     let mut review = review();
     stage.press(&mut review, "r");
     let event = AgentEvent::Compaction(CompactionEvent::Failed {
@@ -414,7 +414,7 @@ fn a_try_that_fails_says_so_above_the_summary_from_before() {
 
 #[test]
 fn before_the_keyboard_is_moved_in_nothing_is_accepted_and_two_refusals_cancel() {
-    let mut stage = Stage::session().with_keyboard(Keyboard::Ready);
+    let mut stage = OverlayStage::session().with_keyboard(Keyboard::Ready);
     let mut review = Review::new(proposal());
     fixture::assert_looks!("unasked", stage, &mut review);
     assert!(stage.draw(&mut review, 80, 24).contains("Enter: review it"));
@@ -439,7 +439,7 @@ fn before_the_keyboard_is_moved_in_nothing_is_accepted_and_two_refusals_cancel()
 
 #[test]
 fn the_end_is_shown_or_closes() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     let mut failed = review();
     let event = AgentEvent::Compaction(CompactionEvent::Failed {
         trigger: Trigger::Manual,
@@ -477,7 +477,7 @@ fn what_replaced_a_line_stands_beside_it() {
 
 #[test]
 fn one_escape_does_not_throw_away_what_was_typed() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     let mut review = review();
     stage.press(&mut review, "e M i n e Esc");
     assert!(stage.draw(&mut review, 80, 24).contains("discard the edit"));

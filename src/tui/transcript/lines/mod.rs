@@ -10,7 +10,7 @@ use ratatui::text::{Line, Span};
 
 use super::cell::{Body, Cell, Note, Paint, compaction, part, shell_run};
 use super::marks::Mark;
-use super::streamed::Brush;
+use super::streamed::StreamBrush;
 use crate::agent::NoticeLevel;
 use crate::context::Disposition;
 use crate::transcript::{
@@ -40,7 +40,7 @@ pub(super) fn of(
     mark: Option<&Mark>,
     is_focused: bool,
 ) -> Rc<Vec<Line<'static>>> {
-    let page = Page {
+    let page = CellPage {
         paint: *paint,
         mark,
         is_focused,
@@ -50,7 +50,7 @@ pub(super) fn of(
         Body::User(entry) => user(&page, entry),
         Body::Answer(message, at) => answer(&page, message, *at),
         Body::StreamingText(stream) => {
-            let brush = Brush {
+            let brush = StreamBrush {
                 width: paint.width,
                 columns: page.columns(),
                 theme: paint.theme,
@@ -85,14 +85,14 @@ pub(super) fn gutter(width: u16) -> u16 {
 }
 
 /// A cell about to be drawn.
-struct Page<'a> {
+struct CellPage<'a> {
     paint: Paint<'a>,
     mark: Option<&'a Mark>,
     is_focused: bool,
     is_expanded: bool,
 }
 
-impl Page<'_> {
+impl CellPage<'_> {
     fn gutter(&self) -> u16 {
         gutter(self.paint.width)
     }
@@ -187,7 +187,7 @@ impl Page<'_> {
 /// The bar beside the user's words.
 const BAR: &str = "▌";
 
-fn user(page: &Page<'_>, entry: &Entry) -> Vec<Line<'static>> {
+fn user(page: &CellPage<'_>, entry: &Entry) -> Vec<Line<'static>> {
     let theme = page.paint.theme;
     let (who, text) = match &entry.body {
         EntryBody::Message(message) => ("you", user_text(message)),
@@ -234,7 +234,7 @@ fn parts_text(parts: &[Part]) -> String {
     parts.join("\n")
 }
 
-fn answer(page: &Page<'_>, message: &Message, at: usize) -> Vec<Line<'static>> {
+fn answer(page: &CellPage<'_>, message: &Message, at: usize) -> Vec<Line<'static>> {
     let theme = page.paint.theme;
     match part(message, at) {
         Some(AssistantPart::Text(text)) => {
@@ -255,7 +255,7 @@ fn answer(page: &Page<'_>, message: &Message, at: usize) -> Vec<Line<'static>> {
     }
 }
 
-fn thinking(page: &Page<'_>, text: &str) -> Vec<Line<'static>> {
+fn thinking(page: &CellPage<'_>, text: &str) -> Vec<Line<'static>> {
     let theme = page.paint.theme;
     let text = text.trim();
     if page.is_expanded {
@@ -275,7 +275,7 @@ fn thinking(page: &Page<'_>, text: &str) -> Vec<Line<'static>> {
 }
 
 /// How to open (or close) what is closed (or open).
-fn open_hint(page: &Page<'_>) -> &'static str {
+fn open_hint(page: &CellPage<'_>) -> &'static str {
     match (page.is_focused, page.is_expanded) {
         (true, false) => "enter: open",
         (true, true) => "enter: close",
@@ -284,7 +284,7 @@ fn open_hint(page: &Page<'_>) -> &'static str {
 }
 
 fn boundary(
-    page: &Page<'_>,
+    page: &CellPage<'_>,
     it: &Compaction,
     kept_turns: u64,
     is_undone: bool,
@@ -336,7 +336,7 @@ fn boundary(
     page.frame("⚓", style, body)
 }
 
-fn compacting(page: &Page<'_>, text: &str) -> Vec<Line<'static>> {
+fn compacting(page: &CellPage<'_>, text: &str) -> Vec<Line<'static>> {
     let theme = page.paint.theme;
     let mut body = vec![Line::styled("writing a summary", theme.accent)];
     // Only the end is wanted: wrap no more than can be shown.
@@ -348,7 +348,7 @@ fn compacting(page: &Page<'_>, text: &str) -> Vec<Line<'static>> {
     page.frame("⚓", theme.accent, body)
 }
 
-fn note(page: &Page<'_>, note: &Note) -> Vec<Line<'static>> {
+fn note(page: &CellPage<'_>, note: &Note) -> Vec<Line<'static>> {
     let theme = page.paint.theme;
     let style = match note.level {
         NoticeLevel::Info => theme.dim,
@@ -385,6 +385,6 @@ fn cut(line: Line<'static>, columns: usize) -> Line<'static> {
 }
 
 /// How long something has been going on.
-fn since(page: &Page<'_>, start: Timestamp) -> String {
+fn since(page: &CellPage<'_>, start: Timestamp) -> String {
     numbers::elapsed(numbers::between(start, page.paint.now))
 }

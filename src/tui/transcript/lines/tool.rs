@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use serde_json::Value;
 
 use super::super::card::{ToolCard, ToolState};
-use super::{Page, open_hint, since};
+use super::{CellPage, open_hint, since};
 use crate::transcript::{BashExecution, Message, Part};
 use crate::tui::numbers;
 use crate::tui::render::{ansi, diff, safe, wrap};
@@ -35,7 +35,7 @@ const BACKGROUND_HINT: &str = "ctrl-b: background";
 const WORTH_TELLING: Duration = Duration::from_secs(1);
 
 /// A call that the model is writing.
-pub(super) fn being_written(page: &Page<'_>, name: &str, bytes: usize) -> Vec<Line<'static>> {
+pub(super) fn being_written(page: &CellPage<'_>, name: &str, bytes: usize) -> Vec<Line<'static>> {
     let theme = page.paint.theme;
     let line = page.spread(
         vec![Span::styled(safe::one_line(name, 40), theme.tool)],
@@ -50,7 +50,7 @@ pub(super) fn being_written(page: &Page<'_>, name: &str, bytes: usize) -> Vec<Li
 }
 
 /// A tool call.
-pub(super) fn card(page: &Page<'_>, card: &ToolCard) -> Vec<Line<'static>> {
+pub(super) fn card(page: &CellPage<'_>, card: &ToolCard) -> Vec<Line<'static>> {
     let theme = page.paint.theme;
     let is_error = card.result().is_some_and(|result| result.is_error);
     let (sign, style) = match &card.state {
@@ -80,7 +80,7 @@ pub(super) fn card(page: &Page<'_>, card: &ToolCard) -> Vec<Line<'static>> {
 }
 
 /// What stands on the right: outcome, size, what became of it, time.
-fn facts(page: &Page<'_>, card: &ToolCard) -> String {
+fn facts(page: &CellPage<'_>, card: &ToolCard) -> String {
     if let ToolState::Running { since: start, .. } = card.state {
         let time = since(page, start);
         return if card.name() == SHELL {
@@ -128,7 +128,7 @@ fn facts(page: &Page<'_>, card: &ToolCard) -> String {
     facts.join(" · ")
 }
 
-fn closed(page: &Page<'_>, card: &ToolCard, is_error: bool, body: &mut Vec<Line<'static>>) {
+fn closed(page: &CellPage<'_>, card: &ToolCard, is_error: bool, body: &mut Vec<Line<'static>>) {
     let theme = page.paint.theme;
     if is_error {
         let text = result_text(card);
@@ -160,7 +160,7 @@ fn closed(page: &Page<'_>, card: &ToolCard, is_error: bool, body: &mut Vec<Line<
     }
 }
 
-fn open(page: &Page<'_>, card: &ToolCard, body: &mut Vec<Line<'static>>) {
+fn open(page: &CellPage<'_>, card: &ToolCard, body: &mut Vec<Line<'static>>) {
     let theme = page.paint.theme;
     if let Some(arguments) = card.arguments().and_then(Value::as_object) {
         for (name, value) in arguments {
@@ -190,7 +190,7 @@ fn open(page: &Page<'_>, card: &ToolCard, body: &mut Vec<Line<'static>>) {
 }
 
 /// A command that the user ran.
-pub(super) fn shell(page: &Page<'_>, run: &BashExecution) -> Vec<Line<'static>> {
+pub(super) fn shell(page: &CellPage<'_>, run: &BashExecution) -> Vec<Line<'static>> {
     let theme = page.paint.theme;
     let is_error = run.exit_code != Some(0) && run.job.is_none();
     let mut facts = vec![match run.exit_code {
@@ -222,7 +222,7 @@ pub(super) fn shell(page: &Page<'_>, run: &BashExecution) -> Vec<Line<'static>> 
     page.frame(super::BAR, theme.user, body)
 }
 
-fn argument(page: &Page<'_>, name: &str, value: &Value, body: &mut Vec<Line<'static>>) {
+fn argument(page: &CellPage<'_>, name: &str, value: &Value, body: &mut Vec<Line<'static>>) {
     let theme = page.paint.theme;
     let text = match value {
         Value::String(text) => text.clone(),
@@ -247,7 +247,7 @@ fn argument(page: &Page<'_>, name: &str, value: &Value, body: &mut Vec<Line<'sta
 }
 
 /// Output with its colours, up to a number of lines.
-fn output(page: &Page<'_>, text: &str, max_lines: usize, body: &mut Vec<Line<'static>>) {
+fn output(page: &CellPage<'_>, text: &str, max_lines: usize, body: &mut Vec<Line<'static>>) {
     let (head, rest) = head(text, max_lines, OPEN_CHARS);
     for line in ansi::lines(head, page.paint.theme) {
         body.extend(wrap::wrap(&line, page.columns()));
@@ -256,7 +256,7 @@ fn output(page: &Page<'_>, text: &str, max_lines: usize, body: &mut Vec<Line<'st
 }
 
 /// The newest lines of a run.
-fn tail(page: &Page<'_>, text: &str) -> Vec<Line<'static>> {
+fn tail(page: &CellPage<'_>, text: &str) -> Vec<Line<'static>> {
     let lines = ansi::lines(text, page.paint.theme);
     let skip = lines.len().saturating_sub(RUNNING_LINES);
     lines
@@ -266,12 +266,12 @@ fn tail(page: &Page<'_>, text: &str) -> Vec<Line<'static>> {
         .collect()
 }
 
-fn rule(page: &Page<'_>, title: &str, body: &mut Vec<Line<'static>>) {
+fn rule(page: &CellPage<'_>, title: &str, body: &mut Vec<Line<'static>>) {
     let style: Style = page.paint.theme.dim;
     body.push(page.spread(vec![Span::styled("─ ", style)], title, style, Vec::new()));
 }
 
-fn more(page: &Page<'_>, rest: u64, body: &mut Vec<Line<'static>>) {
+fn more(page: &CellPage<'_>, rest: u64, body: &mut Vec<Line<'static>>) {
     if rest > 0 {
         let text = format!("… {} more", numbers::plural(rest, "line"));
         body.extend(page.plain(&text, page.paint.theme.dim));

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::agent::{AnswerEvent, ContextEvent, ContextOp, TurnEvent, TurnOp};
-use crate::transcript::Author;
+use crate::transcript::{Author, EntryOverride};
 
 #[test]
 fn main_screen_120x40() {
@@ -106,7 +106,7 @@ fn dispositions_show_in_the_gutter_and_on_cards_80x24() {
     let cleared = it.result("c2", "more of it", json!({"lines": 90}));
     let pinned = it.user("never forget this");
     let mut view = view_of(&[1, 2, 3, 4, 0, 5, 6, 0]);
-    let item = |id: &EntryId, disposition, pinned, full, tokens| {
+    let item = |id: &EntryId, disposition, pinned: bool, full, tokens| {
         Arc::new(ViewItem {
             entry: Some(id.clone()),
             role: Role::Tool,
@@ -117,11 +117,9 @@ fn dispositions_show_in_the_gutter_and_on_cards_80x24() {
             author: Author::Person,
             disposition,
             reason: (tokens < full).then(|| "1,204 lines trimmed".to_owned()),
-            policy: None,
-            phase: None,
+            cut_by: None,
             turn: 1,
-            pinned,
-            restored: false,
+            entry_override: pinned.then_some(EntryOverride::Pin),
             timestamp: None,
             preview: "".into(),
             sent: Some(Arc::new(Message::user_text("head … tail"))),

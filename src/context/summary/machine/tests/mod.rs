@@ -7,7 +7,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::context::audit::Ask;
-use crate::context::{AuditSettings, TemplateKind};
+use crate::context::summary::{SummaryModel, SummaryRetries};
+use crate::context::{AuditSettings, HistorySettings, TemplateKind};
 use crate::transcript::{
     AssistantMessage, AssistantPart, EntryId, Message, Part, StopReason, ToolCall, ToolResult,
 };
@@ -58,6 +59,13 @@ fn long(messages: usize, chars: usize) -> Vec<SourceMessage> {
     (0..messages)
         .map(|n| answer(n, &"word ".repeat(chars / 5)))
         .collect()
+}
+
+fn model(window_tokens: u64) -> SummaryModel {
+    SummaryModel {
+        window_tokens,
+        ..SummaryModel::default()
+    }
 }
 
 fn job(messages: Vec<SourceMessage>) -> SummaryJob {
@@ -260,7 +268,10 @@ fn what_keeps_failing_is_mended_refused_or_degraded() {
     assert_eq!(result.findings[0].source, Some(EntryId::new("e0")));
     // Not mended where the preset forbids it, and a secret never.
     let strict = SummaryJob {
-        mend: false,
+        audit: AuditSettings {
+            mend: false,
+            ..AuditSettings::default()
+        },
         ..job(small())
     };
     let leaking = format!("{base}\n{SECRET}");
@@ -307,7 +318,10 @@ fn three_tries_with_growing_waits_then_the_end() {
     );
     for (max_tries, made) in [(0, 1), (1, 1), (2, 2), (3, 3), (8, 3)] {
         let few = SummaryJob {
-            max_tries,
+            retries: SummaryRetries {
+                max_tries,
+                ..SummaryRetries::default()
+            },
             ..job(small())
         };
         let reply = Reply::Failed {
@@ -390,8 +404,11 @@ fn long_answers_are_cut_and_keep_their_identifiers() {
 fn the_same_job_asks_the_same_bytes() {
     let texts = |seed| {
         let job = SummaryJob {
-            jitter_seed: seed,
-            window_tokens: 16_000,
+            retries: SummaryRetries {
+                jitter_seed: seed,
+                ..SummaryRetries::default()
+            },
+            model: model(16_000),
             ..job(long(9, 9_000))
         };
         drive(job, &[says(&good())]).1
@@ -436,8 +453,11 @@ proptest! {
         let mut messages = small();
         messages.extend(sizes.iter().map(|size| user(7, &"word ".repeat(size / 5))));
         let job = SummaryJob {
-            window_tokens,
-            always_chunk,
+            model: model(window_tokens),
+            history: HistorySettings {
+                always_chunk,
+                ..HistorySettings::default()
+            },
             new_content_tokens,
             on_failure: if degrade { FailureMode::Degrade } else { FailureMode::Cancel },
             audit: AuditSettings { retries, ..AuditSettings::default() },

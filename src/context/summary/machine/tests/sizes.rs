@@ -7,7 +7,7 @@ fn parts_and_merge_when_it_does_not_fit() {
     let mut messages = long(12, 8_000);
     messages.extend(small());
     let job = SummaryJob {
-        window_tokens: 16_000,
+        model: model(16_000),
         previous_summary: Some("## Decisions\n- keep sqlite".to_owned()),
         ..job(messages)
     };
@@ -22,7 +22,7 @@ fn parts_and_merge_when_it_does_not_fit() {
     assert!(done(step).summary.contains(UUID));
     for call in &calls {
         assert!(
-            count(&call.text) + call.max_output_tokens <= job.window_tokens,
+            count(&call.text) + call.max_output_tokens <= job.model.window_tokens,
             "{}",
             call.stage
         );
@@ -32,7 +32,7 @@ fn parts_and_merge_when_it_does_not_fit() {
 #[test]
 fn few_large_messages_are_rolled() {
     let job = SummaryJob {
-        window_tokens: 16_000,
+        model: model(16_000),
         ..job(long(3, 36_000))
     };
     let (_, calls) = drive(job, &[says("## Decisions\n- rolled so far")]);
@@ -54,7 +54,7 @@ fn history_beyond_its_share_is_summarised_first() {
     let mut messages = long(8, 20_000);
     messages.extend(small());
     let job = SummaryJob {
-        window_tokens: 60_000,
+        model: model(60_000),
         new_content_tokens: 40_000,
         ..job(messages)
     };
@@ -147,7 +147,7 @@ fn oversized_messages_are_left_out_with_a_note() {
     let mut messages = small();
     messages.push(user(5, &"paste ".repeat(6_000)));
     let job = SummaryJob {
-        window_tokens: 20_000,
+        model: model(20_000),
         ..job(messages)
     };
     let fails = Reply::Failed {

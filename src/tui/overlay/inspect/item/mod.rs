@@ -10,7 +10,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::super::{Overlay, Reaction, Scene, numbers};
-use super::facts::Facts;
+use super::facts::ItemFacts;
 use crate::agent::{AgentEvent, ContextEvent};
 use crate::context::{Disposition, LeftOut, ViewItem};
 use crate::transcript::{
@@ -27,7 +27,7 @@ const HEAD_MIN_ROWS: u16 = 8;
 
 /// What the view says about the entry.
 #[derive(Clone)]
-enum Subject {
+enum ItemSubject {
     Sent(Arc<ViewItem>),
     LeftOut(Arc<LeftOut>),
     Entry(EntryId),
@@ -35,7 +35,7 @@ enum Subject {
 
 /// Shows one item.
 pub struct ItemView {
-    subject: Subject,
+    subject: ItemSubject,
     /// `None` until it is needed: building needs the scene.
     sheet: Option<ScrollText>,
     /// Which side a narrow screen shows.
@@ -46,20 +46,20 @@ pub struct ItemView {
 impl ItemView {
     /// An item of the request.
     pub fn sent(item: Arc<ViewItem>) -> Self {
-        Self::new(Subject::Sent(item))
+        Self::new(ItemSubject::Sent(item))
     }
 
     /// Something that is not sent.
     pub fn left_out(left: Arc<LeftOut>) -> Self {
-        Self::new(Subject::LeftOut(left))
+        Self::new(ItemSubject::LeftOut(left))
     }
 
     /// An entry of the log; how it is sent is looked up in the view.
     pub fn entry(id: EntryId) -> Self {
-        Self::new(Subject::Entry(id))
+        Self::new(ItemSubject::Entry(id))
     }
 
-    fn new(subject: Subject) -> Self {
+    fn new(subject: ItemSubject) -> Self {
         Self {
             subject,
             sheet: None,
@@ -70,30 +70,30 @@ impl ItemView {
 
     fn id(&self) -> Option<&EntryId> {
         match &self.subject {
-            Subject::Sent(item) => item.entry.as_ref(),
-            Subject::LeftOut(left) => Some(&left.entry),
-            Subject::Entry(id) => Some(id),
+            ItemSubject::Sent(item) => item.entry.as_ref(),
+            ItemSubject::LeftOut(left) => Some(&left.entry),
+            ItemSubject::Entry(id) => Some(id),
         }
     }
 
     /// The same entry in the newest view.
-    fn find(&self, scene: &Scene<'_>) -> Option<Subject> {
+    fn find(&self, scene: &Scene<'_>) -> Option<ItemSubject> {
         let id = self.id()?;
         let view = scene.view?;
         let item = view
             .items
             .iter()
             .find(|item| item.entry.as_ref() == Some(id));
-        item.map(|item| Subject::Sent(Arc::clone(item)))
+        item.map(|item| ItemSubject::Sent(Arc::clone(item)))
             .or_else(|| {
                 let left = view.left_out.iter().find(|left| left.entry == *id);
-                left.map(|left| Subject::LeftOut(Arc::clone(left)))
+                left.map(|left| ItemSubject::LeftOut(Arc::clone(left)))
             })
     }
 
-    fn subject(&self, scene: &Scene<'_>) -> Subject {
+    fn subject(&self, scene: &Scene<'_>) -> ItemSubject {
         match &self.subject {
-            Subject::Entry(_) => self.find(scene).unwrap_or_else(|| self.subject.clone()),
+            ItemSubject::Entry(_) => self.find(scene).unwrap_or_else(|| self.subject.clone()),
             known => known.clone(),
         }
     }
@@ -102,7 +102,7 @@ impl ItemView {
     /// system prompt and the tools.
     fn disk_text(&self, scene: &Scene<'_>) -> Option<String> {
         match (&self.subject, self.id()) {
-            (Subject::Sent(item), None) => frame::text(item.category, &scene.view?.frame),
+            (ItemSubject::Sent(item), None) => frame::text(item.category, &scene.view?.frame),
             (_, id) => scene.entries.get(id?).map(|entry| entry_text(entry)),
         }
     }
@@ -110,14 +110,14 @@ impl ItemView {
     fn build(&self, scene: &Scene<'_>) -> ScrollText {
         let disk = self.disk_text(scene);
         let rows = match self.subject(scene) {
-            Subject::Sent(item) => match (&disk, &item.sent) {
+            ItemSubject::Sent(item) => match (&disk, &item.sent) {
                 (Some(disk), Some(sent)) => compare(disk, &sent_text(sent, scene, &item)),
                 (Some(disk), None) => both(disk),
                 (None, Some(sent)) => both(&message_text(sent)),
                 (None, None) => note(disk, "Nothing is sent for this item."),
             },
-            Subject::LeftOut(left) => note(disk, &stand_in(&left, scene)),
-            Subject::Entry(_) => note(disk, "Not part of the conversation that is sent."),
+            ItemSubject::LeftOut(left) => note(disk, &stand_in(&left, scene)),
+            ItemSubject::Entry(_) => note(disk, "Not part of the conversation that is sent."),
         };
         let first = cuts(&rows).next();
         let mut sheet = ScrollText::new(rows);
@@ -131,7 +131,7 @@ impl ItemView {
     /// Numbers, reason, and the names of the sides.
     fn draw_head(
         &self,
-        head: &Head,
+        head: &ItemHead,
         split: bool,
         area: Rect,
         buffer: &mut Buffer,
@@ -251,7 +251,7 @@ impl Overlay for ItemView {
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
         let theme = scene.theme;
         paint::clear(buffer, area, theme.text);
-        let head = Head::of(&self.subject(scene), scene);
+        let head = ItemHead::of(&self.subject(scene), scene);
         let split = self.sides(area.width) == TextSides::Split;
         let sheet = self.sheet.as_ref();
         let caret = sheet.and_then(|it| it.draw(body(area), buffer, theme));
@@ -302,7 +302,7 @@ fn cuts(rows: &[TextRow]) -> impl Iterator<Item = usize> {
 
 /// What is said of an item above its texts.
 #[derive(Default)]
-struct Head {
+struct ItemHead {
     title: String,
     /// What became of it, in numbers.
     story: String,
@@ -310,16 +310,16 @@ struct Head {
     why: String,
 }
 
-impl Head {
-    fn of(subject: &Subject, scene: &Scene<'_>) -> Self {
+impl ItemHead {
+    fn of(subject: &ItemSubject, scene: &Scene<'_>) -> Self {
         let (facts, rule) = match subject {
-            Subject::Sent(item) => {
+            ItemSubject::Sent(item) => {
                 let ruler = scene.view.map(|view| view.ruler.clone());
-                let facts = Facts::of_item(item, &ruler.unwrap_or_default());
+                let facts = ItemFacts::of_item(item, &ruler.unwrap_or_default());
                 (facts, rule(item))
             }
-            Subject::LeftOut(left) => (Facts::of_left(left, scene.entries), String::new()),
-            Subject::Entry(id) => {
+            ItemSubject::LeftOut(left) => (ItemFacts::of_left(left, scene.entries), String::new()),
+            ItemSubject::Entry(id) => {
                 return Self {
                     title: format!("entry {id}"),
                     ..Self::default()
@@ -372,11 +372,10 @@ impl Head {
 }
 
 fn rule(item: &ViewItem) -> String {
-    match (&item.policy, item.phase) {
-        (Some(policy), Some(phase)) => format!(" · rule {policy}/{phase}"),
-        (Some(policy), None) => format!(" · rule {policy}"),
-        _ => String::new(),
-    }
+    let by = item.cut_by.as_ref();
+    by.map_or_else(String::new, |by| {
+        format!(" · rule {}/{}", by.policy, by.phase)
+    })
 }
 
 /// What stands in the request in place of something that is left out.

@@ -1,7 +1,7 @@
 use super::*;
-use crate::tui::overlay::fixture::{self, Stage};
+use crate::tui::overlay::fixture::{self, OverlayStage};
 
-fn view_of(stage: &Stage, id: &str) -> ItemView {
+fn view_of(stage: &OverlayStage, id: &str) -> ItemView {
     let view = stage.view.as_ref().unwrap();
     let item = view
         .items
@@ -12,14 +12,14 @@ fn view_of(stage: &Stage, id: &str) -> ItemView {
 
 #[test]
 fn a_trimmed_result_from_both_sides() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     let mut view = view_of(&stage, "b0000003");
     fixture::assert_looks!("trimmed", stage, &mut view);
 }
 
 #[test]
 fn tab_shows_the_other_side_on_a_narrow_screen() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     let mut view = view_of(&stage, "b0000003");
     assert!(!stage.draw(&mut view, 80, 24).contains("54 lines trimmed"));
     stage.press(&mut view, "Tab");
@@ -28,7 +28,7 @@ fn tab_shows_the_other_side_on_a_narrow_screen() {
 
 #[test]
 fn the_original_is_copied_untouched() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     let mut view = view_of(&stage, "b0000005");
     assert_eq!(
         stage.press(&mut view, "y"),
@@ -39,7 +39,7 @@ fn the_original_is_copied_untouched() {
 
 #[test]
 fn search_finds_what_was_cut() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     let mut view = view_of(&stage, "b0000003");
     stage.draw(&mut view, 120, 20);
     stage.press(&mut view, "/ l i n e space 4 4 Enter");
@@ -52,7 +52,7 @@ fn search_finds_what_was_cut() {
 
 #[test]
 fn system_and_tools_show_the_text_that_is_sent() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     for (at, words, copied) in [
         (0, "Work in small steps.", "You are a careful engineer."),
         (1, "Long ones in pages.", "## read\nReads a file."),

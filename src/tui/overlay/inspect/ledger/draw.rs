@@ -1,5 +1,5 @@
 //! Draws the ledger: rows in columns under the totals, the reason of the selected row
-//! below. LedgerColumns drop out as the terminal gets narrower, the words and the tokens last.
+//! below. Columns drop out as the terminal gets narrower, the words and the tokens last.
 
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ use ratatui::text::{Line, Span};
 
 use super::super::bar;
 use super::Ledger;
-use super::index::{Index, Row, Scope, weight};
+use super::index::{LedgerIndex, LedgerRow, LedgerScope, weight};
 use super::totals::{Totals, totals};
 use crate::context::{ContextView, Disposition};
 use crate::tui::marks;
-use crate::tui::overlay::inspect::facts::Facts;
+use crate::tui::overlay::inspect::facts::ItemFacts;
 use crate::tui::overlay::{Scene, numbers};
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
@@ -23,7 +23,7 @@ use crate::tui::widget::{VisibleItem, paint};
 /// From this height on there is room for the bar and the column heads.
 pub const MEDIUM_ROWS: u16 = 9;
 
-/// LedgerColumns of the share bar in a row.
+/// Columns of the share bar in a row.
 const SHARE_COLUMNS: u16 = 6;
 
 /// Which columns fit; widths in columns.
@@ -208,8 +208,8 @@ fn heads(
     pen.cell(columns.words, "first words", style);
     pen.cell(columns.category, "category", style);
     let tokens = match ledger.options.scope {
-        Scope::All => "tokens",
-        Scope::Pruned => "out",
+        LedgerScope::All => "tokens",
+        LedgerScope::Pruned => "out",
     };
     pen.number(columns.tokens, tokens, style);
     pen.cell(columns.share, "share", style);
@@ -219,7 +219,7 @@ fn heads(
 
 fn rows(
     ledger: &Ledger,
-    index: &Index,
+    index: &LedgerIndex,
     view: &Arc<ContextView>,
     area: Rect,
     buffer: &mut Buffer,
@@ -228,7 +228,7 @@ fn rows(
     let theme = scene.theme;
     if index.rows.is_empty() {
         let text = match ledger.options.scope {
-            Scope::Pruned if ledger.options.words.is_empty() => "everything is sent in full",
+            LedgerScope::Pruned if ledger.options.words.is_empty() => "everything is sent in full",
             _ => "nothing matches; esc shows all rows",
         };
         paint::text(buffer, area, (1, 0), area.width, text, theme.dim);
@@ -243,12 +243,12 @@ fn rows(
     {
         let Some(row) = index.rows.get(at) else { break };
         match row {
-            Row::Leaf(leaf) => {
-                if let Some(facts) = Facts::of(*leaf, view, scene.entries) {
+            LedgerRow::Leaf(leaf) => {
+                if let Some(facts) = ItemFacts::of(*leaf, view, scene.entries) {
                     leaf_row(&facts, &columns, ledger, area, line, buffer, scene);
                 }
             }
-            Row::Compaction {
+            LedgerRow::Compaction {
                 count,
                 tokens_full,
                 open,
@@ -261,7 +261,7 @@ fn rows(
                 let text = compaction_words(*count, *tokens_full, *open, age);
                 heading(&text, area, line, buffer, theme.dim);
             }
-            Row::Turn {
+            LedgerRow::Turn {
                 turn,
                 count,
                 tokens,
@@ -300,7 +300,7 @@ fn heading(text: &str, area: Rect, row: u16, buffer: &mut Buffer, style: Style) 
 }
 
 fn leaf_row(
-    facts: &Facts<'_>,
+    facts: &ItemFacts<'_>,
     columns: &LedgerColumns,
     ledger: &Ledger,
     area: Rect,
@@ -313,7 +313,7 @@ fn leaf_row(
     let text_style = if is_out { theme.dim } else { theme.text };
     let amount = weight(facts, ledger.options.scope);
     // Left out rows show what they would cost, in parentheses: it is not in the total.
-    let tokens = if is_out && ledger.options.scope == Scope::All {
+    let tokens = if is_out && ledger.options.scope == LedgerScope::All {
         format!("(~{})", numbers::short(facts.tokens_full))
     } else if is_out {
         format!("~{}", numbers::short(amount))
@@ -348,7 +348,7 @@ fn leaf_row(
 }
 
 /// Symbol and word; what the user asked for goes before what happened by itself.
-fn state(facts: &Facts<'_>, with_word: bool, theme: &Theme) -> (String, Style) {
+fn state(facts: &ItemFacts<'_>, with_word: bool, theme: &Theme) -> (String, Style) {
     let (symbol, word, style) = if facts.pinned {
         (marks::PINNED, "pinned", theme.accent)
     } else if facts.restored && facts.disposition == Disposition::Sent {
@@ -383,7 +383,7 @@ fn share(tokens: u64, largest: u64) -> String {
 /// The full story of the selected row, or what a key would do.
 fn detail(
     ledger: &Ledger,
-    index: &Index,
+    index: &LedgerIndex,
     view: &ContextView,
     area: Rect,
     buffer: &mut Buffer,
@@ -397,13 +397,13 @@ fn detail(
         (note.clone(), theme.warning)
     } else {
         let selected = index.rows.get(ledger.selected(view));
-        if matches!(selected, Some(Row::Compaction { .. })) {
+        if matches!(selected, Some(LedgerRow::Compaction { .. })) {
             let text = "space shows or hides these messages, enter reads their summary";
             paint::text(buffer, area, (1, row), area.width, text, theme.dim);
             return;
         }
         let leaf = match selected {
-            Some(Row::Leaf(leaf)) => Facts::of(*leaf, view, scene.entries),
+            Some(LedgerRow::Leaf(leaf)) => ItemFacts::of(*leaf, view, scene.entries),
             _ => None,
         };
         let told = leaf.map_or(String::new(), |facts| {
@@ -418,7 +418,7 @@ fn detail(
     paint::line(buffer, area, (0, row), &line);
 }
 
-fn story(facts: &Facts<'_>) -> String {
+fn story(facts: &ItemFacts<'_>) -> String {
     if facts.disposition == Disposition::Sent {
         let shape = format!("sent as it is: {} tokens", numbers::grouped(facts.tokens));
         return match (facts.pinned, facts.reason) {

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use crate::context::{Category, ContextView, Disposition};
 use crate::transcript::EntryId;
 
-use crate::tui::overlay::inspect::facts::{Entries, Facts, Leaf};
+use crate::tui::overlay::inspect::facts::{EntryMap, ItemFacts, LedgerItem};
 use crate::tui::widget::Needle;
 
 /// A row of the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Row {
+pub enum LedgerRow {
     /// An item or something left out.
-    Leaf(Leaf),
+    Leaf(LedgerItem),
     /// Messages that a compaction stands for; they follow when it is open.
     Compaction {
         /// The compaction.
@@ -39,7 +39,7 @@ pub enum Row {
 
 /// What the ledger is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
+pub enum LedgerScope {
     /// Everything.
     All,
     /// What is not sent in full.
@@ -48,7 +48,7 @@ pub enum Scope {
 
 /// The order of the rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sort {
+pub enum LedgerSort {
     /// As sent.
     #[default]
     Order,
@@ -60,7 +60,7 @@ pub enum Sort {
     Category,
 }
 
-impl Sort {
+impl LedgerSort {
     /// The next one when cycling.
     pub fn next(self) -> Self {
         match self {
@@ -84,7 +84,7 @@ impl Sort {
 
 /// Which rows are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Filter {
+pub enum LedgerFilter {
     /// All of the scope.
     #[default]
     Everything,
@@ -96,13 +96,13 @@ pub enum Filter {
 
 /// How rows are chosen and ordered.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct LedgerOptions {
     /// What the ledger is about.
-    pub scope: Scope,
+    pub scope: LedgerScope,
     /// The order.
-    pub sort: Sort,
+    pub sort: LedgerSort,
     /// By disposition.
-    pub filter: Filter,
+    pub filter: LedgerFilter,
     /// By words; empty means all.
     pub words: String,
     /// With a row at the start of each turn.
@@ -113,9 +113,9 @@ pub struct Options {
 
 /// The rows for one view.
 #[derive(Debug, Default)]
-pub struct Index {
+pub struct LedgerIndex {
     /// In display order.
-    pub rows: Vec<Row>,
+    pub rows: Vec<LedgerRow>,
     /// Rows that stand for entries or items, folded ones included.
     pub count: u64,
     /// The largest number of tokens in one row; scales the share bars.
@@ -125,40 +125,40 @@ pub struct Index {
 }
 
 /// A leaf, or leaves under the compaction that swallowed them.
-enum Slot {
-    Leaf(Leaf),
+enum OrderedSlot {
+    Leaf(LedgerItem),
     Swallowed(EntryId, Vec<usize>),
 }
 
-impl Index {
+impl LedgerIndex {
     /// Chooses and orders the rows.
-    pub fn build(view: &ContextView, entries: &Entries, options: &Options) -> Self {
+    pub fn build(view: &ContextView, entries: &EntryMap, options: &LedgerOptions) -> Self {
         // Capitals find small letters too.
         let words = Needle::new(&options.words.to_lowercase());
-        let keep = |leaf: Leaf| {
-            Facts::of(leaf, view, entries).is_some_and(|facts| is_kept(&facts, options, &words))
+        let keep = |leaf: LedgerItem| {
+            ItemFacts::of(leaf, view, entries).is_some_and(|facts| is_kept(&facts, options, &words))
         };
         let mut index = Self::default();
         let mut leaves = Vec::new();
-        let narrowed = options.filter != Filter::Everything || !words.is_empty();
-        let folds = options.sort == Sort::Order && !options.by_turn;
+        let narrowed = options.filter != LedgerFilter::Everything || !words.is_empty();
+        let folds = options.sort == LedgerSort::Order && !options.by_turn;
         for slot in in_order(view) {
             match slot {
-                Slot::Leaf(leaf) if keep(leaf) => {
+                OrderedSlot::Leaf(leaf) if keep(leaf) => {
                     index.note(leaf, view, entries, options.scope);
-                    leaves.push(Row::Leaf(leaf));
+                    leaves.push(LedgerRow::Leaf(leaf));
                 }
-                Slot::Leaf(_) => {}
-                Slot::Swallowed(id, members) => {
-                    let members: Vec<Leaf> = members
+                OrderedSlot::Leaf(_) => {}
+                OrderedSlot::Swallowed(id, members) => {
+                    let members: Vec<LedgerItem> = members
                         .into_iter()
-                        .map(Leaf::Left)
+                        .map(LedgerItem::Left)
                         .filter(|&leaf| keep(leaf))
                         .collect();
                     if members.is_empty() {
                         continue;
                     }
-                    let starts_open = options.scope == Scope::Pruned || narrowed;
+                    let starts_open = options.scope == LedgerScope::Pruned || narrowed;
                     let open = starts_open != options.toggled.contains(&id);
                     let before = index.tokens_out;
                     for &leaf in &members {
@@ -166,7 +166,7 @@ impl Index {
                     }
                     if folds {
                         let told = members.iter().filter(|&&leaf| is_told(leaf, view));
-                        leaves.push(Row::Compaction {
+                        leaves.push(LedgerRow::Compaction {
                             id,
                             count: told.count() as u64,
                             tokens_full: index.tokens_out - before,
@@ -174,7 +174,7 @@ impl Index {
                         });
                     }
                     if open || !folds {
-                        leaves.extend(members.into_iter().map(Row::Leaf));
+                        leaves.extend(members.into_iter().map(LedgerRow::Leaf));
                     }
                 }
             }
@@ -195,8 +195,14 @@ impl Index {
             .position(|row| entry_of(row, view) == Some(id))
     }
 
-    fn note(&mut self, leaf: Leaf, view: &ContextView, entries: &Entries, scope: Scope) {
-        let Some(facts) = Facts::of(leaf, view, entries) else {
+    fn note(
+        &mut self,
+        leaf: LedgerItem,
+        view: &ContextView,
+        entries: &EntryMap,
+        scope: LedgerScope,
+    ) {
+        let Some(facts) = ItemFacts::of(leaf, view, entries) else {
             return;
         };
         self.count += 1;
@@ -206,35 +212,35 @@ impl Index {
 }
 
 /// The entry that a row is about.
-pub fn entry_of<'a>(row: &'a Row, view: &'a ContextView) -> Option<&'a EntryId> {
+pub fn entry_of<'a>(row: &'a LedgerRow, view: &'a ContextView) -> Option<&'a EntryId> {
     match row {
-        Row::Leaf(Leaf::Item(at)) => view.items.get(*at)?.entry.as_ref(),
-        Row::Leaf(Leaf::Left(at)) => Some(&view.left_out.get(*at)?.entry),
-        Row::Compaction { id, .. } => Some(id),
-        Row::Turn { .. } => None,
+        LedgerRow::Leaf(LedgerItem::Item(at)) => view.items.get(*at)?.entry.as_ref(),
+        LedgerRow::Leaf(LedgerItem::Left(at)) => Some(&view.left_out.get(*at)?.entry),
+        LedgerRow::Compaction { id, .. } => Some(id),
+        LedgerRow::Turn { .. } => None,
     }
 }
 
 /// The number that a row is sorted by and its share bar shows.
-pub fn weight(facts: &Facts<'_>, scope: Scope) -> u64 {
+pub fn weight(facts: &ItemFacts<'_>, scope: LedgerScope) -> u64 {
     match scope {
-        Scope::All => facts.tokens,
-        Scope::Pruned => facts.tokens_out(),
+        LedgerScope::All => facts.tokens,
+        LedgerScope::Pruned => facts.tokens_out(),
     }
 }
 
-fn is_kept(facts: &Facts<'_>, options: &Options, words: &Needle) -> bool {
+fn is_kept(facts: &ItemFacts<'_>, options: &LedgerOptions, words: &Needle) -> bool {
     let in_scope = match options.scope {
-        Scope::All => true,
-        Scope::Pruned => !matches!(
+        LedgerScope::All => true,
+        LedgerScope::Pruned => !matches!(
             facts.disposition,
             Disposition::Sent | Disposition::Synthetic
         ),
     };
     let passes = match options.filter {
-        Filter::Everything => true,
-        Filter::Only(disposition) => facts.disposition == disposition,
-        Filter::Pinned => facts.pinned,
+        LedgerFilter::Everything => true,
+        LedgerFilter::Only(disposition) => facts.disposition == disposition,
+        LedgerFilter::Pinned => facts.pinned,
     };
     in_scope
         && passes
@@ -250,15 +256,15 @@ fn is_kept(facts: &Facts<'_>, options: &Options, words: &Needle) -> bool {
 }
 
 /// Whether a leaf is a message, as `/summary` counts them.
-fn is_told(leaf: Leaf, view: &ContextView) -> bool {
+fn is_told(leaf: LedgerItem, view: &ContextView) -> bool {
     match leaf {
-        Leaf::Left(at) => view.left_out.get(at).is_some_and(|left| left.is_told),
-        Leaf::Item(_) => true,
+        LedgerItem::Left(at) => view.left_out.get(at).is_some_and(|left| left.is_told),
+        LedgerItem::Item(_) => true,
     }
 }
 
 /// Everything in the order it was said; what a compaction swallowed follows its summary.
-fn in_order(view: &ContextView) -> Vec<Slot> {
+fn in_order(view: &ContextView) -> Vec<OrderedSlot> {
     let (mut swallowed, loose) = split_left_out(view);
     let mut loose = loose.into_iter().peekable();
     let mut slots = Vec::with_capacity(view.items.len() + view.left_out.len());
@@ -274,7 +280,7 @@ fn in_order(view: &ContextView) -> Vec<Slot> {
         slots.extend(
             swallowed
                 .drain(..)
-                .map(|(id, left)| Slot::Swallowed(id, left)),
+                .map(|(id, left)| OrderedSlot::Swallowed(id, left)),
         );
     }
     for (at, item) in view.items.iter().enumerate() {
@@ -283,19 +289,22 @@ fn in_order(view: &ContextView) -> Vec<Slot> {
             let turn = view.left_out.get(left).map_or(0, |left| left.turn);
             is_pending || turn < item.turn
         }) {
-            slots.push(Slot::Leaf(Leaf::Left(left)));
+            slots.push(OrderedSlot::Leaf(LedgerItem::Left(left)));
         }
-        slots.push(Slot::Leaf(Leaf::Item(at)));
+        slots.push(OrderedSlot::Leaf(LedgerItem::Item(at)));
         if item.category == Category::Summary {
             let own = item.entry.as_ref();
             let (now, later): (Vec<_>, Vec<_>) = swallowed
                 .drain(..)
                 .partition(|(id, _)| Some(id) == own || !has_item.contains(id));
             swallowed = later;
-            slots.extend(now.into_iter().map(|(id, left)| Slot::Swallowed(id, left)));
+            slots.extend(
+                now.into_iter()
+                    .map(|(id, left)| OrderedSlot::Swallowed(id, left)),
+            );
         }
     }
-    slots.extend(loose.map(|left| Slot::Leaf(Leaf::Left(left))));
+    slots.extend(loose.map(|left| OrderedSlot::Leaf(LedgerItem::Left(left))));
     slots
 }
 
@@ -320,19 +329,19 @@ fn split_left_out(view: &ContextView) -> (Vec<(EntryId, Vec<usize>)>, Vec<usize>
     (groups, loose)
 }
 
-fn sort(rows: &mut [Row], view: &ContextView, entries: &Entries, options: &Options) {
-    let facts = |row: &Row| match row {
-        Row::Leaf(leaf) => Facts::of(*leaf, view, entries),
+fn sort(rows: &mut [LedgerRow], view: &ContextView, entries: &EntryMap, options: &LedgerOptions) {
+    let facts = |row: &LedgerRow| match row {
+        LedgerRow::Leaf(leaf) => ItemFacts::of(*leaf, view, entries),
         _ => None,
     };
-    let size = |row: &Row| facts(row).map_or(0, |facts| weight(&facts, options.scope));
+    let size = |row: &LedgerRow| facts(row).map_or(0, |facts| weight(&facts, options.scope));
     match options.sort {
-        Sort::Order => {}
-        Sort::Size => rows.sort_by_cached_key(|row| std::cmp::Reverse(size(row))),
-        Sort::Age => rows.sort_by_cached_key(|row| {
+        LedgerSort::Order => {}
+        LedgerSort::Size => rows.sort_by_cached_key(|row| std::cmp::Reverse(size(row))),
+        LedgerSort::Age => rows.sort_by_cached_key(|row| {
             std::cmp::Reverse(facts(row).and_then(|facts| facts.timestamp))
         }),
-        Sort::Category => rows.sort_by_cached_key(|row| {
+        LedgerSort::Category => rows.sort_by_cached_key(|row| {
             let category = facts(row).map_or(usize::MAX, |facts| facts.category.index());
             (category, std::cmp::Reverse(size(row)))
         }),
@@ -340,12 +349,12 @@ fn sort(rows: &mut [Row], view: &ContextView, entries: &Entries, options: &Optio
 }
 
 /// Puts a row before each turn; the order within a turn stays.
-fn with_turns(leaves: Vec<Row>, view: &ContextView, entries: &Entries) -> Vec<Row> {
-    let mut keyed: Vec<(u32, u64, Row)> = leaves
+fn with_turns(leaves: Vec<LedgerRow>, view: &ContextView, entries: &EntryMap) -> Vec<LedgerRow> {
+    let mut keyed: Vec<(u32, u64, LedgerRow)> = leaves
         .into_iter()
         .map(|row| {
             let (turn, tokens) = match &row {
-                Row::Leaf(leaf) => Facts::of(*leaf, view, entries)
+                LedgerRow::Leaf(leaf) => ItemFacts::of(*leaf, view, entries)
                     .map_or((0, 0), |facts| (facts.turn, facts.tokens)),
                 _ => (0, 0),
             };
@@ -355,7 +364,7 @@ fn with_turns(leaves: Vec<Row>, view: &ContextView, entries: &Entries) -> Vec<Ro
     keyed.sort_by_key(|(turn, ..)| *turn);
     let mut rows = Vec::with_capacity(keyed.len());
     for group in keyed.chunk_by(|a, b| a.0 == b.0) {
-        rows.push(Row::Turn {
+        rows.push(LedgerRow::Turn {
             turn: group.first().map_or(0, |(turn, ..)| *turn),
             count: group.len() as u64,
             tokens: group.iter().map(|(_, tokens, _)| tokens).sum(),
@@ -366,38 +375,38 @@ fn with_turns(leaves: Vec<Row>, view: &ContextView, entries: &Entries) -> Vec<Ro
 }
 
 /// The filters that show something in this view, in cycling order.
-pub fn filters(view: &ContextView) -> Vec<Filter> {
+pub fn filters(view: &ContextView) -> Vec<LedgerFilter> {
     let items = view.items.iter().map(|item| item.disposition);
     let left = view.left_out.iter().map(|left| left.disposition);
     let present: HashSet<Disposition> = items.chain(left).collect();
-    let mut out = vec![Filter::Everything];
+    let mut out = vec![LedgerFilter::Everything];
     let ordered = Disposition::ALL.into_iter().filter(|d| present.contains(d));
-    out.extend(ordered.map(Filter::Only));
-    if view.items.iter().any(|item| item.pinned) {
-        out.push(Filter::Pinned);
+    out.extend(ordered.map(LedgerFilter::Only));
+    if view.items.iter().any(|item| item.is_pinned()) {
+        out.push(LedgerFilter::Pinned);
     }
     out
 }
 
 /// An index with the view it was built for.
 #[derive(Debug, Default)]
-pub struct LedgerIndex {
+pub struct ViewIndex {
     view: Option<Arc<ContextView>>,
     /// The rows.
-    pub index: Index,
+    pub index: LedgerIndex,
 }
 
-impl LedgerIndex {
+impl ViewIndex {
     /// Whether it was built for this very view.
     pub fn is_for(&self, view: &Arc<ContextView>) -> bool {
         self.view.as_ref().is_some_and(|own| Arc::ptr_eq(own, view))
     }
 
     /// Builds it.
-    pub fn build(view: &Arc<ContextView>, entries: &Entries, options: &Options) -> Self {
+    pub fn build(view: &Arc<ContextView>, entries: &EntryMap, options: &LedgerOptions) -> Self {
         Self {
             view: Some(Arc::clone(view)),
-            index: Index::build(view, entries, options),
+            index: LedgerIndex::build(view, entries, options),
         }
     }
 }

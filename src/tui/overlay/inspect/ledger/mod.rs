@@ -16,10 +16,12 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use self::index::{Filter, Index, LedgerIndex, Options, Row, Scope, Sort};
-use self::plan::{Action, Plan};
+use self::index::{
+    LedgerFilter, LedgerIndex, LedgerOptions, LedgerRow, LedgerScope, LedgerSort, ViewIndex,
+};
+use self::plan::{PendingAction, RowAction};
 use super::super::{Overlay, Reaction, Scene};
-use super::facts::Leaf;
+use super::facts::LedgerItem;
 use super::item::ItemView;
 use crate::agent::{AgentEvent, Op, Query, QueryReply};
 use crate::context::ContextView;
@@ -29,14 +31,14 @@ use crate::tui::widget::{ListCursor, ScrollMotion, TextField, keys};
 
 /// The ledger.
 pub struct Ledger {
-    options: Options,
+    options: LedgerOptions,
     cursor: ListCursor,
     /// The entry under the cursor: the cursor follows it when rows come and go.
     anchor: Option<EntryId>,
     /// The rows for the newest view; built anew when that or the options change.
-    cached: LedgerIndex,
+    cached: ViewIndex,
     words: Option<TextField>,
-    plan: Option<Plan>,
+    plan: Option<PendingAction>,
     /// Why the last key did nothing.
     note: Option<String>,
 }
@@ -44,27 +46,27 @@ pub struct Ledger {
 impl Ledger {
     /// Everything that is sent, with what is left out folded under its summary.
     pub fn all() -> Self {
-        Self::new(Scope::All)
+        Self::new(LedgerScope::All)
     }
 
     /// What is not sent in full.
     pub fn pruned() -> Self {
-        Self::new(Scope::Pruned)
+        Self::new(LedgerScope::Pruned)
     }
 
-    fn new(scope: Scope) -> Self {
+    fn new(scope: LedgerScope) -> Self {
         Self {
-            options: Options {
+            options: LedgerOptions {
                 scope,
-                sort: Sort::Order,
-                filter: Filter::Everything,
+                sort: LedgerSort::Order,
+                filter: LedgerFilter::Everything,
                 words: String::new(),
                 by_turn: false,
                 toggled: HashSet::new(),
             },
             cursor: ListCursor::default(),
             anchor: None,
-            cached: LedgerIndex::default(),
+            cached: ViewIndex::default(),
             words: None,
             plan: None,
             note: None,
@@ -76,11 +78,11 @@ impl Ledger {
         if let Some(view) = scene.view
             && !self.cached.is_for(view)
         {
-            self.cached = LedgerIndex::build(view, scene.entries, &self.options);
+            self.cached = ViewIndex::build(view, scene.entries, &self.options);
         }
     }
 
-    fn index(&self) -> &Index {
+    fn index(&self) -> &LedgerIndex {
         &self.cached.index
     }
 
@@ -99,7 +101,7 @@ impl Ledger {
         index.position(anchor, view).unwrap_or(at)
     }
 
-    fn row(&mut self, scene: &Scene<'_>) -> Option<Row> {
+    fn row(&mut self, scene: &Scene<'_>) -> Option<LedgerRow> {
         self.refresh(scene);
         let at = self.selected(scene.view?);
         self.index().rows.get(at).cloned()
@@ -116,9 +118,9 @@ impl Ledger {
     }
 
     /// Changes how rows are chosen; they are built anew when next needed.
-    fn change(&mut self, change: impl FnOnce(&mut Options)) {
+    fn change(&mut self, change: impl FnOnce(&mut LedgerOptions)) {
         change(&mut self.options);
-        self.cached = LedgerIndex::default();
+        self.cached = ViewIndex::default();
     }
 
     fn cycle_filter(&mut self, scene: &Scene<'_>) {
@@ -132,21 +134,25 @@ impl Ledger {
 
     fn open(&mut self, scene: &Scene<'_>) -> Reaction {
         match (self.row(scene), scene.view) {
-            (Some(Row::Leaf(Leaf::Item(at))), Some(view)) => match view.items.get(at) {
+            (Some(LedgerRow::Leaf(LedgerItem::Item(at))), Some(view)) => match view.items.get(at) {
                 Some(item) => Reaction::Open(Box::new(ItemView::sent(Arc::clone(item)))),
                 None => Reaction::Consumed,
             },
-            (Some(Row::Leaf(Leaf::Left(at))), Some(view)) => match view.left_out.get(at) {
-                Some(left) => Reaction::Open(Box::new(ItemView::left_out(Arc::clone(left)))),
-                None => Reaction::Consumed,
-            },
-            (Some(Row::Compaction { id, .. }), _) => Reaction::Open(Box::new(ItemView::entry(id))),
+            (Some(LedgerRow::Leaf(LedgerItem::Left(at))), Some(view)) => {
+                match view.left_out.get(at) {
+                    Some(left) => Reaction::Open(Box::new(ItemView::left_out(Arc::clone(left)))),
+                    None => Reaction::Consumed,
+                }
+            }
+            (Some(LedgerRow::Compaction { id, .. }), _) => {
+                Reaction::Open(Box::new(ItemView::entry(id)))
+            }
             _ => Reaction::Consumed,
         }
     }
 
     fn toggle(&mut self, scene: &Scene<'_>) {
-        let Some(Row::Compaction { id, .. }) = self.row(scene) else {
+        let Some(LedgerRow::Compaction { id, .. }) = self.row(scene) else {
             return;
         };
         self.change(|options| {
@@ -157,15 +163,15 @@ impl Ledger {
     }
 
     /// First press plans, second press of the same key on the same row acts.
-    fn act(&mut self, action: Action, scene: &Scene<'_>) -> Reaction {
+    fn act(&mut self, action: RowAction, scene: &Scene<'_>) -> Reaction {
         let Some(view) = scene.view else {
             return Reaction::Consumed;
         };
         let leaf = match self.row(scene) {
-            Some(Row::Leaf(leaf)) => Some(leaf),
+            Some(LedgerRow::Leaf(leaf)) => Some(leaf),
             _ => None,
         };
-        match Plan::new(action, leaf, view, scene.entries) {
+        match PendingAction::new(action, leaf, view, scene.entries) {
             Ok(plan) => {
                 let waiting = self.plan.take();
                 let is_second = waiting.is_some_and(|waiting| {
@@ -215,10 +221,10 @@ impl Ledger {
         if self.plan.take().is_some() || self.note.is_some() {
             return Reaction::Consumed;
         }
-        if !self.options.words.is_empty() || self.options.filter != Filter::Everything {
+        if !self.options.words.is_empty() || self.options.filter != LedgerFilter::Everything {
             self.change(|options| {
                 options.words.clear();
-                options.filter = Filter::Everything;
+                options.filter = LedgerFilter::Everything;
             });
             return Reaction::Consumed;
         }
@@ -243,8 +249,8 @@ impl Ledger {
 impl Overlay for Ledger {
     fn name(&self) -> &'static str {
         match self.options.scope {
-            Scope::All => "context",
-            Scope::Pruned => "pruned",
+            LedgerScope::All => "context",
+            LedgerScope::Pruned => "pruned",
         }
     }
 
@@ -252,7 +258,7 @@ impl Overlay for Ledger {
         if let Some(reaction) = self.on_words_key(key, scene) {
             return reaction;
         }
-        if let Some(action) = keys::typed(key).and_then(Action::from_key) {
+        if let Some(action) = keys::typed(key).and_then(RowAction::from_key) {
             self.note = None;
             return self.act(action, scene);
         }

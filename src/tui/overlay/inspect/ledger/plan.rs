@@ -6,7 +6,7 @@ use crate::agent::{ContextOp, Op, UndoOp};
 use crate::context::{ContextView, Role};
 use crate::transcript::{Entry, EntryBody, EntryId};
 
-use crate::tui::overlay::inspect::facts::{Entries, Facts, Leaf};
+use crate::tui::overlay::inspect::facts::{EntryMap, ItemFacts, LedgerItem};
 use crate::tui::overlay::numbers;
 
 /// About what the placeholder of a dropped message costs: a few words and the message
@@ -15,7 +15,7 @@ const DROPPED_PLACEHOLDER_TOKENS: u64 = 9;
 
 /// Something the user can do to a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
+pub enum RowAction {
     /// Always send, never summarise.
     Pin,
     /// Take out of the context.
@@ -26,7 +26,7 @@ pub enum Action {
     Undo,
 }
 
-impl Action {
+impl RowAction {
     /// The action of a key.
     pub fn from_key(key: char) -> Option<Self> {
         match key {
@@ -59,9 +59,9 @@ impl Action {
 
 /// An action that waits for its second key press.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct PendingAction {
     /// What would be done.
-    pub action: Action,
+    pub action: RowAction,
     /// To what; `None` for undo.
     pub target: Option<EntryId>,
     /// By how much the total would change.
@@ -72,15 +72,15 @@ pub struct Plan {
     what: String,
 }
 
-impl Plan {
+impl PendingAction {
     /// Plans an action on a leaf; the error says why there is nothing to do.
     pub fn new(
-        action: Action,
-        leaf: Option<Leaf>,
+        action: RowAction,
+        leaf: Option<LedgerItem>,
         view: &ContextView,
-        entries: &Entries,
+        entries: &EntryMap,
     ) -> Result<Self, String> {
-        if action == Action::Undo {
+        if action == RowAction::Undo {
             return Ok(Self {
                 action,
                 target: None,
@@ -90,7 +90,7 @@ impl Plan {
             });
         }
         let leaf = leaf.ok_or_else(|| "select a message first".to_owned())?;
-        let facts = Facts::of(leaf, view, entries).ok_or("this row is gone; select again")?;
+        let facts = ItemFacts::of(leaf, view, entries).ok_or("this row is gone; select again")?;
         let target = facts.entry.cloned().ok_or_else(|| {
             format!(
                 "{} is always sent; it cannot be changed here",
@@ -131,10 +131,10 @@ impl Plan {
     pub fn op(&self) -> Option<Op> {
         let target = self.target.clone();
         match self.action {
-            Action::Pin => target.map(|it| Op::Context(ContextOp::Pin(it))),
-            Action::Drop => target.map(|it| Op::Context(ContextOp::Drop(it))),
-            Action::Restore => target.map(|it| Op::Context(ContextOp::Restore(it))),
-            Action::Undo => {
+            RowAction::Pin => target.map(|it| Op::Context(ContextOp::Pin(it))),
+            RowAction::Drop => target.map(|it| Op::Context(ContextOp::Drop(it))),
+            RowAction::Restore => target.map(|it| Op::Context(ContextOp::Restore(it))),
+            RowAction::Undo => {
                 // The first press has said which files change.
                 Some(Op::Context(ContextOp::Undo(UndoOp::UNDO.confirmed())))
             }
@@ -142,7 +142,7 @@ impl Plan {
     }
 }
 
-fn outcome(action: Action, change: i64, view: &ContextView) -> String {
+fn outcome(action: RowAction, change: i64, view: &ContextView) -> String {
     let after = view.usage.tokens.saturating_add_signed(change);
     let level = view
         .window
@@ -166,8 +166,8 @@ fn outcome(action: Action, change: i64, view: &ContextView) -> String {
 }
 
 /// What else an action takes with it: for a restore, what comes back besides the target.
-fn company(action: Action, target: &EntryId, group: &[Facts<'_>]) -> String {
-    if action != Action::Restore {
+fn company(action: RowAction, target: &EntryId, group: &[ItemFacts<'_>]) -> String {
+    if action != RowAction::Restore {
         return match group.len() {
             0 | 1 => String::new(),
             n => format!(" (group of {n})"),
@@ -175,7 +175,7 @@ fn company(action: Action, target: &EntryId, group: &[Facts<'_>]) -> String {
     }
     let others = group.iter().filter(|facts| facts.entry != Some(target));
     let back: Vec<u64> = others
-        .map(Facts::tokens_out)
+        .map(ItemFacts::tokens_out)
         .filter(|&tokens| tokens > 0)
         .collect();
     match back.len() {
@@ -187,31 +187,31 @@ fn company(action: Action, target: &EntryId, group: &[Facts<'_>]) -> String {
     }
 }
 
-fn refusal(action: Action, facts: &Facts<'_>, change: i64) -> Result<(), String> {
+fn refusal(action: RowAction, facts: &ItemFacts<'_>, change: i64) -> Result<(), String> {
     let is_left_out = facts.is_left_out;
     match action {
-        Action::Pin if facts.pinned => {
+        RowAction::Pin if facts.pinned => {
             Err("already pinned; u takes the newest change back".to_owned())
         }
-        Action::Restore if change == 0 && !is_left_out => {
+        RowAction::Restore if change == 0 && !is_left_out => {
             Err("already sent in full: nothing to restore".to_owned())
         }
-        Action::Drop if is_left_out => Err("not sent anyway: nothing to drop".to_owned()),
+        RowAction::Drop if is_left_out => Err("not sent anyway: nothing to drop".to_owned()),
         _ => Ok(()),
     }
 }
 
-fn change(action: Action, group: &[Facts<'_>]) -> i64 {
+fn change(action: RowAction, group: &[ItemFacts<'_>]) -> i64 {
     match action {
-        Action::Pin | Action::Restore => total(group.iter().map(Facts::tokens_out)),
-        Action::Drop => {
-            let placeholder = |facts: &Facts<'_>| match facts.role {
+        RowAction::Pin | RowAction::Restore => total(group.iter().map(ItemFacts::tokens_out)),
+        RowAction::Drop => {
+            let placeholder = |facts: &ItemFacts<'_>| match facts.role {
                 Role::Tool => DROPPED_PLACEHOLDER_TOKENS.min(facts.tokens),
                 _ => 0,
             };
             total(group.iter().map(placeholder)) - total(group.iter().map(|facts| facts.tokens))
         }
-        Action::Undo => 0,
+        RowAction::Undo => 0,
     }
 }
 
@@ -220,15 +220,15 @@ fn total(tokens: impl Iterator<Item = u64>) -> i64 {
 }
 
 /// The leaves that are changed together: an answer with tool calls and its results.
-fn group<'a>(leaf: Leaf, view: &'a ContextView, entries: &'a Entries) -> Vec<Facts<'a>> {
+fn group<'a>(leaf: LedgerItem, view: &'a ContextView, entries: &'a EntryMap) -> Vec<ItemFacts<'a>> {
     let at = |position: usize| {
         let leaf = match leaf {
-            Leaf::Item(_) => Leaf::Item(position),
-            Leaf::Left(_) => Leaf::Left(position),
+            LedgerItem::Item(_) => LedgerItem::Item(position),
+            LedgerItem::Left(_) => LedgerItem::Left(position),
         };
-        Facts::of(leaf, view, entries)
+        ItemFacts::of(leaf, view, entries)
     };
-    let (Leaf::Item(own) | Leaf::Left(own)) = leaf;
+    let (LedgerItem::Item(own) | LedgerItem::Left(own)) = leaf;
     let is_result = |position: usize| at(position).is_some_and(|facts| facts.role == Role::Tool);
     let mut start = own;
     while start > 0 && is_result(start) {

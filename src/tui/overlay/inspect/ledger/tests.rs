@@ -2,18 +2,18 @@ use super::*;
 use crate::agent::{ContextOp, Query, QueryReply, UndoOp};
 use crate::context::{Category, Role};
 use crate::transcript::{ServerContext, ServerEdits};
-use crate::tui::overlay::fixture::{self, Stage};
+use crate::tui::overlay::fixture::{self, OverlayStage};
 
 #[test]
 fn the_ledger_at_its_sizes() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     let mut ledger = Ledger::all();
     fixture::assert_looks!("all", stage, &mut ledger);
 }
 
 #[test]
 fn what_the_server_does_further_is_said_above_the_rows() {
-    let mut stage = Stage::session();
+    let mut stage = OverlayStage::session();
     let mut ledger = Ledger::all();
     assert!(!stage.draw(&mut ledger, 120, 40).contains("the server"));
     let mut view = (**stage.view.as_ref().unwrap()).clone();
@@ -31,25 +31,25 @@ fn what_the_server_does_further_is_said_above_the_rows() {
 
 #[test]
 fn what_was_taken_out_at_its_sizes() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     let mut ledger = Ledger::pruned();
     fixture::assert_looks!("pruned", stage, &mut ledger);
 }
 
 #[test]
 fn no_size_and_no_text_breaks_it() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     let mut ledger = Ledger::all();
     fixture::assert_safe_at_all_sizes(&stage, &mut ledger);
     stage.press(&mut ledger, "g");
     fixture::assert_safe_at_all_sizes(&stage, &mut ledger);
     fixture::assert_safe_at_all_sizes(&stage, &mut Ledger::pruned());
-    fixture::assert_safe_at_all_sizes(&Stage::empty(), &mut Ledger::all());
+    fixture::assert_safe_at_all_sizes(&OverlayStage::empty(), &mut Ledger::all());
 }
 
 #[test]
 fn the_first_press_shows_the_effect_and_the_second_sends_it() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     let id = EntryId::new("b0000003");
     for (key, op, shown) in [
         (
@@ -86,7 +86,7 @@ fn the_first_press_shows_the_effect_and_the_second_sends_it() {
 /// What the agent found by trying it takes the place of the estimate, on the bar too.
 #[test]
 fn what_the_agent_foresees_is_shown_before_it_is_done() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     let mut ledger = Ledger::all();
     stage.press(&mut ledger, "u");
     let before = stage.draw(&mut ledger, 120, 40);
@@ -119,7 +119,7 @@ fn what_the_agent_foresees_is_shown_before_it_is_done() {
 
 #[test]
 fn leaving_a_plan_sends_nothing() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     let mut ledger = Ledger::all();
     stage.press(&mut ledger, "u");
     assert!(!stage.closes(&mut ledger, "Esc"));
@@ -147,7 +147,7 @@ fn leaving_a_plan_sends_nothing() {
 
 #[test]
 fn a_fold_opens_and_its_messages_open_with_the_summary_beside_them() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     let mut ledger = Ledger::all();
     stage.press(&mut ledger, "j j j");
     assert!(
@@ -169,7 +169,7 @@ fn a_fold_opens_and_its_messages_open_with_the_summary_beside_them() {
 
 #[test]
 fn filters_sorts_and_words_narrow_the_rows() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     let mut ledger = Ledger::all();
     stage.press(&mut ledger, "f f");
     let screen = stage.draw(&mut ledger, 120, 40);
@@ -195,7 +195,7 @@ fn filters_sorts_and_words_narrow_the_rows() {
 
 #[test]
 fn the_request_is_asked_for() {
-    let stage = Stage::session();
+    let stage = OverlayStage::session();
     let mut ledger = Ledger::all();
     assert_eq!(
         stage.press(&mut ledger, "w"),
@@ -205,7 +205,7 @@ fn the_request_is_asked_for() {
 
 #[test]
 fn the_cursor_follows_its_entry_into_the_next_view() {
-    let mut stage = Stage::session();
+    let mut stage = OverlayStage::session();
     let mut ledger = Ledger::all();
     stage.press(&mut ledger, "/ n o w space r u n Enter j");
     stage.press(&mut ledger, "k Esc");
@@ -234,7 +234,7 @@ fn the_cursor_follows_its_entry_into_the_next_view() {
 
 #[test]
 fn a_frame_costs_the_viewport() {
-    let mut stage = Stage::empty();
+    let mut stage = OverlayStage::empty();
     let items = (0..100_000).map(|n| {
         let id = format!("{n:08x}");
         fixture::item(Some(&id), Role::User, Category::User, n, n as u32, "words")

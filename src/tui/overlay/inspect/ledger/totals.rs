@@ -8,7 +8,7 @@ use ratatui::text::Line;
 use super::super::bar;
 use super::Ledger;
 use super::draw::MEDIUM_ROWS;
-use super::index::{Filter, Index, Scope};
+use super::index::{LedgerFilter, LedgerIndex, LedgerScope};
 use crate::context::{ContextView, PruneReport};
 use crate::transcript::{ServerContext, ServerEdits};
 use crate::tui::gauge;
@@ -80,8 +80,8 @@ pub fn totals(
     theme: &Theme,
 ) -> u16 {
     let name = match ledger.options.scope {
-        Scope::All => "context",
-        Scope::Pruned => "taken out",
+        LedgerScope::All => "context",
+        LedgerScope::Pruned => "taken out",
     };
     let (view, index) = (totals.view, ledger.index());
     let headline = headline(name, index, view, ledger);
@@ -99,8 +99,8 @@ pub fn totals(
     top
 }
 
-fn headline(name: &str, index: &Index, view: &ContextView, ledger: &Ledger) -> String {
-    if ledger.options.scope == Scope::Pruned {
+fn headline(name: &str, index: &LedgerIndex, view: &ContextView, ledger: &Ledger) -> String {
+    if ledger.options.scope == LedgerScope::Pruned {
         return format!(
             "{name} · {} · ~{} tokens kept out",
             numbers::plural(index.count, "message"),
@@ -119,7 +119,7 @@ fn headline(name: &str, index: &Index, view: &ContextView, ledger: &Ledger) -> S
     }
 }
 
-fn remark(ledger: &Ledger, index: &Index) -> String {
+fn remark(ledger: &Ledger, index: &LedgerIndex) -> String {
     let options = &ledger.options;
     let mut out = numbers::plural(index.count, "row");
     out.push_str(" · by ");
@@ -128,12 +128,12 @@ fn remark(ledger: &Ledger, index: &Index) -> String {
         out.push_str(" in turns");
     }
     match options.filter {
-        Filter::Everything => {}
-        Filter::Only(disposition) => {
+        LedgerFilter::Everything => {}
+        LedgerFilter::Only(disposition) => {
             out.push_str(" · only ");
             out.push_str(marks::word(disposition));
         }
-        Filter::Pinned => out.push_str(" · only pinned"),
+        LedgerFilter::Pinned => out.push_str(" · only pinned"),
     }
     if !options.words.is_empty() {
         out.push_str(" · /");

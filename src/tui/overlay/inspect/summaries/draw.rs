@@ -1,5 +1,5 @@
 //! Draws the list of compactions: one row each, the facts of the selected one below.
-//! SummaryColumns drop out as the terminal gets narrower; number, sizes and state stay.
+//! Columns drop out as the terminal gets narrower; number, sizes and state stay.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -19,7 +19,7 @@ const FACT_ROWS: u16 = 5;
 /// From this height on the columns have names.
 const HEADED_ROWS: u16 = 6;
 
-/// SummaryColumns for the mark in front of a row.
+/// Columns for the mark in front of a row.
 const MARK_COLUMNS: u16 = 2;
 
 /// Which columns fit; widths in columns, 0 when one is left out.

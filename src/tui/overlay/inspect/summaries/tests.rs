@@ -1,7 +1,7 @@
 use super::*;
 use crate::agent::{ContextOp, Query, SessionEvent};
 use crate::transcript::{AuditRecord, CompactionDetails, Decision, Trigger};
-use crate::tui::overlay::fixture::{self, Stage};
+use crate::tui::overlay::fixture::{self, OverlayStage};
 
 const FIRST: &str = "## Goal\nport the parser\n## Progress\n- [ ] lexer\n- [ ] 漢字 input";
 const SECOND: &str = "## Goal\nport the parser\n## Progress\n- [x] lexer\n- [ ] 漢字 input";
@@ -38,8 +38,8 @@ fn compaction(summary: &str, sizes: (u64, u64), passed: bool) -> EntryBody {
     }))
 }
 
-fn stage() -> Stage {
-    let mut stage = Stage::empty();
+fn stage() -> OverlayStage {
+    let mut stage = OverlayStage::empty();
     let undo = Decision::Undo {
         target: EntryId::new("c3"),
     };
@@ -50,7 +50,7 @@ fn stage() -> Stage {
     stage
 }
 
-fn list(stage: &Stage) -> Summaries {
+fn list(stage: &OverlayStage) -> Summaries {
     Summaries::of(&stage.scene()).unwrap()
 }
 
@@ -131,7 +131,7 @@ fn one_that_another_branch_has_does_not_count() {
 
 #[test]
 fn aliases_stand_under_the_text() {
-    let mut stage = Stage::empty();
+    let mut stage = OverlayStage::empty();
     let EntryBody::Compaction(mut written) = compaction("## Goal\nport id-1", (9_000, 900), true)
     else {
         return;

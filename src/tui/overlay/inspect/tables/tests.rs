@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::*;
 use crate::agent::{Freedom, Rewrite, Spent};
 use crate::transcript::Usage;
-use crate::tui::overlay::fixture::{self, Stage};
+use crate::tui::overlay::fixture::{self, OverlayStage};
 
 fn spent(input_tokens: u64, cost_usd: Option<f64>) -> Spent {
     Spent {
@@ -72,7 +72,7 @@ fn tools() -> Tables {
 
 #[test]
 fn tables_at_their_sizes() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     for (name, mut table) in [("cost", cost()), ("tools", tools())] {
         for (columns, rows) in [(120, 40), (80, 24), (40, 12), (20, 6)] {
             let drawn = stage.draw(&mut table, columns, rows);
@@ -103,7 +103,7 @@ fn nothing_is_left_out_where_columns_do_not_fit() {
 
 #[test]
 fn a_table_scrolls_to_its_end_and_no_further() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut table = cost();
     stage.draw(&mut table, 40, 12);
     stage.press(&mut table, "G");
@@ -120,7 +120,7 @@ fn a_table_scrolls_to_its_end_and_no_further() {
 
 #[test]
 fn a_session_that_asked_nobody_says_so() {
-    let drawn = Stage::empty().draw(&mut Tables::cost(&Account::default()), 40, 12);
+    let drawn = OverlayStage::empty().draw(&mut Tables::cost(&Account::default()), 40, 12);
     assert!(drawn.contains("no model was asked yet"), "{drawn}");
 }
 

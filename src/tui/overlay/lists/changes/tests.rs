@@ -2,7 +2,7 @@ use super::*;
 use crate::agent::Difference;
 use crate::transcript::ChangedBy;
 use crate::tui::effect::Effect;
-use crate::tui::overlay::fixture::{self, HOSTILE, Stage};
+use crate::tui::overlay::fixture::{self, HOSTILE, OverlayStage};
 
 fn file(shown: &str, kind: ChangeKind, diff: &str) -> ChangedFile {
     let count = |sign: char| {
@@ -72,7 +72,7 @@ fn report() -> ChangesReport {
 
 #[test]
 fn changes_look_like_this() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut screen = Changes::new(report());
     for (columns, rows) in [(120, 40), (80, 24), (40, 12)] {
         let name = format!("changes_{columns}x{rows}");
@@ -83,7 +83,7 @@ fn changes_look_like_this() {
 
 #[test]
 fn enter_shows_a_file_in_full_and_what_cannot_be_compared_says_why() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut screen = Changes::new(report());
     let mut first = stage.opens(&mut screen, "Enter");
     insta::assert_snapshot!("change_of_a_file", stage.draw(first.as_mut(), 80, 12));
@@ -105,7 +105,7 @@ fn enter_shows_a_file_in_full_and_what_cannot_be_compared_says_why() {
 
 #[test]
 fn a_long_difference_scrolls_to_its_end_and_no_further() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let lines: Vec<String> = (1..=200).map(|n| format!("+line {n}\n")).collect();
     let body = lines.concat();
     let text = format!("--- /dev/null\n+++ a\n@@ -0,0 +1,200 @@\n{body}");

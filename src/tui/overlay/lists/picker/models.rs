@@ -166,7 +166,7 @@ mod tests {
     use super::*;
     use crate::agent::Abilities;
     use crate::transcript::PromptCache;
-    use crate::tui::overlay::fixture::{self, Stage};
+    use crate::tui::overlay::fixture::{self, OverlayStage};
 
     fn models() -> Models {
         let choice = |model: &str, missing: Option<&str>| ModelChoice {
@@ -197,13 +197,13 @@ mod tests {
 
     #[test]
     fn pickers_at_their_sizes() {
-        let stage = Stage::empty();
+        let stage = OverlayStage::empty();
         fixture::assert_looks!("models", stage, &mut models());
     }
 
     #[test]
     fn a_few_letters_find_a_model() {
-        let stage = Stage::empty();
+        let stage = OverlayStage::empty();
         let effects = stage.press(&mut models(), "h a i k u Enter");
         let haiku = ModelRef::new("anthropic", "claude-haiku");
         assert_eq!(

@@ -105,11 +105,11 @@ impl Overlay for Themes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::overlay::fixture::Stage;
+    use crate::tui::overlay::fixture::OverlayStage;
 
     #[test]
     fn themes_are_shown_while_moving_and_esc_brings_the_old_one_back() {
-        let stage = Stage::empty();
+        let stage = OverlayStage::empty();
         let names = ["dark", "light", "contrast"].map(str::to_owned).to_vec();
         let load = |name: &str| Effect::LoadTheme(name.to_owned());
         let mut themes = Themes::new(names.clone(), "light".to_owned());

@@ -5,7 +5,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Modifier;
 use ratatui::text::Line;
 
-use super::{Asking, Sessions};
+use super::{SessionPrompt, Sessions};
 use crate::agent::{SessionListing, SessionPeek};
 use crate::tui::overlay::{Scene, numbers};
 use crate::tui::render::{safe, wrap};
@@ -225,21 +225,21 @@ fn foot(it: &Sessions, area: Rect, buffer: &mut Buffer, theme: &Theme) -> Option
     let row = area.height - 1;
     let room = usize::from(area.width.saturating_sub(1));
     match &it.asking {
-        Asking::Name(field) => {
+        SessionPrompt::Name(field) => {
             return field.draw(area, row, buffer, (" name: ", theme.accent), theme.text);
         }
-        Asking::Delete => {
+        SessionPrompt::Delete => {
             let name = it.selected().map(title).unwrap_or_default();
             let name = safe::one_line(&name, NAME_COLUMNS);
             let text = format!("y: move to the trash · any other key: no · {name}");
             let text = safe::one_line(&text, room);
             paint::text(buffer, area, (1, row), area.width, &text, theme.warning);
         }
-        Asking::Nothing if !it.remark.is_empty() => {
+        SessionPrompt::Nothing if !it.remark.is_empty() => {
             let text = safe::one_line(&it.remark, room);
             paint::text(buffer, area, (1, row), area.width, &text, theme.warning);
         }
-        Asking::Nothing => {
+        SessionPrompt::Nothing => {
             let toggle = if it.list.all {
                 "this directory"
             } else {

@@ -30,13 +30,13 @@ pub struct Sessions {
     peek: Option<SessionPeek>,
     /// The session whose preview was asked for last.
     peeked: Option<PathBuf>,
-    asking: Asking,
+    asking: SessionPrompt,
     /// What happened, or could not be done.
     remark: String,
 }
 
 /// What is being asked about the selected session.
-enum Asking {
+enum SessionPrompt {
     Nothing,
     Name(TextField),
     Delete,
@@ -55,7 +55,7 @@ impl Sessions {
             cursor: ListCursor::default(),
             peek: None,
             peeked: None,
-            asking: Asking::Nothing,
+            asking: SessionPrompt::Nothing,
             remark: String::new(),
         };
         it.filter();
@@ -103,14 +103,14 @@ impl Sessions {
     }
 
     fn on_naming(&mut self, key: KeyEvent) -> Option<Reaction> {
-        let Asking::Name(field) = &mut self.asking else {
+        let SessionPrompt::Name(field) = &mut self.asking else {
             return None;
         };
         match key.code {
-            KeyCode::Esc => self.asking = Asking::Nothing,
+            KeyCode::Esc => self.asking = SessionPrompt::Nothing,
             KeyCode::Enter => {
                 let name = field.text().trim().to_owned();
-                self.asking = Asking::Nothing;
+                self.asking = SessionPrompt::Nothing;
                 let path = self.selected()?.path.clone();
                 let op = Op::Session(SessionOp::RenameOther { path, name });
                 return Some(Reaction::Act(vec![Effect::Send(op)]));
@@ -123,10 +123,10 @@ impl Sessions {
     }
 
     fn on_deleting(&mut self, key: KeyEvent) -> Option<Reaction> {
-        if !matches!(self.asking, Asking::Delete) {
+        if !matches!(self.asking, SessionPrompt::Delete) {
             return None;
         }
-        self.asking = Asking::Nothing;
+        self.asking = SessionPrompt::Nothing;
         if keys::typed(key) != Some('y') {
             "nothing was deleted".clone_into(&mut self.remark);
             return Some(Reaction::Consumed);
@@ -140,7 +140,7 @@ impl Sessions {
     fn ask_name(&mut self) -> Reaction {
         if let Some(session) = self.selected() {
             let name = session.name.clone().unwrap_or_default();
-            self.asking = Asking::Name(TextField::new(&name));
+            self.asking = SessionPrompt::Name(TextField::new(&name));
         }
         Reaction::Consumed
     }
@@ -150,7 +150,7 @@ impl Sessions {
             Some(session) if self.is_open(session) => {
                 "the open session is not deleted".clone_into(&mut self.remark);
             }
-            Some(_) => self.asking = Asking::Delete,
+            Some(_) => self.asking = SessionPrompt::Delete,
             None => {}
         }
         Reaction::Consumed
@@ -213,7 +213,7 @@ impl Overlay for Sessions {
     }
 
     fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
-        if let Asking::Name(field) = &mut self.asking {
+        if let SessionPrompt::Name(field) = &mut self.asking {
             field.insert(text);
             return Reaction::Consumed;
         }

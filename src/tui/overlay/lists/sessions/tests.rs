@@ -1,7 +1,7 @@
 use super::*;
 use crate::agent::{Notice, Query, QueryReply, SessionOp};
 use crate::transcript::{ModelRef, Timestamp};
-use crate::tui::overlay::fixture::{self, Stage, key};
+use crate::tui::overlay::fixture::{self, OverlayStage, key};
 
 const NOW: i64 = 1_700_000_000_000;
 
@@ -51,7 +51,7 @@ fn peek(path: &str) -> AgentEvent {
     })))
 }
 
-fn picker(stage: &Stage) -> Sessions {
+fn picker(stage: &OverlayStage) -> Sessions {
     let mut it = Sessions::new(list(false));
     stage.report(&mut it, &peek("/s/two.jsonl"));
     it
@@ -63,7 +63,7 @@ fn send(op: Op) -> Effect {
 
 #[test]
 fn sessions_at_their_sizes() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     for (width, height) in [(120, 40), (80, 24), (40, 12), (20, 6)] {
         let screen = stage.draw(&mut picker(&stage), width, height);
         insta::assert_snapshot!(format!("sessions_{width}x{height}"), screen);
@@ -77,7 +77,7 @@ fn sessions_at_their_sizes() {
 
 #[test]
 fn letters_of_name_or_first_message_find_a_session() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut it = picker(&stage);
     stage.press(&mut it, "r e l n o t");
     let open = stage.press(&mut it, "Enter");
@@ -96,7 +96,7 @@ fn letters_of_name_or_first_message_find_a_session() {
 
 #[test]
 fn the_preview_follows_the_cursor() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut it = picker(&stage);
     assert_eq!(
         it.peek(),
@@ -116,7 +116,7 @@ fn the_preview_follows_the_cursor() {
 
 #[test]
 fn tab_asks_for_all_directories() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut it = picker(&stage);
     let effects = stage.press(&mut it, "Tab");
     assert_eq!(effects, [send(Op::query(Query::Sessions { all: true }))]);
@@ -131,7 +131,7 @@ fn tab_asks_for_all_directories() {
 
 #[test]
 fn a_session_is_named_from_the_list() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut it = picker(&stage);
     let effects = stage.press(&mut it, "C-r i n p u t Enter");
     let path = "/s/two.jsonl".into();
@@ -147,7 +147,7 @@ fn a_session_is_named_from_the_list() {
 
 #[test]
 fn nothing_is_deleted_without_a_yes_and_never_the_open_one() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut it = picker(&stage);
     assert_eq!(stage.press(&mut it, "C-x n"), []);
     assert_eq!(stage.press(&mut it, "C-x Enter"), []);
@@ -169,7 +169,7 @@ fn nothing_is_deleted_without_a_yes_and_never_the_open_one() {
 
 #[test]
 fn a_new_list_keeps_what_was_selected() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut it = picker(&stage);
     stage.press(&mut it, "Down");
     let mut fewer = list(false);

@@ -4,7 +4,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::{Editing, Settings, rows};
+use super::{Settings, ValueEditor, rows};
 use crate::agent::SettingState;
 use crate::config::{Applies, Setting};
 use crate::tui::render::{safe, wrap};
@@ -130,7 +130,7 @@ fn list(it: &Settings, body: Rect, buffer: &mut Buffer, theme: &Theme) -> Option
 
 fn setting(
     state: &SettingState,
-    editing: Option<&Editing>,
+    editing: Option<&ValueEditor>,
     area: Rect,
     row: u16,
     buffer: &mut Buffer,
@@ -156,10 +156,10 @@ fn setting(
         ..area
     };
     match editing {
-        Some(Editing::Typed(field)) => {
+        Some(ValueEditor::Typed(field)) => {
             return field.draw(place, row, buffer, ("", theme.text), theme.accent);
         }
-        Some(Editing::Chosen { names, at }) => {
+        Some(ValueEditor::Chosen { names, at }) => {
             let name = names.get(*at).map_or("", String::as_str);
             let text = safe::one_line(&format!("‹ {name} ›"), room);
             paint::text(buffer, place, (0, row), place.width, &text, theme.accent);
@@ -257,8 +257,8 @@ fn default(setting: &Setting) -> String {
 
 fn hints(it: &Settings, area: Rect, buffer: &mut Buffer, theme: &Theme) {
     let hints: &[(&str, &str)] = match &it.editing {
-        Some(Editing::Typed(_)) => &[("enter", "use it"), ("esc", "leave it")],
-        Some(Editing::Chosen { .. }) => {
+        Some(ValueEditor::Typed(_)) => &[("enter", "use it"), ("esc", "leave it")],
+        Some(ValueEditor::Chosen { .. }) => {
             &[("↑ ↓", "another"), ("enter", "use it"), ("esc", "leave it")]
         }
         None => &[

@@ -33,13 +33,13 @@ pub struct Settings {
     cursor: ListCursor,
     /// Positions in the report's rows, in the order of the screen.
     found: Vec<usize>,
-    editing: Option<Editing>,
+    editing: Option<ValueEditor>,
     /// What became of the newest change.
-    said: Option<Said>,
+    said: Option<SettingRemark>,
 }
 
 /// How the selected value is being changed.
-enum Editing {
+enum ValueEditor {
     /// A text is typed.
     Typed(TextField),
     /// One of several names is chosen.
@@ -47,13 +47,13 @@ enum Editing {
 }
 
 /// A sentence about one setting.
-struct Said {
+struct SettingRemark {
     key: &'static str,
     text: String,
     is_refused: bool,
 }
 
-impl From<&SettingOutcome> for Said {
+impl From<&SettingOutcome> for SettingRemark {
     fn from(outcome: &SettingOutcome) -> Self {
         Self {
             key: outcome.key,
@@ -107,9 +107,9 @@ impl Settings {
                 let now = value.as_text();
                 let at = names.iter().position(|name| Some(name.as_str()) == now);
                 let at = at.unwrap_or_default();
-                Editing::Chosen { names, at }
+                ValueEditor::Chosen { names, at }
             }
-            None => Editing::Typed(TextField::new(&rows::editable(value))),
+            None => ValueEditor::Typed(TextField::new(&rows::editable(value))),
         });
         self.said = None;
         Reaction::Consumed
@@ -136,12 +136,12 @@ impl Settings {
             return Reaction::Consumed;
         };
         let text = match &self.editing {
-            Some(Editing::Typed(field)) => field.text(),
-            Some(Editing::Chosen { names, at }) => names.get(*at).cloned().unwrap_or_default(),
+            Some(ValueEditor::Typed(field)) => field.text(),
+            Some(ValueEditor::Chosen { names, at }) => names.get(*at).cloned().unwrap_or_default(),
             None => return Reaction::Consumed,
         };
         if let Some(expected) = refusal(setting, &text) {
-            self.said = Some(Said {
+            self.said = Some(SettingRemark {
                 key: setting.key,
                 text: format!("refused: expected {expected}"),
                 is_refused: true,
@@ -163,10 +163,10 @@ impl Settings {
             _ => {}
         }
         match &mut self.editing {
-            Some(Editing::Typed(field)) => {
+            Some(ValueEditor::Typed(field)) => {
                 field.on_key(key);
             }
-            Some(Editing::Chosen { names, at }) => {
+            Some(ValueEditor::Chosen { names, at }) => {
                 let count = names.len().max(1);
                 match (key.code, keys::typed(key)) {
                     (KeyCode::Up | KeyCode::Left, _) | (_, Some('k' | 'h')) => {
@@ -253,8 +253,8 @@ impl Overlay for Settings {
 
     fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
         match &mut self.editing {
-            Some(Editing::Typed(field)) => field.insert(text),
-            Some(Editing::Chosen { .. }) => {}
+            Some(ValueEditor::Typed(field)) => field.insert(text),
+            Some(ValueEditor::Chosen { .. }) => {}
             None => {
                 self.filter.insert(text);
                 self.narrow();
@@ -272,7 +272,7 @@ impl Overlay for Settings {
             return Reaction::Ignored;
         };
         self.report = SettingsReport::clone(report);
-        self.said = report.outcome.as_ref().map(Said::from);
+        self.said = report.outcome.as_ref().map(SettingRemark::from);
         Reaction::Consumed
     }
 

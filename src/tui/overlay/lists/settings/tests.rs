@@ -1,7 +1,7 @@
 use super::*;
 use crate::agent::{NextStart, QueryReply, SettingOp};
 use crate::config::{Origin, SETTINGS};
-use crate::tui::overlay::fixture::{self, Stage};
+use crate::tui::overlay::fixture::{self, OverlayStage};
 
 fn report(outcome: Option<SettingOutcome>) -> SettingsReport {
     let user = "/home/ada/.config/plimsoll/config.toml";
@@ -55,7 +55,7 @@ fn set_to(key: &str, value: Value) -> Effect {
 
 #[test]
 fn settings_look_like_this() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut it = Settings::new(report(None), "", &[]);
     for (columns, rows) in [(120, 40), (80, 24), (40, 12), (20, 6)] {
         let name = format!("settings_{columns}x{rows}");
@@ -73,7 +73,7 @@ fn settings_look_like_this() {
 
 #[test]
 fn a_switch_turns_and_a_name_is_chosen() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut it = Settings::new(report(None), "mouse", &[]);
     assert_eq!(
         stage.press(&mut it, "Enter"),
@@ -94,7 +94,7 @@ fn a_switch_turns_and_a_name_is_chosen() {
 
 #[test]
 fn a_theme_is_one_of_those_there_are() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let themes = ["dark".to_owned(), "mine".to_owned()];
     let mut it = Settings::new(report(None), "theme", &themes);
     // Whoever reads its file says whether it can be kept.
@@ -106,7 +106,7 @@ fn a_theme_is_one_of_those_there_are() {
 
 #[test]
 fn a_number_out_of_range_is_refused_in_the_row() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut it = Settings::new(report(None), "prune.soft_ratio", &[]);
     assert_eq!(stage.press(&mut it, "Enter C-u 7 Enter"), []);
     let screen = stage.draw(&mut it, 80, 24);
@@ -128,7 +128,7 @@ fn a_number_out_of_range_is_refused_in_the_row() {
 
 #[test]
 fn keys_save_and_reset_what_is_selected() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut it = Settings::new(report(None), "window.cap", &[]);
     let save = |place| {
         [Effect::Send(Op::Setting(SettingOp::Save {
@@ -152,7 +152,7 @@ fn keys_save_and_reset_what_is_selected() {
 
 #[test]
 fn words_of_the_help_find_a_setting_and_nothing_is_harmless() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut it = Settings::new(report(None), "captured", &[]);
     assert_eq!(it.selected().unwrap().0.key, "mouse");
     stage.press(&mut it, "z z z");
@@ -162,7 +162,7 @@ fn words_of_the_help_find_a_setting_and_nothing_is_harmless() {
 
 #[test]
 fn a_list_is_edited_as_a_list() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut it = Settings::new(report(None), "prune.tools.deny", &[]);
     let effects = stage.press(&mut it, "Enter Enter");
     let text = Value::Text("[\"skill\"]".to_owned());
@@ -171,7 +171,7 @@ fn a_list_is_edited_as_a_list() {
 
 #[test]
 fn what_is_read_at_the_start_is_not_shown_as_in_force() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut before = report(None);
     let screen = |report: &SettingsReport, sought: &str| {
         stage.draw(&mut Settings::new(report.clone(), sought, &[]), 120, 40)
@@ -202,7 +202,7 @@ fn what_is_read_at_the_start_is_not_shown_as_in_force() {
 
 #[test]
 fn a_switch_that_waits_for_the_next_start_is_turned_back() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut waiting = report(None);
     let row = waiting.rows.iter_mut().find(|row| row.key == "plain");
     row.unwrap().next_start = Some(NextStart {

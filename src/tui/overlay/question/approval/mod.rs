@@ -401,7 +401,7 @@ impl Overlay for Approval {
     }
 
     fn rows(&self, area: Rect) -> u16 {
-        self.panel(area, self.body.len()).panel.height
+        self.panel(area, self.body.count()).panel.height
     }
 
     fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
@@ -435,7 +435,7 @@ impl Overlay for Approval {
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
         let theme = scene.theme;
-        let layout = self.panel(area, self.body.len());
+        let layout = self.panel(area, self.body.count());
         paint::clear(buffer, layout.panel, theme.text);
         self.body.draw(layout.body, 1, buffer);
         self.draw_title(layout.panel, self.body.below(), buffer, scene);

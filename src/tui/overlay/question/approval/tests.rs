@@ -4,7 +4,7 @@ use serde_json::json;
 use super::super::Keyboard;
 use super::*;
 use crate::transcript::ToolCall;
-use crate::tui::overlay::fixture::{self, Stage};
+use crate::tui::overlay::fixture::{self, OverlayStage};
 
 fn request() -> Box<ApprovalRequest> {
     Box::new(ApprovalRequest {
@@ -42,21 +42,21 @@ fn sent(decision: ApprovalDecision) -> [Effect; 1] {
 
 #[test]
 fn the_question_at_its_sizes() {
-    let stage = Stage::empty().with_keyboard(Keyboard::Ready);
+    let stage = OverlayStage::empty().with_keyboard(Keyboard::Ready);
     fixture::assert_looks!("shell", stage, &mut Approval::new(request()));
-    let stage = Stage::empty().with_keyboard(Keyboard::Away);
+    let stage = OverlayStage::empty().with_keyboard(Keyboard::Away);
     fixture::assert_looks!("edit", stage, &mut Approval::new(edit()));
     let mut wide = request();
     wide.pattern = "cargo build -p auth -p session --release --locked --features all *".into();
     let mut asked = Approval::new(wide);
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     stage.answer(&mut asked, "Down Down Enter");
     fixture::assert_looks!("always", stage, &mut asked);
 }
 
 #[test]
 fn every_row_is_in_sight_from_40_columns_and_8_rows_on() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     for (width, height) in [(40, 8), (80, 20), (120, 36)] {
         for request in [request(), edit()] {
             let screen = stage.draw(&mut Approval::new(request), width, height);
@@ -74,7 +74,7 @@ fn every_row_is_in_sight_from_40_columns_and_8_rows_on() {
 
 #[test]
 fn each_row_has_one_meaning() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let always = |pattern: &str| ApprovalDecision::Always(pattern.to_owned());
     let refused = |words: Option<&str>| ApprovalDecision::Deny {
         feedback: words.map(str::to_owned),
@@ -113,7 +113,7 @@ fn each_row_has_one_meaning() {
 
 #[test]
 fn no_character_answers_and_an_empty_pattern_allows_nothing() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut approval = Approval::new(request());
     let letters = "y s a p n Y S A 1 2 3 4 j k space";
     assert_eq!(stage.answer(&mut approval, letters), []);
@@ -123,7 +123,7 @@ fn no_character_answers_and_an_empty_pattern_allows_nothing() {
 
 #[test]
 fn a_call_without_a_pattern_has_no_row_for_one() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut request = request();
     request.pattern.clear();
     let mut approval = Approval::new(request);
@@ -134,7 +134,7 @@ fn a_call_without_a_pattern_has_no_row_for_one() {
 
 #[test]
 fn the_last_row_says_what_it_grants() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let screen = stage.draw(&mut Approval::new(request()), 80, 24);
     assert!(
         screen.contains("allow ALL shell commands until you quit"),
@@ -150,7 +150,7 @@ fn the_last_row_says_what_it_grants() {
 #[test]
 fn the_hint_says_what_enter_does_on_each_row_and_who_has_the_keyboard() {
     let draw = |approval: &mut Approval, keyboard| {
-        let stage = Stage::empty().with_keyboard(keyboard);
+        let stage = OverlayStage::empty().with_keyboard(keyboard);
         stage.draw(approval, 80, 24)
     };
     let mut approval = Approval::new(request());
@@ -164,7 +164,7 @@ fn the_hint_says_what_enter_does_on_each_row_and_who_has_the_keyboard() {
         assert!(screen.contains("Tab: answer"), "{screen}");
         assert!(!screen.contains("Enter:"), "{screen}");
     }
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     for words in [
         "Enter: deny and say why",
         "Enter: see the pattern",
@@ -180,7 +180,7 @@ fn the_hint_says_what_enter_does_on_each_row_and_who_has_the_keyboard() {
 
 #[test]
 fn it_closes_when_the_answer_is_no_longer_wanted_and_gives_the_words_back() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let mut approval = Approval::new(request());
     let close = |id| AgentEvent::Turn(TurnEvent::ApprovalClosed { id });
     assert!(matches!(
@@ -207,7 +207,7 @@ fn it_closes_when_the_answer_is_no_longer_wanted_and_gives_the_words_back() {
 
 #[test]
 fn why_it_is_asked_wherever_it_works_is_said() {
-    let stage = Stage::empty();
+    let stage = OverlayStage::empty();
     let words = "! .bashrc: shells run it when they start";
     let mut asked = request();
     let draw =

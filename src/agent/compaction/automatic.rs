@@ -1,0 +1,105 @@
+//! Compaction that nobody asked for: before a request, between tool batches, at the end
+//! of an answer, and what keeps it from running in circles.
+
+use crate::agent::compaction::CompactionRun;
+use crate::agent::compaction::material::Compacted;
+use crate::agent::compaction::material::Wanted;
+use crate::agent::mailbox::Stop;
+use crate::agent::protocol::{AgentEvent, CompactionEvent};
+use crate::agent::turn::TurnLoop;
+use crate::agent::turn::state::Turn;
+use crate::context::{ContextView, Pressure, ReviewMode};
+use crate::transcript::Trigger;
+
+impl CompactionRun<'_> {
+    /// Compacts when the view has reached the load line; clears whole results when that
+    /// cannot be done or did not help.
+    pub async fn compact_at_load_line(&mut self, view: ContextView) -> Result<ContextView, Stop> {
+        let Some(trigger) = self.due(&view) else {
+            self.prepare_summary(&view).await;
+            return Ok(view);
+        };
+        let mut view = view;
+        if self.agent.compactor.auto.may_run(&view)
+            && self.compact_automatically(trigger, &view).await?
+        {
+            view = self.agent.thread.settle(Pressure::default()).await;
+        }
+        if view.compaction.due {
+            view = self
+                .agent
+                .thread
+                .settle(Pressure {
+                    total: true,
+                    ..Pressure::default()
+                })
+                .await;
+        }
+        Ok(view)
+    }
+
+    /// Why the view has to become smaller before the next request, when it has to.
+    fn due(&self, view: &ContextView) -> Option<Trigger> {
+        if self.agent.compactor.auto.is_owed && self.agent.thread.compacts_by_itself() {
+            return Some(Trigger::Overflow);
+        }
+        view.compaction.due.then_some(Trigger::Threshold)
+    }
+
+    /// A finished answer that filled the window: make room now, while the user reads.
+    /// True when the model shall go on by itself; at most once a turn.
+    pub async fn compact_at_stream_end(&mut self, turn: &mut Turn) -> Result<bool, Stop> {
+        let view = self.agent.thread.settle(Pressure::default()).await;
+        if let Some(trigger) = self.due(&view)
+            && self.agent.compactor.auto.may_run(&view)
+            && self.compact_automatically(trigger, &view).await?
+            && !turn.went_on
+            && TurnLoop::of(self.agent).shall_go_on(&turn.text()).await?
+        {
+            turn.go_on();
+            self.agent.thread.append_continue(false).await;
+            return Ok(true);
+        }
+        self.prepare_summary(&view).await;
+        Ok(false)
+    }
+
+    /// Compacts because the load line was reached; true when the view has changed.
+    async fn compact_automatically(
+        &mut self,
+        trigger: Trigger,
+        view: &ContextView,
+    ) -> Result<bool, Stop> {
+        let review = self.agent.thread.conversation.context().compaction.review;
+        let yes = review != ReviewMode::Always || !self.agent.setup.is_interactive;
+        let wanted = Wanted {
+            trigger,
+            yes,
+            ..Wanted::default()
+        };
+        let compacted = match self.prepared_summary(&wanted).await {
+            Ok(Some(prepared)) => Box::pin(self.put_in(wanted, prepared)).await,
+            Ok(None) => Box::pin(self.compact(wanted)).await,
+            Err(stop) => Err(stop),
+        };
+        match compacted {
+            Ok(Compacted::Applied) => Ok(true),
+            Ok(Compacted::Nothing) => Ok(false),
+            Ok(Compacted::Cancelled | Compacted::Failed(_)) => {
+                self.agent.compactor.auto.on_failed(view.usage.tokens);
+                Ok(false)
+            }
+            Err(stop) => {
+                self.agent.compactor.auto.on_failed(view.usage.tokens);
+                let reason = "stopped by the user; the conversation is unchanged".to_owned();
+                self.agent
+                    .events
+                    .emit(AgentEvent::Compaction(CompactionEvent::Cancelled {
+                        reason,
+                    }))
+                    .await;
+                Err(stop)
+            }
+        }
+    }
+}

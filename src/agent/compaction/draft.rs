@@ -1,0 +1,41 @@
+//! A summary with the job that it was written for.
+
+use std::time::Duration;
+
+use crate::agent::setup::Helm;
+use crate::context::summary::{SummaryJob, SummaryResult};
+
+/// A summary that does not count yet.
+#[derive(Clone)]
+pub(in crate::agent) struct Draft {
+    pub job: SummaryJob,
+    pub result: SummaryResult,
+    /// `provider/model`, or `extractive`.
+    pub model: String,
+    pub took: Duration,
+    /// Changed by the user.
+    pub edited: bool,
+}
+
+impl Draft {
+    /// What `helm`'s model (or, without a model, code) wrote for a job.
+    pub fn new(job: SummaryJob, result: SummaryResult, helm: &Helm, took: Duration) -> Self {
+        let model = author(job.extractive || result.degraded, helm);
+        Self {
+            job,
+            result,
+            model,
+            took,
+            edited: false,
+        }
+    }
+}
+
+/// Who writes, as entries name it.
+pub(in crate::agent) fn author(is_extractive: bool, helm: &Helm) -> String {
+    if is_extractive {
+        "extractive".to_owned()
+    } else {
+        helm.model.model.to_string()
+    }
+}

@@ -1,0 +1,77 @@
+//! What a compaction was asked for, and what it works on.
+
+use std::sync::Arc;
+
+use crate::context::summary::SourceMessage;
+use crate::context::tail::TailPlan;
+use crate::context::{ContextView, invisible};
+use crate::transcript::{Compaction, Entry, EntryBody, EntryId, Message, Trigger, UserMessage};
+
+/// What kind of compaction is wanted.
+#[derive(Clone, Debug, Default)]
+pub(in crate::agent) struct Wanted {
+    pub trigger: Trigger,
+    pub instructions: Option<String>,
+    /// Apply without review.
+    pub yes: bool,
+    /// Keep less than the settings say when nothing else is left to summarise.
+    pub force: bool,
+    pub extractive: bool,
+    /// The first entry that the user wants kept, wherever the settings would cut.
+    pub from: Option<EntryId>,
+    /// Overflow attempt, else 0.
+    pub attempt: u32,
+    /// Keep nothing but the newest user message.
+    pub tail_zero: bool,
+    /// What is kept has to fit into this much usable window as well.
+    pub fit_usable_tokens: Option<u64>,
+    /// A user message that will be sent again.
+    pub held_back: Option<EntryId>,
+}
+
+/// How a compaction ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::agent) enum Compacted {
+    Applied,
+    Nothing,
+    Cancelled,
+    /// With the cause that the event named.
+    Failed(&'static str),
+}
+
+/// What is replaced and what stays, with the view that it was chosen from.
+pub(in crate::agent) struct Material {
+    pub view: ContextView,
+    pub plan: TailPlan,
+    pub previous: Option<(EntryId, Compaction)>,
+    pub messages: Vec<SourceMessage>,
+    pub turn_prefix: Vec<SourceMessage>,
+}
+
+/// What an entry says to a model, as a message.
+pub(in crate::agent) fn spoken(entry: &Entry) -> Option<Arc<Message>> {
+    match &entry.body {
+        EntryBody::Message(message) => Some(match invisible::cleaned_result(message) {
+            Some((cleaned, _)) => cleaned,
+            None => Arc::clone(message),
+        }),
+        EntryBody::CustomMessage { content, .. } => Some(Arc::new(Message::User(UserMessage {
+            content: content.clone(),
+        }))),
+        EntryBody::BranchSummary { summary, .. } => {
+            Some(Arc::new(Message::user_text(summary.clone())))
+        }
+        _ => None,
+    }
+}
+
+/// The view's size by estimate alone: what is compared with the estimate afterwards.
+pub(in crate::agent) fn estimated_tokens(view: &ContextView) -> u64 {
+    view.estimated_tokens()
+}
+
+/// By how much a view has grown, by estimate alone.
+pub(in crate::agent) fn tokens_change(before: &ContextView, after: &ContextView) -> i64 {
+    let signed = |view| i64::try_from(estimated_tokens(view)).unwrap_or(i64::MAX);
+    signed(after) - signed(before)
+}

@@ -1,0 +1,494 @@
+//! The compaction driver: chooses what is replaced, feeds the summariser, lets the user
+//! review, and appends one entry. Until that entry nothing has changed, and whatever
+//! fails or is cancelled leaves the log and the view exactly as before.
+
+pub(in crate::agent) mod automatic;
+pub(in crate::agent) mod background;
+pub(in crate::agent) mod draft;
+pub(in crate::agent) mod material;
+pub(in crate::agent) mod review;
+pub(in crate::agent) mod run_summary;
+pub(in crate::agent) mod state;
+pub(in crate::agent) mod summary_request;
+
+use crate::agent::compaction::material::{estimated_tokens, spoken};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::agent::actor::Actor;
+use crate::agent::compaction::draft::Draft;
+use crate::agent::compaction::material::Compacted;
+use crate::agent::compaction::material::Material;
+use crate::agent::compaction::material::Wanted;
+use crate::agent::hooks::{HOOK_AUTHOR, Moment};
+use crate::agent::mailbox::Stop;
+use crate::agent::protocol::{AgentEvent, CompactOptions, CompactionEvent, CompactionPlan, Notice};
+use crate::context::summary::{SourceMessage, Summariser};
+use crate::context::tail::{self, TailLimits, TailPlan};
+use crate::context::{
+    Category, ContextView, Disposition, Pressure, ReviewMode, ViewItem, cut_to_budget,
+};
+use crate::session::Durability;
+use crate::transcript::{Compaction, Entry, EntryBody, EntryId, Trigger, grouped};
+
+/// What became of a summary that a review is going to show.
+enum Written {
+    Draft(Box<Draft>),
+    /// With the cause that the event named.
+    Failed(&'static str),
+    /// It was asked for again, and the user stopped that.
+    Stopped,
+}
+
+/// Runs one compaction, or prepares one.
+pub(in crate::agent) struct CompactionRun<'a> {
+    pub(in crate::agent) agent: &'a mut Actor,
+}
+
+impl<'a> CompactionRun<'a> {
+    pub fn of(agent: &'a mut Actor) -> Self {
+        Self { agent }
+    }
+}
+
+impl CompactionRun<'_> {
+    /// `/compact`.
+    pub async fn compact_op(&mut self, options: CompactOptions) {
+        let review = self.agent.thread.conversation.context().compaction.review;
+        let is_unreviewed = review == ReviewMode::Never && !options.yes;
+        let wanted = Wanted {
+            trigger: Trigger::Manual,
+            instructions: options.instructions,
+            yes: options.yes || is_unreviewed,
+            force: options.force,
+            extractive: options.extractive,
+            from: options.from,
+            ..Wanted::default()
+        };
+        // The exact ruler is worth waiting for: the numbers go into the log.
+        self.agent.thread.want_ruler();
+        let is_ready = self.agent.await_ruler().await.is_ok();
+        if options.dry_run && is_ready {
+            self.plan_only(&wanted).await;
+            return;
+        }
+        let ended = if is_ready {
+            self.compact(wanted).await
+        } else {
+            Err(Stop::Interrupted)
+        };
+        match ended {
+            Err(_) => {
+                let reason = "stopped by the user; the conversation is unchanged".to_owned();
+                self.agent
+                    .events
+                    .emit(AgentEvent::Compaction(CompactionEvent::Cancelled {
+                        reason,
+                    }))
+                    .await;
+            }
+            Ok(Compacted::Applied) if is_unreviewed && self.agent.setup.is_interactive => {
+                let text = "the summary counts without a review: compaction.review is never";
+                let notice = Notice::info(text);
+                self.agent
+                    .events
+                    .notice(notice.with_hint("/summary shows it, /uncompact takes it back"))
+                    .await;
+            }
+            Ok(_) => {}
+        }
+        self.agent.thread.publish_view().await;
+    }
+
+    async fn plan_only(&mut self, wanted: &Wanted) {
+        let Some(material) = self.material(wanted) else {
+            self.nothing_to_compact(wanted).await;
+            return;
+        };
+        let helm = self.summary_helm().await;
+        let job = self.job(wanted, &material, &helm);
+        let model = draft::author(job.extractive, &helm);
+        let summariser = Summariser::new(job);
+        let plan = CompactionPlan {
+            tokens_before: estimated_tokens(&material.view),
+            tokens_after_estimate: material.plan.tokens_after(&material.view),
+            summarized: material.plan.summarized(),
+            kept: material.plan.kept,
+            first_kept: material.plan.first_kept.clone(),
+            calls: summariser.planned_calls() as u64,
+            engine: self.agent.thread.conversation.engine().id.to_owned(),
+            model,
+            stages: summariser.planned_stages(),
+            ruler: material.view.ruler.name.to_owned(),
+            history_share: summariser.planned_share(),
+        };
+        self.agent
+            .events
+            .emit(AgentEvent::Compaction(CompactionEvent::Planned(Box::new(
+                plan,
+            ))))
+            .await;
+    }
+
+    /// Runs one compaction to its end.
+    pub async fn compact(&mut self, wanted: Wanted) -> Result<Compacted, Stop> {
+        let Some(mut material) = self.material(&wanted) else {
+            self.nothing_to_compact(&wanted).await;
+            return Ok(Compacted::Nothing);
+        };
+        let mut wanted = wanted;
+        let prepared = match self.before_compact(&mut wanted, &mut material).await? {
+            Moment::Write => None,
+            Moment::Summary(text) => Some(self.hook_draft(&wanted, &material, text).await?),
+            Moment::Cancelled(reason) => {
+                self.agent
+                    .events
+                    .emit(AgentEvent::Compaction(CompactionEvent::Cancelled {
+                        reason,
+                    }))
+                    .await;
+                return Ok(Compacted::Cancelled);
+            }
+        };
+        self.carry_out(wanted, &material, prepared).await
+    }
+
+    /// Has a summary written, unless one is `prepared`, reviewed if that is wanted, and
+    /// appended.
+    pub async fn carry_out(
+        &mut self,
+        wanted: Wanted,
+        material: &Material,
+        prepared: Option<Draft>,
+    ) -> Result<Compacted, Stop> {
+        let mut wanted = wanted;
+        let mut prepared = prepared;
+        // What was shown before the summary was asked for again, with its instructions.
+        let mut before: Option<(Box<Draft>, Option<String>)> = None;
+        loop {
+            self.agent
+                .events
+                .emit(AgentEvent::Compaction(CompactionEvent::Started {
+                    trigger: wanted.trigger,
+                    tokens_before: estimated_tokens(&material.view),
+                    summarized: material.plan.summarized(),
+                    kept_turns: material.plan.kept_turns,
+                }))
+                .await;
+            let draft = match prepared.take() {
+                Some(draft) => draft,
+                None => match (
+                    self.write_in_review(&wanted, material, before.is_some())
+                        .await?,
+                    before.take(),
+                ) {
+                    (Written::Draft(draft), _) => *draft,
+                    // It was paid for and read: nothing that comes after takes it away.
+                    (Written::Failed(_) | Written::Stopped, Some((draft, instructions))) => {
+                        wanted.instructions = instructions;
+                        *draft
+                    }
+                    (Written::Failed(cause), None) => return Ok(Compacted::Failed(cause)),
+                    (Written::Stopped, None) => return Err(Stop::Interrupted),
+                },
+            };
+            let needs_review = !wanted.yes && self.agent.setup.is_interactive;
+            if !needs_review {
+                self.apply(&wanted, material, draft).await;
+                return Ok(Compacted::Applied);
+            }
+            match self.review(&wanted, material, draft).await? {
+                review::Verdict::Accept(draft) => {
+                    self.apply(&wanted, material, *draft).await;
+                    return Ok(Compacted::Applied);
+                }
+                review::Verdict::Retry(instructions, shown) => {
+                    before = Some((shown, wanted.instructions.clone()));
+                    if instructions.is_some() {
+                        wanted.instructions = instructions;
+                    }
+                }
+                review::Verdict::Cancel => {
+                    let reason = "cancelled; the conversation is unchanged".to_owned();
+                    self.agent
+                        .events
+                        .emit(AgentEvent::Compaction(CompactionEvent::Cancelled {
+                            reason,
+                        }))
+                        .await;
+                    return Ok(Compacted::Cancelled);
+                }
+            }
+        }
+    }
+
+    /// Has it written while cancelling the review stops the writing.
+    async fn write_in_review(
+        &mut self,
+        wanted: &Wanted,
+        material: &Material,
+        is_retry: bool,
+    ) -> Result<Written, Stop> {
+        self.agent.compactor.retry_stopped = is_retry.then_some(false);
+        self.agent.compactor.is_summarising = true;
+        let written = self.write(wanted, material).await;
+        self.agent.compactor.is_summarising = false;
+        let is_stopped = self.agent.compactor.retry_stopped.take() == Some(true);
+        match written {
+            Ok(Ok(draft)) => Ok(Written::Draft(Box::new(draft))),
+            Ok(Err(cause)) => Ok(Written::Failed(cause)),
+            Err(Stop::Interrupted) if is_stopped => Ok(Written::Stopped),
+            Err(stop) => Err(stop),
+        }
+    }
+
+    /// Chooses what is replaced; `None` when everything would be kept.
+    pub fn material(&mut self, wanted: &Wanted) -> Option<Material> {
+        let view = self
+            .agent
+            .thread
+            .conversation
+            .evaluate(&self.agent.thread.context, Pressure::default())
+            .view;
+        let settings = &self.agent.thread.conversation.context().compaction;
+        let usable = match (wanted.fit_usable_tokens, view.window.usable) {
+            (Some(fit), 0) => fit,
+            (Some(fit), usable) => fit.min(usable),
+            (None, usable) => usable,
+        };
+        let limits = TailLimits::of(settings, usable);
+        let mut choices = vec![limits];
+        if wanted.force || wanted.trigger == Trigger::Overflow {
+            choices.push(TailLimits { turns: 1, ..limits });
+            choices.push(TailLimits::nothing());
+        }
+        if wanted.tail_zero {
+            choices = vec![TailLimits::nothing()];
+        }
+        let plan = match &wanted.from {
+            Some(from) => tail::select_from(&view, from)?,
+            None => choices
+                .into_iter()
+                .map(|limits| tail::select(&view, limits, wanted.held_back.as_ref()))
+                .find(|plan| !plan.is_empty())?,
+        };
+        let history = self.with_repaired(&view, &plan);
+        let messages = self.sources(&view, &history);
+        let turn_prefix = self.sources(&view, &plan.turn_prefix);
+        let previous = self.compaction_in_force(&view);
+        Some(Material {
+            view,
+            plan,
+            previous,
+            messages,
+            turn_prefix,
+        })
+    }
+
+    /// The history with what repair keeps out of requests: it was said all the same.
+    fn with_repaired(&self, view: &ContextView, plan: &TailPlan) -> Vec<EntryId> {
+        let removed: HashSet<&EntryId> = view
+            .left_out
+            .iter()
+            .filter(|left| {
+                let by_repair = [Disposition::Orphaned, Disposition::Duplicate];
+                by_repair.contains(&left.disposition)
+            })
+            .map(|left| &left.entry)
+            .collect();
+        if removed.is_empty() {
+            return plan.history.clone();
+        }
+        let history: HashSet<&EntryId> = plan.history.iter().collect();
+        let branch = self.agent.thread.conversation.transcript().branch();
+        // Only what lies within the history: the rest is kept, or an earlier summary's.
+        let is_history = |entry: &Arc<Entry>| history.contains(&entry.id);
+        let first = branch.iter().position(is_history).unwrap_or(branch.len());
+        let last = branch.iter().rposition(is_history).unwrap_or(0);
+        branch
+            .get(first..=last)
+            .unwrap_or_default()
+            .iter()
+            .map(|entry| &entry.id)
+            .filter(|id| history.contains(id) || removed.contains(id))
+            .cloned()
+            .collect()
+    }
+
+    fn compaction_in_force(&self, view: &ContextView) -> Option<(EntryId, Compaction)> {
+        let item = view
+            .items
+            .iter()
+            .find(|item| item.category == Category::Summary)?;
+        let id = item.entry.clone()?;
+        match &self.agent.thread.conversation.transcript().get(&id)?.body {
+            EntryBody::Compaction(compaction) => Some((id, Compaction::clone(compaction))),
+            _ => None,
+        }
+    }
+
+    /// The log's originals of these entries; of what was edited, what it was edited to.
+    fn sources(&mut self, view: &ContextView, entries: &[EntryId]) -> Vec<SourceMessage> {
+        let is_edited = |item: &&Arc<ViewItem>| item.disposition == Disposition::Edited;
+        let edited: Vec<&Arc<ViewItem>> = view.items.iter().filter(is_edited).collect();
+        let found: Vec<Arc<Entry>> = entries
+            .iter()
+            .filter_map(|id| self.agent.thread.conversation.transcript().get(id).cloned())
+            .collect();
+        found
+            .iter()
+            .filter_map(|entry| {
+                let edit = edited
+                    .iter()
+                    .find(|item| item.entry.as_ref() == Some(&entry.id));
+                if let Some(item) = edit {
+                    return Some(SourceMessage {
+                        entry: entry.id.clone(),
+                        message: item.sent.clone()?,
+                        tokens: item.estimate_tokens,
+                    });
+                }
+                let message = spoken(entry)?;
+                let tokens = self
+                    .agent
+                    .thread
+                    .conversation
+                    .entry_tokens(&entry.id, &message);
+                Some(SourceMessage {
+                    entry: entry.id.clone(),
+                    message,
+                    tokens,
+                })
+            })
+            .collect()
+    }
+
+    async fn nothing_to_compact(&mut self, wanted: &Wanted) {
+        if let Some(from) = &wanted.from
+            && self
+                .agent
+                .thread
+                .conversation
+                .transcript()
+                .get(from)
+                .is_none()
+        {
+            let message = format!("there is no entry {from} in this session");
+            return self.did_not_begin(wanted, "no_such_entry", message).await;
+        }
+        if let Some(from) = &wanted.from {
+            let message = format!(
+                "nothing to compact: there is nothing before {from} that a summary could \
+                 replace, or it is not in the window"
+            );
+            return self.found_nothing(wanted, message).await;
+        }
+        let forced = Wanted {
+            force: true,
+            ..wanted.clone()
+        };
+        let message = match self.material(&forced) {
+            None => "nothing to compact: there is no conversation yet that a summary could replace"
+                .to_owned(),
+            Some(material) => format!(
+                "nothing to compact: everything is within the turns that are kept. \
+                 /compact --force keeps less: {} → about {} tokens, {} messages summarised",
+                grouped(estimated_tokens(&material.view)),
+                grouped(material.plan.tokens_after(&material.view)),
+                material.plan.summarized()
+            ),
+        };
+        self.found_nothing(wanted, message).await;
+    }
+
+    /// Only who asked for it is told that there is nothing to do.
+    async fn found_nothing(&self, wanted: &Wanted, message: String) {
+        self.did_not_begin(wanted, "nothing_to_compact", message)
+            .await;
+    }
+
+    async fn did_not_begin(&self, wanted: &Wanted, cause: &'static str, message: String) {
+        if wanted.trigger == Trigger::Manual {
+            self.agent
+                .events
+                .emit(AgentEvent::Compaction(CompactionEvent::Failed {
+                    trigger: wanted.trigger,
+                    cause,
+                    message,
+                    attempts: 0,
+                    ends_turn: false,
+                }))
+                .await;
+        }
+    }
+
+    /// Appends the compaction: from here on it counts.
+    async fn apply(&mut self, wanted: &Wanted, material: &Material, draft: Draft) {
+        self.agent.refresh_prompt_aloud().await;
+        let mut cut_entry = None;
+        if let Some(target) = &material.plan.oversized {
+            let limits = TailLimits::of(
+                &self.agent.thread.conversation.context().compaction,
+                material.view.window.usable,
+            );
+            let context = self.agent.thread.conversation.context();
+            let notice = context.guard.notice.as_deref();
+            let budget = limits.budget_tokens;
+            if let Some(overlay) = cut_to_budget(&material.view, target, budget, notice) {
+                let body = EntryBody::Decision(overlay);
+                cut_entry = Some(
+                    self.agent
+                        .thread
+                        .append(body, Durability::Buffered)
+                        .await
+                        .id
+                        .clone(),
+                );
+            }
+        }
+        let mut compaction = self.compaction(wanted, material, &draft, cut_entry);
+        let (requests, usage) = self.agent.costs.bill.take_summaries(&draft.model);
+        self.agent.costs.usage = self.agent.costs.usage.plus(usage);
+        compaction.details.requests = requests;
+        compaction.details.usage = usage;
+        let body = EntryBody::Compaction(Box::new(compaction.clone()));
+        let entry = self.agent.thread.append(body, Durability::Flush).await;
+        self.agent.compactor.auto.on_applied();
+        self.agent.thread.publish_view().await;
+        self.agent
+            .events
+            .emit(AgentEvent::Compaction(CompactionEvent::Applied {
+                entry: entry.id.clone(),
+                compaction: Box::new(compaction.clone()),
+            }))
+            .await;
+        self.after_compact(&entry.id, &compaction).await;
+    }
+
+    /// The entry's content, with the view's size after it.
+    pub fn compaction(
+        &mut self,
+        wanted: &Wanted,
+        material: &Material,
+        draft: &Draft,
+        cut_entry: Option<EntryId>,
+    ) -> Compaction {
+        let mut compaction = review::compaction(wanted, material, draft);
+        compaction.details.cut_entry = cut_entry;
+        self.agent
+            .thread
+            .conversation
+            .engine()
+            .id
+            .clone_into(&mut compaction.details.engine);
+        let body = EntryBody::Compaction(Box::new(compaction.clone()));
+        let after = self
+            .agent
+            .thread
+            .conversation
+            .preview(&self.agent.thread.context, body);
+        compaction.from_hook = draft.model == HOOK_AUTHOR;
+        compaction.details.tokens_after = after.usage.tokens;
+        compaction
+    }
+}

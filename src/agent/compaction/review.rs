@@ -1,0 +1,461 @@
+//! A written summary on its way into the log: what the user is shown of it, what they
+//! decide, and the entry that it becomes.
+
+use std::collections::HashMap;
+
+use crate::agent::compaction::CompactionRun;
+use crate::agent::compaction::draft::Draft;
+use crate::agent::compaction::material::Material;
+use crate::agent::compaction::material::Wanted;
+use crate::agent::compaction::material::estimated_tokens;
+use crate::agent::mailbox::Stop;
+use crate::agent::protocol::{
+    AgentEvent, CompactionEvent, CompactionProposal, Notice, ReviewDecision, SummaryLine,
+    SummarySources,
+};
+use crate::context::summary::{self, SourceMessage};
+use crate::context::{appendix, outline, sources};
+use crate::transcript::{Compaction, CompactionDetails, EntryBody, EntryId, Usage};
+
+/// What the user decided.
+pub(in crate::agent) enum Verdict {
+    Accept(Box<Draft>),
+    /// Another one with these instructions; the one that was shown is kept until there is.
+    Retry(Option<String>, Box<Draft>),
+    Cancel,
+}
+
+/// How much of a source message is shown beside a line that draws on it.
+const FIRST_WORDS_CHARS: usize = 80;
+
+impl CompactionRun<'_> {
+    /// Shows a draft and waits until the user has decided.
+    pub async fn review(
+        &mut self,
+        wanted: &Wanted,
+        material: &Material,
+        draft: Draft,
+    ) -> Result<Verdict, Stop> {
+        let mut draft = draft;
+        loop {
+            let proposal = self.proposal(wanted, material, &draft).await?;
+            self.agent.mailbox.answers.review = None;
+            self.agent
+                .events
+                .emit(AgentEvent::Compaction(CompactionEvent::Review(Box::new(
+                    proposal,
+                ))))
+                .await;
+            let _looking = self.look_for_sources(&draft, material);
+            let decision = loop {
+                if let Some(decision) = self.agent.mailbox.answers.review.take() {
+                    break decision;
+                }
+                self.agent.wait_for_answer().await?;
+            };
+            match decision {
+                ReviewDecision::Accept => return Ok(Verdict::Accept(Box::new(draft))),
+                ReviewDecision::Retry { instructions } => {
+                    return Ok(Verdict::Retry(instructions, Box::new(draft)));
+                }
+                ReviewDecision::Cancel => return Ok(Verdict::Cancel),
+                ReviewDecision::StopRetry => {}
+                // An empty summary would take the place of everything that was said.
+                ReviewDecision::Edit(text) if text.trim().is_empty() => {
+                    let text = "an empty summary is not taken; the text is as it was before";
+                    self.agent
+                        .events
+                        .notice(Notice::warning(text.to_owned()))
+                        .await;
+                }
+                ReviewDecision::Edit(text) => {
+                    let job = draft.job.clone();
+                    let checking =
+                        tokio::task::spawn_blocking(move || summary::reaudit(&job, &text));
+                    let Ok(edited) = self.agent.wait(checking).await? else {
+                        let text = "your text could not be checked; the one before it stands";
+                        self.agent
+                            .events
+                            .notice(Notice::warning(text.to_owned()))
+                            .await;
+                        continue;
+                    };
+                    draft.result.summary = edited.text;
+                    draft.result.audit = edited.audit;
+                    draft.result.findings = edited.findings;
+                    draft.result.aliases = edited.aliases;
+                    draft.edited = true;
+                }
+            }
+        }
+    }
+
+    /// Finds what the draft draws on and reports it, beside the review: in a long session
+    /// that takes a while. Ends with what it returns.
+    fn look_for_sources(&self, draft: &Draft, material: &Material) -> Looking {
+        let events = self.agent.events.sender();
+        let written = draft.result.summary.clone();
+        let all = material.all();
+        Looking(tokio::spawn(async move {
+            let found = tokio::task::spawn_blocking(move || sources_of(&written, &all)).await;
+            if let Ok(found) = found {
+                let _ = events
+                    .send(AgentEvent::Compaction(CompactionEvent::Sources(Box::new(
+                        found,
+                    ))))
+                    .await;
+            }
+        }))
+    }
+
+    async fn proposal(
+        &mut self,
+        wanted: &Wanted,
+        material: &Material,
+        draft: &Draft,
+    ) -> Result<CompactionProposal, Stop> {
+        let compaction = self.compaction(wanted, material, draft, None);
+        let result = &draft.result;
+        let previous = material.previous.as_ref().map(|(_, previous)| {
+            let is_compaction = |entry: &&std::sync::Arc<crate::transcript::Entry>| {
+                matches!(entry.body, EntryBody::Compaction(_))
+            };
+            let branch = self.agent.thread.conversation.transcript().branch();
+            let number = branch.iter().filter(is_compaction).count();
+            (number, previous.summary.clone())
+        });
+        let all = material.all();
+        let judged = draft.clone();
+        let compared = tokio::task::spawn_blocking(move || {
+            let previous = previous.as_ref().map(|(n, text)| (*n, text.as_str()));
+            compare(&judged, &all, previous)
+        });
+        let compared = self.agent.wait(compared).await?.unwrap_or_default();
+        Ok(CompactionProposal {
+            trigger: wanted.trigger,
+            tokens_before: compaction.tokens_before,
+            tokens_after: compaction.details.tokens_after,
+            ruler: compaction.details.ruler.clone(),
+            kept_turns: material.plan.kept_turns,
+            summarized: material.plan.summarized(),
+            kept: material.plan.kept,
+            first_kept: compaction.first_kept.clone(),
+            engine: compaction.details.engine.clone(),
+            attempts: result.calls,
+            history_share: result.history_share,
+            instructions: draft.job.instructions.clone(),
+            model: draft.model.clone(),
+            stages: result.stages.clone(),
+            duration: draft.took,
+            usage: result.usage,
+            left_title: compared.left_title,
+            left: compared.left,
+            summary: result.summary.clone(),
+            extractive: compared.extractive,
+            audit: result.audit.clone(),
+            findings: result.findings.clone(),
+            mended: result.mended.clone(),
+            degraded: result.degraded,
+            edited: draft.edited,
+            sources: None,
+            instruction_effects: result.instruction_effects.clone(),
+            aliases: result.aliases.clone(),
+        })
+    }
+}
+
+impl Material {
+    /// Everything that the summary replaces, in order.
+    fn all(&self) -> Vec<SourceMessage> {
+        let later = self.turn_prefix.iter();
+        self.messages.iter().chain(later).cloned().collect()
+    }
+}
+
+/// What a summary is shown beside.
+#[derive(Default)]
+pub(in crate::agent) struct Compared {
+    pub left_title: String,
+    pub left: String,
+    pub extractive: String,
+}
+
+/// The search for what a draft draws on; another draft draws on something else.
+struct Looking(tokio::task::JoinHandle<()>);
+
+impl Drop for Looking {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// Reads all that is replaced: not for the actor's own task.
+pub(in crate::agent) fn compare(
+    draft: &Draft,
+    all: &[SourceMessage],
+    previous: Option<(usize, &str)>,
+) -> Compared {
+    let written = &draft.result.summary;
+    let extractive = if draft.job.extractive && !draft.edited {
+        written.clone()
+    } else {
+        summary::extract(&draft.job).summary
+    };
+    let (left_title, left) = left_side(previous, all, &extractive, written);
+    Compared {
+        left_title,
+        left,
+        extractive,
+    }
+}
+
+/// Reads all that is replaced: not for the actor's own task.
+pub(in crate::agent) fn sources_of(written: &str, all: &[SourceMessage]) -> SummarySources {
+    let coverage = sources::coverage(written, all);
+    let by_id: HashMap<&EntryId, &SourceMessage> =
+        all.iter().map(|source| (&source.entry, source)).collect();
+    let words = |id: &EntryId| (id.clone(), first_words(by_id.get(id).copied()));
+    let lines = coverage.lines.iter().map(|line| SummaryLine {
+        line: line.line,
+        sources: line.sources.iter().map(words).collect(),
+    });
+    SummarySources {
+        lines: lines.collect(),
+        uncovered: coverage.uncovered.iter().map(words).collect(),
+    }
+}
+
+/// What the new summary is compared with, as title and text: the one before it; the
+/// first time the extractive summary; the outline where these are what was written,
+/// because a comparison with itself shows nothing.
+fn left_side(
+    previous: Option<(usize, &str)>,
+    all: &[SourceMessage],
+    extractive: &str,
+    written: &str,
+) -> (String, String) {
+    let previous = previous.map(|(number, text)| (format!("previous summary (#{number})"), text));
+    let baseline = "extractive summary of what is replaced".to_owned();
+    previous
+        .into_iter()
+        .chain([(baseline, extractive)])
+        .find(|(_, text)| text.trim() != written.trim())
+        .map_or_else(
+            || {
+                let title = "outline of what is replaced".to_owned();
+                (title, outline::outline(all))
+            },
+            |(title, text)| (title, text.to_owned()),
+        )
+}
+
+/// The entry that a draft becomes; the size afterwards is still to be measured.
+pub(in crate::agent) fn compaction(
+    wanted: &Wanted,
+    material: &Material,
+    draft: &Draft,
+) -> Compaction {
+    let all = material.all();
+    let previous = material
+        .previous
+        .as_ref()
+        .map(|(_, previous)| &previous.details);
+    let appendix = appendix::accumulate(previous, &all);
+    let result = &draft.result;
+    Compaction {
+        summary: result.summary.clone(),
+        first_kept: material.plan.first_kept.clone(),
+        tokens_before: estimated_tokens(&material.view),
+        details: CompactionDetails {
+            tokens_after: 0,
+            ruler: material.view.ruler.name.to_owned(),
+            trigger: wanted.trigger,
+            load_line_tokens: material.view.window.load_line,
+            attempt: wanted.attempt,
+            engine: String::new(),
+            model: draft.model.clone(),
+            instructions: draft.job.instructions.clone(),
+            audit: Some(result.audit.clone()),
+            mended: result.mended.clone(),
+            degraded: result.degraded,
+            edited: draft.edited,
+            history_share: result.history_share,
+            read_files: appendix.read_files,
+            modified_files: appendix.modified_files,
+            failures: appendix.failures,
+            aliases: result.aliases.clone(),
+            cut_entry: None,
+            kept_asks: material.plan.kept_asks.clone(),
+            summarized_messages: material.plan.summarized(),
+            // What it cost, with what came to nothing, is on the bill.
+            requests: 0,
+            usage: Usage::default(),
+            duration_ms: u64::try_from(draft.took.as_millis()).unwrap_or(u64::MAX),
+        },
+        from_hook: false,
+    }
+}
+
+fn first_words(source: Option<&SourceMessage>) -> String {
+    source.map_or_else(String::new, |source| {
+        summary::excerpt::one_line(&source.message.text(), FIRST_WORDS_CHARS)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::context::ruler::Approximate;
+    use crate::context::summary::Summariser;
+    use crate::context::summary::SummaryJob;
+    use crate::context::tail::TailPlan;
+    use crate::context::{Assembler, ContextSettings, ContextView, Pressure, Surroundings};
+    use crate::transcript::{
+        AssistantMessage, AssistantPart, Message, ModelInfo, ModelRef, Timestamp, ToolCall,
+        ToolResult, Transcript, Trigger,
+    };
+    use std::time::Duration;
+
+    fn source(id: &str, message: Message) -> SourceMessage {
+        SourceMessage {
+            entry: EntryId::new(id),
+            message: Arc::new(message),
+            tokens: 10,
+        }
+    }
+
+    fn edit(id: &str, path: &str, is_error: bool) -> [SourceMessage; 2] {
+        let call = ToolCall {
+            id: id.to_owned(),
+            name: "edit".to_owned(),
+            arguments: serde_json::json!({ "path": path }),
+            malformed: None,
+        };
+        let answer = AssistantMessage {
+            content: vec![AssistantPart::ToolCall(call)],
+            ..AssistantMessage::default()
+        };
+        let result = ToolResult {
+            call_id: id.to_owned(),
+            tool_name: "edit".to_owned(),
+            is_error,
+            ..ToolResult::default()
+        };
+        [
+            source("a", Message::Assistant(answer)),
+            source("r", Message::ToolResult(result)),
+        ]
+    }
+
+    fn view() -> ContextView {
+        let around = Surroundings {
+            system: Arc::from("You are a test."),
+            tools: Arc::from(Vec::new()),
+            repeatable: Arc::default(),
+            workspace_rules: None,
+            model: ModelInfo::unknown(ModelRef::new("p", "m")),
+            samples: Arc::default(),
+            live: None,
+            tools_running: false,
+        };
+        let settings = Arc::new(ContextSettings::default());
+        Assembler::new(settings, Arc::new(Approximate))
+            .evaluate(
+                &Transcript::default(),
+                &around,
+                Timestamp(0),
+                Pressure::default(),
+            )
+            .view
+    }
+
+    fn material() -> Material {
+        let previous = Compaction {
+            summary: "## Goal\n- port it".to_owned(),
+            first_kept: None,
+            tokens_before: 9,
+            details: CompactionDetails {
+                modified_files: vec!["src/old.rs".to_owned()],
+                failures: vec!["bash: no".to_owned()],
+                ..CompactionDetails::default()
+            },
+            from_hook: false,
+        };
+        Material {
+            view: view(),
+            plan: TailPlan {
+                first_kept: Some(EntryId::new("kept")),
+                history: vec![EntryId::new("u"), EntryId::new("a"), EntryId::new("r")],
+                turn_prefix: vec![EntryId::new("a"), EntryId::new("r")],
+                ..TailPlan::default()
+            },
+            previous: Some((EntryId::new("c"), previous)),
+            messages: [
+                vec![source("u", Message::user_text("port src/new.rs"))],
+                edit("1", "src/new.rs", false).to_vec(),
+            ]
+            .concat(),
+            turn_prefix: edit("1", "src/prefix.rs", true).to_vec(),
+        }
+    }
+
+    fn draft(material: &Material) -> Draft {
+        let job = SummaryJob {
+            turn_prefix: material.turn_prefix.clone(),
+            instructions: Some("keep the files".to_owned()),
+            extractive: true,
+            ..SummaryJob::new(
+                material.messages.clone(),
+                Arc::new(|text: &str| text.len() as u64),
+            )
+        };
+        let step = Summariser::new(job.clone()).start();
+        let summary::Step::Done(result) = step else {
+            panic!("{step:?}");
+        };
+        Draft {
+            job,
+            result: *result,
+            model: "extractive".to_owned(),
+            took: Duration::from_millis(7),
+            edited: false,
+        }
+    }
+
+    #[test]
+    fn an_entry_accumulates_what_earlier_compactions_knew() {
+        let material = material();
+        let wanted = Wanted {
+            trigger: Trigger::Manual,
+            ..Wanted::default()
+        };
+        let made = compaction(&wanted, &material, &draft(&material));
+        assert_eq!(made.details.modified_files, ["src/new.rs", "src/old.rs"]);
+        assert_eq!(made.details.failures.len(), 2, "{:?}", made.details);
+        assert_eq!(made.first_kept, Some(EntryId::new("kept")));
+        assert_eq!(made.details.summarized_messages, 5);
+        assert_eq!(made.details.instructions.as_deref(), Some("keep the files"));
+        assert_eq!(made.details.duration_ms, 7);
+        let audit = made.details.audit.unwrap_or_default();
+        assert!(audit.passed, "{audit:?}");
+        assert_eq!(audit.identifiers_found, audit.identifiers_total);
+    }
+
+    #[test]
+    fn a_summary_is_never_compared_with_itself() {
+        let all = material().messages;
+        for (previous, extractive, written, expected) in [
+            (Some((2, "old")), "plain", "new", "previous summary (#2)"),
+            (Some((2, "new\n")), "plain", "new", "extractive"),
+            (Some((2, "new")), "new", "new", "outline"),
+            (None, "plain", "new", "extractive"),
+            (None, "new ", "new", "outline"),
+        ] {
+            let (title, text) = left_side(previous, &all, extractive, written);
+            assert!(title.starts_with(expected), "{title}");
+            assert_ne!(text.trim(), written.trim(), "{title}");
+        }
+    }
+}

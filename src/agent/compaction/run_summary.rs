@@ -1,0 +1,232 @@
+//! Feeds the sans-IO summariser with the answers of a model, within a deadline. Knows no
+//! session: it runs beside the actor as well as inside a compaction.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::StreamExt;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, timeout_at};
+use tokio_util::sync::CancellationToken;
+
+use crate::agent::cost::bill::Bill;
+use crate::agent::cost::limit::{CostLimit, estimated_usage};
+use crate::agent::model::learned_limits::Overheard;
+use crate::agent::model::learned_limits::Refused;
+use crate::agent::protocol::{AgentEvent, AnswerDelta, CompactionEvent};
+use crate::agent::setup::Helm;
+use crate::agent::turn::answer::Answer;
+use crate::agent::turn::outcome::RETRY_WINDOW;
+use crate::context::summary::{
+    Reply, Step, Summariser, SummaryCall, SummaryJob, SummaryResult, TokenCount,
+};
+use crate::provider::ProviderError;
+use crate::transcript::{
+    CompletionRequest, Expected, Message, Purpose, RequestMessage, ServerEdits, StopReason,
+    ThinkingLevel,
+};
+
+/// A summary, or the cause and what to say of it.
+pub(in crate::agent) type Written = Result<SummaryResult, (&'static str, String)>;
+
+/// The cause of a summary that took too long.
+pub(in crate::agent) const TIMEOUT: &str = "timeout";
+
+/// Takes stages and text of the summary that is being written; `None` when nobody looks.
+pub(in crate::agent) type Watcher = Option<mpsc::Sender<AgentEvent>>;
+
+/// Who takes what there is to say beside the summary itself.
+#[derive(Clone)]
+pub(in crate::agent) struct Listeners {
+    pub watcher: Watcher,
+    pub bill: Bill,
+    pub overheard: Overheard,
+    pub limit: CostLimit,
+}
+
+/// Has the summary of `job` written by `helm`'s model, at the cost that the bill says, also
+/// when there is no summary in the end. Dropping the future stops it. The
+/// machine's own work (planning, auditing) can take a while on long sessions, so it runs
+/// on a thread of its own.
+pub(in crate::agent) async fn drive(
+    job: SummaryJob,
+    helm: Helm,
+    deadline: Instant,
+    told: Listeners,
+) -> Written {
+    let count = Arc::clone(&job.count);
+    let started = tokio::task::spawn_blocking(move || {
+        let mut machine = Summariser::new(job);
+        let step = machine.start();
+        (machine, step)
+    });
+    let (mut machine, mut step) = in_time(deadline, started).await?;
+    let mut asked_wait = Duration::ZERO;
+    loop {
+        let call = match step {
+            Step::Done(result) => return Ok(*result),
+            Step::Failed(failure) => return Err(("summariser_failed", failure.message)),
+            Step::Ask(call) => call,
+        };
+        if let Some(refusal) = told.limit.refusal(&helm.model) {
+            return Err((refusal.kind(), refusal.notice().text));
+        }
+        let stage = call.stage.clone();
+        say(
+            told.watcher.as_ref(),
+            AgentEvent::Compaction(CompactionEvent::Progress { stage }),
+        )
+        .await;
+        // A wait lasts one window at most; each request opens another.
+        let wait = Duration::from_millis(call.delay_ms).max(asked_wait.min(RETRY_WINDOW));
+        let asking = async {
+            tokio::time::sleep(wait).await;
+            ask(call, &helm, &count, &told).await
+        };
+        let answered = timeout_at(deadline, asking).await.map_err(|_| late())?;
+        let reply;
+        (reply, asked_wait) = answered;
+        let fed = tokio::task::spawn_blocking(move || {
+            let step = machine.on_reply(reply);
+            (machine, step)
+        });
+        (machine, step) = in_time(deadline, fed).await?;
+    }
+}
+
+async fn say(watcher: Option<&mpsc::Sender<AgentEvent>>, event: AgentEvent) {
+    if let Some(watcher) = watcher {
+        // A front end that is gone has no use for events.
+        let _ = watcher.send(event).await;
+    }
+}
+
+/// What a thread made, before the deadline.
+async fn in_time<T>(
+    deadline: Instant,
+    thread: tokio::task::JoinHandle<T>,
+) -> Result<T, (&'static str, String)> {
+    let joined = timeout_at(deadline, thread).await.map_err(|_| late())?;
+    joined.map_err(|_| {
+        let message = "the summary could not be planned".to_owned();
+        ("summariser_failed", message)
+    })
+}
+
+fn late() -> (&'static str, String) {
+    let message = "the summary took longer than compaction.timeout_secs allows".to_owned();
+    (TIMEOUT, message)
+}
+
+/// One request of the summariser, with the wait that the provider asks for before the next.
+async fn ask(
+    call: SummaryCall,
+    helm: &Helm,
+    count: &TokenCount,
+    told: &Listeners,
+) -> (Reply, Duration) {
+    let provider = match helm.provider() {
+        Ok(provider) => provider,
+        Err(error) => return refused(error),
+    };
+    let request = CompletionRequest {
+        model: helm.model.model.clone(),
+        system: Arc::from(call.system),
+        tools: Arc::from(Vec::new()),
+        messages: vec![RequestMessage {
+            entry: None,
+            message: Arc::new(Message::user_text(call.text)),
+            is_summary: false,
+        }],
+        max_output_tokens: call.max_output_tokens,
+        window_tokens: None,
+        thinking: ThinkingLevel::Off,
+        server: ServerEdits::default(),
+        // It begins like no other request.
+        cache_key: None,
+    };
+    let model = &helm.model.model;
+    let (system, asked) = (Arc::clone(&request.system), request.messages.clone());
+    let max_output_tokens = request.max_output_tokens;
+    told.bill.sent(Purpose::Summary, model);
+    let cancel = CancellationToken::new();
+    let _guard = cancel.clone().drop_guard();
+    let mut stream = provider.stream(request, cancel);
+    let texts = asked.iter().map(|asked| count(&asked.message.text()));
+    let estimate = texts.fold(count(&system), u64::saturating_add);
+    let expected = (estimate as f64 * helm.model.token_factor) as u64;
+    let mut answer = Answer::to_prompt_of(Expected::text(expected));
+    let ended = loop {
+        match stream.next().await {
+            None => break (finished(&answer, helm), Duration::ZERO),
+            Some(Err(error)) if answer.is_false_alarm(&error) => {
+                break (finished(&answer, helm), Duration::ZERO);
+            }
+            Some(Err(error)) => {
+                let error = error.as_overflow();
+                let asked_of = (model, max_output_tokens);
+                told.overheard
+                    .extend(Refused::of(&error, asked_of, || estimate));
+                break refused(error);
+            }
+            Some(Ok(event)) => {
+                if let Some(AnswerDelta::Text(text)) = answer.push(event) {
+                    say(
+                        told.watcher.as_ref(),
+                        AgentEvent::Compaction(CompactionEvent::Delta(text)),
+                    )
+                    .await;
+                }
+            }
+        }
+    };
+    match answer.usage() {
+        Some(usage) => told.bill.counted(Purpose::Summary, model, usage),
+        None if answer.has_content() => {
+            let texts = asked.iter().map(|asked| count(&asked.message.text()));
+            let prompt_tokens = texts.fold(count(&system), u64::saturating_add);
+            let counted = |text: &str| count(text);
+            let usage = estimated_usage(&helm.model, prompt_tokens, &answer, counted);
+            told.bill.estimated(Purpose::Summary, model, usage);
+        }
+        None => {}
+    }
+    ended
+}
+
+fn finished(answer: &Answer, helm: &Helm) -> Reply {
+    let message = answer.message(&helm.model.model, "summary");
+    let Some(stop) = answer.stop() else {
+        return Reply::Failed {
+            message: ProviderError::ended_early().to_string(),
+            retryable: true,
+        };
+    };
+    if stop == StopReason::Refusal {
+        return Reply::Refused {
+            message: message.text(),
+        };
+    }
+    Reply::Answer {
+        had_tool_call: message.tool_calls().next().is_some(),
+        text: message.text(),
+        stop,
+        usage: answer.usage().unwrap_or_default(),
+    }
+}
+
+fn refused(error: ProviderError) -> (Reply, Duration) {
+    let wait = error.retry_after().unwrap_or_default();
+    (reply_of(error), wait)
+}
+
+fn reply_of(error: ProviderError) -> Reply {
+    match error {
+        ProviderError::ContextOverflow { .. } => Reply::Overflow,
+        ProviderError::ContentRefused { message } => Reply::Refused { message },
+        error => Reply::Failed {
+            retryable: error.is_retryable(),
+            message: error.to_string(),
+        },
+    }
+}

@@ -1,0 +1,129 @@
+//! What is known between compactions: why the next one waits or is owed, the summary that is
+//! prepared, and whether one is being written.
+
+use tokio_util::task::AbortOnDropHandle;
+
+use crate::agent::compaction::draft::Draft;
+use crate::agent::compaction::material::Material;
+use crate::context::{ContextView, RETRY_GROWTH_SHARE};
+use crate::transcript::EntryId;
+
+/// See the module's description.
+#[derive(Default)]
+pub(in crate::agent) struct Compactor {
+    pub auto: AutoCompaction,
+    /// A summary that is prepared for the load line.
+    pub background: Option<Background>,
+    /// A summary is being written: cancelling the review stops it.
+    pub is_summarising: bool,
+    /// A summary that was asked for again is being written; whether the user stopped it,
+    /// so that the one before it comes back.
+    pub retry_stopped: Option<bool>,
+}
+
+/// A summary that is written beside the conversation.
+pub(in crate::agent) struct Background {
+    pub material: Material,
+    /// The newest entry that was known when it was begun.
+    pub leaf: EntryId,
+    pub task: AbortOnDropHandle<Result<Draft, String>>,
+}
+
+/// Keeps automatic compaction from running in circles.
+#[derive(Debug, Default)]
+pub(in crate::agent) struct AutoCompaction {
+    /// Failed or cancelled at this view size; not again before the view has grown.
+    pub failed_at_tokens: Option<u64>,
+    /// Held by an undo until the user says something.
+    pub is_held: bool,
+    /// The provider answered a prompt that is longer than its window: the next one has
+    /// to be shorter, whatever the load line is.
+    pub is_owed: bool,
+    /// Preparing one ahead failed; not again before the user says something.
+    pub is_unprepared: bool,
+}
+
+impl AutoCompaction {
+    pub fn on_user_message(&mut self) {
+        self.failed_at_tokens = None;
+        self.is_held = false;
+        self.is_unprepared = false;
+    }
+
+    pub fn on_unprepared(&mut self) {
+        self.is_unprepared = true;
+    }
+
+    /// Whether a summary may be written ahead.
+    pub fn may_prepare(&self, view: &ContextView) -> bool {
+        !self.is_unprepared && self.may_run(view)
+    }
+
+    pub fn on_applied(&mut self) {
+        self.is_owed = false;
+    }
+
+    /// Whether the newest answer filled the window, and nothing has made room since.
+    pub fn is_overfull(&self) -> bool {
+        self.is_owed
+    }
+
+    pub fn on_overfull_answer(&mut self) {
+        self.is_owed = true;
+    }
+
+    pub fn on_failed(&mut self, view_tokens: u64) {
+        self.failed_at_tokens = Some(view_tokens);
+    }
+
+    /// After an undo: what was compacted no longer is.
+    pub fn hold(&mut self) {
+        self.is_held = true;
+    }
+
+    pub fn may_run(&self, view: &ContextView) -> bool {
+        view.compaction.waits_for.is_none()
+            && self.may_run_at(view.usage.tokens, view.window.tokens)
+    }
+
+    pub fn may_run_at(&self, view_tokens: u64, window_tokens: Option<u64>) -> bool {
+        let growth = window_tokens.map_or(u64::MAX, |tokens| {
+            (tokens as f64 * RETRY_GROWTH_SHARE) as u64
+        });
+        let has_grown = self
+            .failed_at_tokens
+            .is_none_or(|at| view_tokens >= at.saturating_add(growth));
+        !self.is_held && has_grown
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WINDOW: Option<u64> = Some(200_000);
+
+    #[test]
+    fn after_a_failure_it_waits_for_a_message_or_another_twentieth_of_the_window() {
+        let mut auto = AutoCompaction::default();
+        assert!(auto.may_run_at(180_000, WINDOW));
+        auto.on_failed(180_000);
+        assert!(!auto.may_run_at(180_000, WINDOW));
+        assert!(!auto.may_run_at(189_999, WINDOW));
+        assert!(auto.may_run_at(190_000, WINDOW));
+        // Without a window nothing can be a share of it.
+        assert!(!auto.may_run_at(u64::MAX - 1, None));
+        auto.on_user_message();
+        assert!(auto.may_run_at(180_000, WINDOW));
+    }
+
+    #[test]
+    fn an_undo_holds_it_until_the_user_says_something() {
+        let mut auto = AutoCompaction::default();
+        auto.on_applied();
+        auto.hold();
+        assert!(!auto.may_run_at(250_000, WINDOW));
+        auto.on_user_message();
+        assert!(auto.may_run_at(180_000, WINDOW));
+    }
+}

@@ -1,0 +1,221 @@
+//! Has a summary written: chooses who writes it, builds the job, waits for the result
+//! within a deadline. Changes nothing.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::Instant;
+
+use crate::agent::compaction::CompactionRun;
+use crate::agent::compaction::draft::Draft;
+use crate::agent::compaction::material::Material;
+use crate::agent::compaction::material::Wanted;
+use crate::agent::compaction::run_summary::{Listeners, TIMEOUT, Watcher, Written, drive};
+use crate::agent::mailbox::Stop;
+use crate::agent::protocol::{AgentEvent, CompactionEvent, Notice};
+use crate::agent::setup::Helm;
+use crate::clock::{self, Stopwatch};
+use crate::config::parse_model;
+use crate::context::OverflowFallback;
+use crate::context::audit::Ask;
+use crate::context::summary::{
+    FailureMode, SummaryJob, SummaryModel, SummaryResult, SummaryRetries,
+};
+use crate::transcript::Trigger;
+
+/// What a summary without a model may take: it is done in milliseconds, this only bounds
+/// a fault.
+const EXTRACTIVE_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The embedded provider writes no prose: its summaries are the extractive ones.
+const OFFLINE_PROVIDER: &str = "offline";
+
+impl CompactionRun<'_> {
+    /// Who writes summaries.
+    pub async fn summary_helm(&mut self) -> Helm {
+        let Some(named) = self
+            .agent
+            .thread
+            .conversation
+            .context()
+            .compaction
+            .model
+            .clone()
+        else {
+            return self.agent.model.helm.clone();
+        };
+        let helm = parse_model(&named).map(|model| {
+            Helm::new(
+                Arc::clone(&self.agent.model.helm.registry),
+                &model,
+                "compaction.model".to_owned(),
+            )
+        });
+        match helm {
+            Some(helm) if helm.provider().is_ok() => helm,
+            _ => {
+                let notice = Notice::warning(format!(
+                    "compaction.model = {named} cannot be used; {} writes the summary",
+                    self.agent.model.helm.model.model
+                ));
+                self.agent.events.notice(notice).await;
+                self.agent.model.helm.clone()
+            }
+        }
+    }
+
+    pub fn job(&mut self, wanted: &Wanted, material: &Material, helm: &Helm) -> SummaryJob {
+        let context = self.agent.thread.conversation.context();
+        let settings = &context.compaction;
+        let ruler = self.agent.thread.current_ruler();
+        let count = Arc::new(move |text: &str| ruler.text_tokens(text));
+        // The window of who writes: what was set for the session's model is not about it.
+        let own = self.agent.settings_for(&helm.model.model);
+        let window = crate::context::window::report(&own, &helm.model, 1.0);
+        let ask = newest_ask(material);
+        let previous = material.previous.as_ref().map(|(_, previous)| previous);
+        SummaryJob {
+            turn_prefix: material.turn_prefix.clone(),
+            previous_summary: previous.map(|c| c.summary.clone()),
+            previous_aliases: previous.map_or_else(Vec::new, |c| c.details.aliases.clone()),
+            ask,
+            instructions: wanted
+                .instructions
+                .clone()
+                .filter(|text| !text.trim().is_empty())
+                .or_else(|| settings.instructions.clone()),
+            template: settings.template.clone(),
+            audit: context.audit.clone(),
+            history: settings.history.clone(),
+            model: SummaryModel {
+                window_tokens: window
+                    .tokens
+                    .unwrap_or(crate::context::window::ASSUMED_WINDOW_TOKENS),
+                max_output_tokens: helm.model.max_output_tokens,
+            },
+            new_content_tokens: material.plan.kept_tokens,
+            retries: SummaryRetries {
+                max_tries: self.agent.setup.settings.agent.network.retry_max_attempts,
+                jitter_seed: self.agent.setup.ambient.seed(),
+            },
+            on_failure: match (wanted.trigger, settings.on_overflow_failure) {
+                (Trigger::Overflow, OverflowFallback::Extractive) => FailureMode::Degrade,
+                _ => FailureMode::Cancel,
+            },
+            extractive: wanted.extractive || helm.model.model.provider == OFFLINE_PROVIDER,
+            ..SummaryJob::new(material.messages.clone(), count)
+        }
+    }
+
+    /// Has the summary written. An inner error is the cause of a failure that was said.
+    pub async fn write(
+        &mut self,
+        wanted: &Wanted,
+        material: &Material,
+    ) -> Result<Result<Draft, &'static str>, Stop> {
+        let helm = self.summary_helm().await;
+        let job = self.job(wanted, material, &helm);
+        let _lane = self.lane_of(wanted, &job).await?;
+        let began = Stopwatch::start();
+        let seconds = self
+            .agent
+            .thread
+            .conversation
+            .context()
+            .compaction
+            .timeout_secs;
+        let deadline = clock::deadline(Duration::from_secs(seconds));
+        let mut result = self.drive(&job, &helm, deadline).await?;
+        if matches!(result, Err((TIMEOUT, _))) && job.on_failure == FailureMode::Degrade {
+            result = self.do_without_model(&job, &helm).await?;
+        }
+        match result {
+            Ok(result) => {
+                let draft = Draft::new(job, result, &helm, began.elapsed());
+                self.agent
+                    .events
+                    .emit(AgentEvent::Compaction(CompactionEvent::Audited(
+                        draft.result.audit.clone(),
+                    )))
+                    .await;
+                Ok(Ok(draft))
+            }
+            Err((cause, message)) => {
+                self.agent
+                    .events
+                    .emit(AgentEvent::Compaction(CompactionEvent::Failed {
+                        trigger: wanted.trigger,
+                        cause,
+                        message: format!("{message}; the conversation is unchanged"),
+                        attempts: wanted.attempt.max(1),
+                        ends_turn: false,
+                    }))
+                    .await;
+                Ok(Err(cause))
+            }
+        }
+    }
+
+    /// A compaction that the user asked for waits for a lane like any request. One inside a
+    /// run takes none: the run would wait for itself behind others.
+    async fn lane_of(
+        &mut self,
+        wanted: &Wanted,
+        job: &SummaryJob,
+    ) -> Result<Option<OwnedSemaphorePermit>, Stop> {
+        if wanted.trigger != Trigger::Manual || job.extractive {
+            return Ok(None);
+        }
+        let lanes = self.agent.setup.lanes.clone();
+        self.agent.wait(lanes.enter()).await
+    }
+
+    async fn drive(
+        &mut self,
+        job: &SummaryJob,
+        helm: &Helm,
+        deadline: Instant,
+    ) -> Result<Written, Stop> {
+        let told = self.listeners(Some(self.agent.events.sender()));
+        let driving = drive(job.clone(), helm.clone(), deadline, told);
+        let written = self.agent.wait(Box::pin(driving)).await;
+        self.agent.heed_overheard().await;
+        written
+    }
+
+    pub(in crate::agent) fn listeners(&self, watcher: Watcher) -> Listeners {
+        Listeners {
+            watcher,
+            bill: self.agent.costs.bill.clone(),
+            overheard: self.agent.model.limits.overheard.clone(),
+            limit: self.agent.cost_limit(),
+        }
+    }
+
+    /// The last rung of overflow recovery, when a model took too long.
+    async fn do_without_model(&mut self, job: &SummaryJob, helm: &Helm) -> Result<Written, Stop> {
+        let job = SummaryJob {
+            extractive: true,
+            ..job.clone()
+        };
+        let deadline = clock::deadline(EXTRACTIVE_TIMEOUT);
+        let written = self.drive(&job, helm, deadline).await?;
+        Ok(written.map(|result| SummaryResult {
+            degraded: true,
+            ..result
+        }))
+    }
+}
+
+/// The newest thing that the user asked. It is always kept verbatim.
+fn newest_ask(material: &Material) -> Option<Ask> {
+    let items = material.view.items.iter().rev();
+    let item = items.into_iter().find(|item| item.is_ask())?;
+    let text = item.sent.as_ref()?.text();
+    Some(Ask {
+        text,
+        entry: item.entry.clone(),
+        in_tail: true,
+    })
+}

@@ -1,0 +1,194 @@
+//! The limit on what may be spent (`max_cost`): asked before every request, for an answer as
+//! for a summary. Everything that was paid counts, also what no answer came of; where a
+//! provider did not count, an estimate does. Without a price nothing can be limited, so
+//! nothing is asked.
+
+use crate::agent::cost::bill::Bill;
+use crate::agent::protocol::Notice;
+use crate::agent::turn::answer::Answer;
+use crate::agent::turn::state::exit;
+use crate::provider::priced;
+use crate::transcript::{ModelInfo, ModelRef, Usage};
+
+/// The provider that is part of the program: nothing is paid for it.
+const OFFLINE_PROVIDER: &str = "offline";
+
+/// What may be spent, and what was.
+#[derive(Clone)]
+pub(in crate::agent) struct CostLimit {
+    pub max_usd: Option<f64>,
+    /// What had been spent when counting began.
+    pub from_usd: f64,
+    /// One session has it, not one run.
+    pub is_of_session: bool,
+    pub bill: Bill,
+}
+
+/// Why nothing more is asked.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::agent) enum CostRefusal {
+    /// So much was spent.
+    Reached {
+        spent_usd: f64,
+        max_usd: f64,
+        is_of_session: bool,
+    },
+    /// Nobody knows what this model costs.
+    Unpriced(ModelRef),
+}
+
+impl CostLimit {
+    /// Why a model may not be asked now.
+    pub fn refusal(&self, model: &ModelInfo) -> Option<CostRefusal> {
+        let max_usd = self.max_usd?;
+        if model.price.is_none() && model.model.provider != OFFLINE_PROVIDER {
+            return Some(CostRefusal::Unpriced(model.model.clone()));
+        }
+        let spent_usd = self.spent_usd();
+        (spent_usd >= max_usd).then_some(CostRefusal::Reached {
+            spent_usd,
+            max_usd,
+            is_of_session: self.is_of_session,
+        })
+    }
+
+    /// What counts against the limit.
+    pub fn spent_usd(&self) -> f64 {
+        self.bill.spent_usd() - self.from_usd
+    }
+}
+
+impl CostRefusal {
+    /// Its name for programs.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Reached { .. } => "max_cost",
+            Self::Unpriced(_) => "no_price",
+        }
+    }
+
+    /// What happened, and what to do about it.
+    pub fn notice(&self) -> Notice {
+        match self {
+            Self::Reached {
+                spent_usd,
+                max_usd,
+                is_of_session: true,
+            } => Notice::warning(format!(
+                "nothing more is asked: this session has cost ${spent_usd:.4}, max_cost is \
+                 ${max_usd:.4}"
+            ))
+            .with_hint(
+                "/settings raises max_cost, /new begins a session that has cost nothing; /cost \
+                 lists what was paid",
+            ),
+            Self::Reached {
+                spent_usd, max_usd, ..
+            } => Notice::warning(format!(
+                "nothing more is asked: this run has cost ${spent_usd:.4}, max_cost is \
+                 ${max_usd:.4}"
+            ))
+            .with_hint("--max-cost sets another limit; `plim cost` lists what was paid"),
+            Self::Unpriced(model) => Notice::error(format!(
+                "max_cost cannot be kept: nobody knows what {model} costs; it was not asked"
+            ))
+            .with_hint(format!(
+                "write its price in dollars per million tokens into the configuration, under \
+                 [providers.{}] the line models = [{{ id = \"{}\", price = {{ input = 3, \
+                 output = 15 }} }}] (0 where it is free), or leave max_cost out",
+                model.provider, model.model
+            )),
+        }
+    }
+
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Reached { .. } => exit::FAILED,
+            Self::Unpriced(_) => exit::CREDENTIALS,
+        }
+    }
+}
+
+/// What a request has used that nobody counted: its prompt, and what came of the answer.
+pub(in crate::agent) fn estimated_usage(
+    model: &ModelInfo,
+    prompt_tokens: u64,
+    answer: &Answer,
+    count: impl Fn(&str) -> u64,
+) -> Usage {
+    let output_tokens = answer.texts().map(count).sum();
+    let usage = Usage {
+        input_tokens: prompt_tokens,
+        output_tokens,
+        ..Usage::default()
+    };
+    priced(usage, model)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::{Price, Purpose};
+
+    fn model(price: Option<Price>) -> ModelInfo {
+        ModelInfo {
+            price,
+            ..ModelInfo::unknown(ModelRef::new("p", "m"))
+        }
+    }
+
+    fn limit(max_usd: Option<f64>) -> CostLimit {
+        CostLimit {
+            max_usd,
+            from_usd: 0.0,
+            is_of_session: true,
+            bill: Bill::default(),
+        }
+    }
+
+    #[test]
+    fn summaries_and_answers_that_came_to_nothing_count_as_answers_do() {
+        let limit = limit(Some(1.0));
+        let priced = model(Some(Price::default()));
+        let paid = |usd| Usage {
+            input_tokens: 1,
+            cost_usd: Some(usd),
+            ..Usage::default()
+        };
+        assert_eq!(limit.refusal(&priced), None);
+        limit.bill.spend(0.4);
+        limit
+            .bill
+            .counted(Purpose::Summary, &priced.model, paid(0.3));
+        assert_eq!(limit.refusal(&priced), None);
+        limit
+            .bill
+            .counted(Purpose::Answer, &priced.model, paid(0.3));
+        let refusal = limit.refusal(&priced).expect("it is reached");
+        assert_eq!(refusal.kind(), "max_cost");
+        assert!(
+            refusal
+                .notice()
+                .text
+                .contains("this session has cost $1.0000")
+        );
+        // What an entry takes over is not paid a second time, nor forgotten.
+        let _ = limit.bill.take_summaries("p/m");
+        assert!((limit.spent_usd() - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn without_a_price_there_is_no_limit_and_so_no_request() {
+        let unpriced = model(None);
+        assert_eq!(limit(None).refusal(&unpriced), None);
+        let refusal = limit(Some(5.0)).refusal(&unpriced).expect("refused");
+        assert_eq!(refusal.exit_code(), 3);
+        let hint = refusal.notice().hint.expect("a way on");
+        assert!(
+            hint.contains("[providers.p]") && hint.contains("models = [{ id = \"m\", price = {"),
+            "{hint}"
+        );
+        let offline = ModelInfo::unknown(ModelRef::new(OFFLINE_PROVIDER, "demo"));
+        assert_eq!(limit(Some(5.0)).refusal(&offline), None);
+    }
+}

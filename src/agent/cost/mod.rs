@@ -1,0 +1,19 @@
+//! What the session has used and cost, also what is in no entry of the log yet.
+
+pub(in crate::agent) mod account;
+pub(in crate::agent) mod bill;
+pub(in crate::agent) mod limit;
+pub(in crate::agent) mod spending;
+
+use crate::agent::cost::bill::Bill;
+use crate::transcript::Usage;
+
+/// See the module's description.
+#[derive(Default)]
+pub(in crate::agent) struct Costs {
+    /// What was asked and is in no entry yet.
+    pub bill: Bill,
+    pub usage: Usage,
+    /// What earlier runs of the session had cost, in US dollars.
+    pub spent_before_usd: f64,
+}

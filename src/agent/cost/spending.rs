@@ -1,0 +1,65 @@
+//! Books what requests cost, and asks the limit on costs.
+
+use crate::agent::actor::Actor;
+use crate::agent::cost::limit::{CostLimit, estimated_usage};
+use crate::agent::protocol::TurnEnd;
+use crate::agent::turn::answer::Answer;
+use crate::agent::turn::failure::failure;
+use crate::session::Durability;
+use crate::transcript::{EntryBody, Usage};
+
+impl Actor {
+    /// Writes down what was spent and stands in no entry, once it is known that no entry
+    /// will have it: a summary that is being prepared may still be put in.
+    pub async fn settle_bill(&mut self) {
+        if self.compactor.background.is_some() {
+            return;
+        }
+        for expense in self.costs.bill.take() {
+            self.costs.usage = self.costs.usage.plus(expense.usage);
+            let body = EntryBody::Expense(expense);
+            self.thread.append(body, Durability::Buffered).await;
+        }
+    }
+}
+
+impl Actor {
+    /// What may be spent: on a screen by the whole session, else by this run.
+    pub fn cost_limit(&self) -> CostLimit {
+        let is_of_session = self.setup.is_interactive;
+        CostLimit {
+            max_usd: self.setup.settings.agent.max_cost_usd,
+            from_usd: if is_of_session {
+                0.0
+            } else {
+                self.costs.spent_before_usd
+            },
+            is_of_session,
+            bill: self.costs.bill.clone(),
+        }
+    }
+
+    /// The end of a turn whose next request may not be paid.
+    pub fn unpayable(&self, text: &str) -> Option<TurnEnd> {
+        let refusal = self.cost_limit().refusal(&self.model.helm.model)?;
+        let (kind, code) = (refusal.kind(), refusal.exit_code());
+        Some(failure(refusal.notice(), kind, code, text))
+    }
+
+    /// An answer that is not whole and that nobody counted was paid for all the same: what
+    /// it is estimated to have used.
+    pub fn uncounted_usage(&self, answer: &Answer) -> Option<Usage> {
+        if answer.usage().is_some() || !answer.has_content() {
+            return None;
+        }
+        let ruler = self.thread.current_ruler();
+        let count = |text: &str| ruler.text_tokens(text);
+        let model = &self.model.helm.model;
+        Some(estimated_usage(
+            model,
+            self.thread.asked_tokens,
+            answer,
+            count,
+        ))
+    }
+}

@@ -1,0 +1,93 @@
+//! Limits that servers name when they refuse a request as too long.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::context::ContextView;
+use crate::provider::ProviderError;
+use crate::transcript::ModelRef;
+
+/// A refusal that names a limit, and the request that it is about.
+#[derive(Debug)]
+pub(in crate::agent) struct Refused {
+    pub model: ModelRef,
+    /// As the server counts, with the answer or without.
+    pub requested_tokens: Option<u64>,
+    /// The prompt alone, as the server counts.
+    pub counted_tokens: Option<u64>,
+    pub limit_tokens: u64,
+    pub max_output_tokens: u64,
+    /// The prompt by the ruler alone,
+    pub estimate_tokens: u64,
+    /// and with what was learnt about its errors, where that is known.
+    pub expected_tokens: u64,
+}
+
+impl Refused {
+    /// A refusal of a request with this size that names a limit.
+    pub fn of(
+        error: &ProviderError,
+        (model, max_output_tokens): (&ModelRef, u64),
+        estimate: impl FnOnce() -> u64,
+    ) -> Option<Self> {
+        let ProviderError::ContextOverflow {
+            requested_tokens,
+            prompt_tokens,
+            limit_tokens: Some(limit_tokens),
+            ..
+        } = error
+        else {
+            return None;
+        };
+        let estimate_tokens = estimate();
+        Some(Self {
+            model: model.clone(),
+            requested_tokens: *requested_tokens,
+            counted_tokens: prompt_tokens.or(*requested_tokens),
+            limit_tokens: *limit_tokens,
+            max_output_tokens,
+            estimate_tokens,
+            expected_tokens: estimate_tokens,
+        })
+    }
+}
+
+/// Refusals of summaries, which are asked for beside the session; shared with whoever asks.
+#[derive(Clone, Debug, Default)]
+pub(in crate::agent) struct Overheard(Arc<Mutex<Vec<Refused>>>);
+
+impl Overheard {
+    pub fn extend(&self, refused: Option<Refused>) {
+        self.lock().extend(refused);
+    }
+
+    pub fn take(&self) -> Vec<Refused> {
+        std::mem::take(&mut *self.lock())
+    }
+
+    pub fn lock(&self) -> MutexGuard<'_, Vec<Refused>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What keeps a limit from being believed too often.
+#[derive(Debug, Default)]
+pub(in crate::agent) struct Limits {
+    /// The largest request that a model has taken in this run, in tokens.
+    pub taken: Option<(ModelRef, u64)>,
+    /// What was said of a window that the user set.
+    pub told: Option<(ModelRef, u64)>,
+    /// What was said to requests for summaries.
+    pub overheard: Overheard,
+}
+
+impl Limits {
+    /// The view as the server would have it: the answer has to fit into what it said that
+    /// it takes, also where the user's own window is larger.
+    pub fn within(&self, view: &ContextView, model: &ModelRef) -> ContextView {
+        let mut view = view.clone();
+        if let Some((_, limit)) = self.told.as_ref().filter(|(of, _)| of == model) {
+            view.window.tokens = view.window.tokens.map(|tokens| tokens.min(*limit));
+        }
+        view
+    }
+}

@@ -1,0 +1,44 @@
+//! The model that answers, and what is known of it and of those that could answer instead.
+
+pub(in crate::agent) mod choices;
+pub(in crate::agent) mod learned_limits;
+pub(in crate::agent) mod limit_learner;
+pub(in crate::agent) mod switch;
+pub(in crate::agent) mod usage_learner;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::agent::model::learned_limits::Limits;
+use crate::agent::setup::Helm;
+use crate::transcript::{ModelRef, ThinkingLevel};
+
+/// See the module's description.
+pub(in crate::agent) struct ActiveModel {
+    pub helm: Helm,
+    pub thinking: ThinkingLevel,
+    /// Ends when another model is put in charge.
+    pub helm_changed: CancellationToken,
+    /// The model that the session was opened with.
+    pub home_model: ModelRef,
+    /// Models that could not answer in this turn.
+    pub given_up: Vec<ModelRef>,
+    pub limits: Limits,
+    /// The model whose server was asked for its window last.
+    pub asked_window_of: Option<ModelRef>,
+    pub warned_small_window: bool,
+}
+
+impl ActiveModel {
+    pub fn new(helm: Helm, thinking: ThinkingLevel) -> Self {
+        Self {
+            thinking,
+            helm_changed: CancellationToken::new(),
+            home_model: helm.model.model.clone(),
+            helm,
+            given_up: Vec::new(),
+            limits: Limits::default(),
+            asked_window_of: None,
+            warned_small_window: false,
+        }
+    }
+}

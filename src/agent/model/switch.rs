@@ -1,0 +1,327 @@
+//! Who answers: models that the user chooses, that stand in when one cannot answer, and
+//! larger ones when a conversation fits nowhere else.
+//!
+//! A switch by the user to a window that the conversation does not fit into has it
+//! summarised first, by the model that can still read all of it.
+
+use std::sync::Arc;
+
+use crate::agent::actor::Actor;
+use crate::agent::compaction::CompactionRun;
+use crate::agent::compaction::material::Compacted;
+use crate::agent::compaction::material::Wanted;
+use crate::agent::mailbox::Stop;
+use crate::agent::protocol::{AgentEvent, CompactionEvent, Notice, SessionEvent};
+use crate::agent::setup::Helm;
+use crate::context::{
+    ContextSettings, Pressure, WindowReport, WindowSource, WindowVerdict, window,
+};
+use crate::disk::private;
+use crate::session::Durability;
+use crate::transcript::{EntryBody, ModelRef, Trigger};
+
+/// Another model counts in another way, and none of its counts is known yet.
+pub(in crate::agent) const UNMEASURED_MARGIN: f64 = 1.2;
+
+/// A conversation that is too long for a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::agent) struct Misfit {
+    /// What it takes now.
+    pub tokens: u64,
+    /// What the model leaves for it.
+    pub usable_tokens: u64,
+}
+
+impl Actor {
+    /// The settings for a model. The user's own number of `--context-window` is about
+    /// the model that the session was opened with, not about those that stand in for it.
+    pub fn settings_for(&self, model: &ModelRef) -> ContextSettings {
+        let settings = &self.setup.settings;
+        let mut context = settings.context_for(model);
+        if *model != self.model.home_model {
+            let own = settings.models.get(&model.to_string());
+            context.window.user_tokens = own.and_then(|own| own.window_tokens);
+        }
+        context.server = self
+            .model
+            .helm
+            .registry
+            .server_context(model, context.server);
+        context
+    }
+
+    pub fn window_of(&self, model: &ModelRef, margin: f64) -> WindowReport {
+        let info = self.model.helm.registry.model_info(model);
+        window::report(&self.settings_for(model), &info, margin)
+    }
+
+    /// Whether another model could stand in for this one.
+    pub fn has_fallback(&self) -> bool {
+        let current = &self.model.helm.model.model;
+        let chain = &self.setup.settings.agent.fallback_models;
+        let mut others = chain.iter().filter(|model| *model != current);
+        others.any(|model| self.can_take_over(model))
+    }
+
+    /// None is tried twice in a turn, whatever its place in the chain.
+    pub fn can_take_over(&self, model: &ModelRef) -> bool {
+        !self.model.given_up.contains(model)
+            && self.model.helm.registry.missing(&model.provider).is_none()
+            && self.window_of(model, 1.0).verdict != WindowVerdict::Block
+    }
+}
+
+/// Puts another model in charge.
+pub(in crate::agent) struct ModelSwitch<'a> {
+    pub(in crate::agent) agent: &'a mut Actor,
+}
+
+impl<'a> ModelSwitch<'a> {
+    pub fn of(agent: &'a mut Actor) -> Self {
+        Self { agent }
+    }
+}
+
+impl ModelSwitch<'_> {
+    /// Whether the conversation has to be summarised before this model can have it.
+    pub fn misfit(&mut self, model: &ModelRef) -> Option<Misfit> {
+        let target = self.agent.window_of(model, UNMEASURED_MARGIN);
+        target.tokens?;
+        let view = self
+            .agent
+            .thread
+            .conversation
+            .evaluate(&self.agent.thread.context, Pressure::default())
+            .view;
+        let is_smaller = view.window.tokens.is_none() || target.usable < view.window.usable;
+        let weighed = view.usage.tokens as f64 * UNMEASURED_MARGIN;
+        (is_smaller && weighed > target.usable as f64).then_some(Misfit {
+            tokens: view.usage.tokens,
+            usable_tokens: target.usable,
+        })
+    }
+
+    /// Puts the model in charge that the user chose; makes the conversation fit first.
+    /// Only while nothing runs.
+    pub async fn set_model(&mut self, model: ModelRef) {
+        if model == self.agent.model.helm.model.model {
+            return;
+        }
+        if let Some(misfit) = self.misfit(&model) {
+            match self.shrink_for(&model, misfit).await {
+                Ok(true) => {}
+                Ok(false) => return self.stays(&model).await,
+                Err(_) => {
+                    let reason = "stopped by the user; the conversation is unchanged".to_owned();
+                    self.agent
+                        .events
+                        .emit(AgentEvent::Compaction(CompactionEvent::Cancelled {
+                            reason,
+                        }))
+                        .await;
+                    return self.stays(&model).await;
+                }
+            }
+        }
+        self.choose_model(model).await;
+    }
+
+    /// Puts the model in charge that the user chose, as the conversation is.
+    pub async fn choose_model(&mut self, model: ModelRef) {
+        self.use_model(model.clone(), "chosen by the user").await;
+        // A convenience for the next start; the log holds the truth.
+        let file = self.agent.setup.paths.last_model_file();
+        let _ = private::replace(&file, model.to_string().as_bytes());
+    }
+
+    /// Takes up the model and the reasoning level that were in force where the conversation
+    /// goes on now. The log there says so already: nothing is written. Gives what is to be
+    /// said of it, and whether another model answers from here on.
+    pub fn take_up_standing(&mut self) -> (Vec<Notice>, bool) {
+        let mut notices = Vec::new();
+        if self
+            .agent
+            .thread
+            .conversation
+            .transcript()
+            .branch()
+            .is_empty()
+        {
+            return (notices, false);
+        }
+        let default = self.agent.setup.settings.agent.thinking;
+        let level = self
+            .agent
+            .thread
+            .conversation
+            .last_thinking()
+            .unwrap_or(default);
+        if std::mem::replace(&mut self.agent.model.thinking, level) != level {
+            let text = format!("reasoning level: {}, as it was here", level.name());
+            notices.push(Notice::info(text));
+        }
+        let current = self.agent.model.helm.model.model.clone();
+        let Some(model) = self
+            .agent
+            .thread
+            .conversation
+            .last_model()
+            .filter(|it| *it != current)
+        else {
+            return (notices, false);
+        };
+        let is_flagged =
+            self.agent.setup.model_flag.is_some() && current == self.agent.model.home_model;
+        let reason = if self.agent.setup.offline {
+            Some("--offline was given".to_owned())
+        } else if is_flagged {
+            Some("--model was given".to_owned())
+        } else {
+            self.agent.model.helm.registry.missing(&model.provider)
+        };
+        if let Some(reason) = reason {
+            let text = format!("{model} answered here before; {current} stays: {reason}");
+            notices.push(Notice::info(text).with_hint("/model chooses another"));
+            return (notices, false);
+        }
+        let registry = Arc::clone(&self.agent.model.helm.registry);
+        self.take_helm(Helm::new(
+            registry,
+            &model,
+            "it answered here before".to_owned(),
+        ));
+        (notices, true)
+    }
+
+    /// Summarises until the conversation fits, with the model that is in charge now.
+    /// False when it could not be summarised at all.
+    async fn shrink_for(&mut self, model: &ModelRef, misfit: Misfit) -> Result<bool, Stop> {
+        let sizes = format!(
+            "the conversation has {} tokens, {model} leaves {} for it",
+            misfit.tokens, misfit.usable_tokens
+        );
+        if !self.agent.thread.conversation.context().compaction.auto {
+            let notice = Notice::warning(sizes);
+            let hint = "compaction.auto is off: /compact before the next message, or choose a larger model";
+            self.agent.events.notice(notice.with_hint(hint)).await;
+            return Ok(true);
+        }
+        let text = format!(
+            "{sizes}: {} summarises it first",
+            self.agent.model.helm.model.model
+        );
+        self.agent.events.notice(Notice::info(text)).await;
+        self.agent.thread.want_ruler();
+        self.agent.await_ruler().await?;
+        let mut has_shrunk = false;
+        for tail_zero in [false, true] {
+            let Some(misfit) = self.misfit(model) else {
+                return Ok(true);
+            };
+            let wanted = Wanted {
+                trigger: Trigger::Threshold,
+                yes: true,
+                force: true,
+                tail_zero,
+                fit_usable_tokens: Some(misfit.usable_tokens),
+                ..Wanted::default()
+            };
+            match CompactionRun::of(self.agent).compact(wanted).await? {
+                Compacted::Applied => has_shrunk = true,
+                // What is left is more than any summary can help with: the next request
+                // of the new model says so.
+                Compacted::Nothing => return Ok(true),
+                Compacted::Cancelled | Compacted::Failed(_) => return Ok(has_shrunk),
+            }
+        }
+        Ok(true)
+    }
+
+    async fn stays(&mut self, model: &ModelRef) {
+        let current = &self.agent.model.helm.model.model;
+        let notice = Notice::error(format!(
+            "{current} stays: without a summary the conversation does not fit into {model}"
+        ));
+        let hint = "/compact --extractive needs no model, then choose again; or /new";
+        self.agent.events.notice(notice.with_hint(hint)).await;
+        self.agent.thread.publish_view().await;
+    }
+
+    /// Takes the next model of the fallback chain that can be used: its provider is set
+    /// up and its window passes the guard.
+    pub async fn fall_back(&mut self, reason: &str) -> bool {
+        let current = self.agent.model.helm.model.model.clone();
+        self.agent.model.given_up.push(current.clone());
+        let chain = self.agent.setup.settings.agent.fallback_models.clone();
+        let Some(model) = chain
+            .into_iter()
+            .find(|model| self.agent.can_take_over(model))
+        else {
+            return false;
+        };
+        self.use_model(model, &format!("{current}: {reason}")).await;
+        true
+    }
+
+    /// Moves to a fallback model whose window is known to be larger, when that is
+    /// allowed. `limit_tokens` is what the provider said of the window in use.
+    pub async fn upgrade(&mut self, limit_tokens: Option<u64>) -> bool {
+        let agent = &self.agent.setup.settings.agent;
+        let current = self.agent.model.helm.model.model.clone();
+        let in_force = self.agent.window_of(&current, 1.0).tokens;
+        let Some(window) = in_force
+            .max(limit_tokens)
+            .filter(|_| agent.overflow_upgrade)
+        else {
+            return false;
+        };
+        self.agent.model.given_up.push(current.clone());
+        let chain = self.agent.setup.settings.agent.fallback_models.clone();
+        let larger = chain.into_iter().find_map(|model| {
+            let report = self.agent.window_of(&model, 1.0);
+            let tokens = report.tokens.filter(|&tokens| tokens > window)?;
+            let is_known = report.source != WindowSource::Assumed;
+            (is_known && self.agent.can_take_over(&model)).then_some((model, tokens))
+        });
+        let Some((model, tokens)) = larger else {
+            return false;
+        };
+        let reason = format!(
+            "the conversation does not fit into the {window} tokens of {current}, {model} has {tokens}"
+        );
+        self.use_model(model, &reason).await;
+        true
+    }
+
+    /// Whoever waits to ask the model that was in charge need not wait any longer.
+    pub fn take_helm(&mut self, helm: Helm) {
+        self.agent.model.helm = helm;
+        std::mem::take(&mut self.agent.model.helm_changed).cancel();
+    }
+
+    /// Puts another model in charge; the log says so.
+    pub async fn use_model(&mut self, model: ModelRef, reason: &str) {
+        let registry = Arc::clone(&self.agent.model.helm.registry);
+        self.take_helm(Helm::new(registry, &model, reason.to_owned()));
+        self.agent.apply_model_settings();
+        let body = EntryBody::ModelChange {
+            provider: model.provider.clone(),
+            model: model.model.clone(),
+        };
+        self.agent.thread.append(body, Durability::Buffered).await;
+        self.agent
+            .events
+            .emit(AgentEvent::Session(SessionEvent::ModelSwitched {
+                model,
+                reason: reason.to_owned(),
+            }))
+            .await;
+        if let Err(error) = self.agent.model.helm.provider() {
+            self.agent
+                .events
+                .notice(Notice::warning(error.to_string()))
+                .await;
+        }
+        self.agent.thread.publish_view().await;
+    }
+}

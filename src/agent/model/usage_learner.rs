@@ -1,0 +1,202 @@
+//! What providers count: it teaches the ruler, in the session's log and, for later
+//! sessions, in a file of its own.
+
+use crate::agent::actor::Actor;
+use crate::agent::protocol::{AgentEvent, AnswerEvent, Notice};
+use crate::agent::turn::outcome::Outcome;
+use crate::context::ruler::{Approximate, Chars4, Ruler};
+use crate::context::{ContextView, is_believable_refusal};
+use crate::provider::ProviderError;
+use crate::session::Durability;
+use crate::transcript::{
+    AssistantMessage, AssistantPart, EntryBody, Expected, Measurement, Message, ModelRef, Usage,
+    UsageSample, grouped,
+};
+
+/// The sample of a request that carries this view, before anybody counted it.
+pub(in crate::agent) fn unmeasured(view: &ContextView, model: ModelRef) -> UsageSample {
+    UsageSample {
+        provider: model.provider,
+        model: model.model,
+        ruler: view.ruler.name.to_owned(),
+        estimate_tokens: view.items.iter().map(|item| item.estimate_tokens).sum(),
+        actual_tokens: 0,
+        refused: false,
+    }
+}
+
+/// What the request that carries this view should be counted as, before its provider has
+/// taught anything: what was learnt may itself be wrong.
+pub(in crate::agent) fn expected(
+    view: &ContextView,
+    token_factor: f64,
+    ruler: &dyn Ruler,
+) -> Expected {
+    let sent = || view.items.iter().filter_map(|item| item.sent.as_deref());
+    let estimate: u64 = view.items.iter().map(|item| item.estimate_tokens).sum();
+    // A quarter of the characters is far below what Chinese text has.
+    let least = if view.ruler.name == Chars4.name() {
+        sent()
+            .map(|message| Approximate.message_tokens(message))
+            .sum()
+    } else {
+        0
+    };
+    let scaled = |tokens: u64| (tokens as f64 * token_factor) as u64;
+    Expected {
+        tokens: scaled(estimate.max(least)),
+        uncertain_tokens: scaled(sent().map(|message| uncertain(message, ruler)).sum()),
+    }
+}
+
+/// Tokens of images and reasoning in a message.
+fn uncertain(message: &Message, ruler: &dyn Ruler) -> u64 {
+    match message {
+        Message::Assistant(answer) => {
+            let is_reasoning = |part: &&AssistantPart| {
+                matches!(
+                    part,
+                    AssistantPart::Thinking { .. } | AssistantPart::RedactedThinking { .. }
+                )
+            };
+            let content: Vec<_> = answer
+                .content
+                .iter()
+                .filter(is_reasoning)
+                .cloned()
+                .collect();
+            if content.is_empty() {
+                return 0;
+            }
+            ruler.message_tokens(&Message::Assistant(AssistantMessage {
+                content,
+                ..AssistantMessage::default()
+            }))
+        }
+        other => other.images().map(|image| ruler.image_tokens(image)).sum(),
+    }
+}
+
+/// What the server did to the prompt that it was sent.
+fn shortened(cut_tokens: u64) -> String {
+    match cut_tokens {
+        0 => "the server read its own summary in place of what came before it".to_owned(),
+        cut => {
+            format!("the server left out {cut} tokens of old tool results, as context.server says")
+        }
+    }
+}
+
+/// Learns from what providers count and refuse.
+pub(in crate::agent) struct UsageLearner<'a> {
+    pub(in crate::agent) agent: &'a mut Actor,
+}
+
+impl<'a> UsageLearner<'a> {
+    pub fn of(agent: &'a mut Actor) -> Self {
+        Self { agent }
+    }
+}
+
+impl UsageLearner<'_> {
+    /// Takes what the provider counted: usage with an answer, or the size that a refusal
+    /// names, which then stands in the place of the estimate.
+    pub(in crate::agent) async fn calibrate(&mut self, outcome: &Outcome, mut sample: UsageSample) {
+        match outcome {
+            Outcome::Answered(answer) => {
+                let Some(usage) = answer.usage.filter(Usage::is_reported) else {
+                    return;
+                };
+                if let Some(counted) = usage.believed_tokens() {
+                    sample.actual_tokens = counted;
+                    self.agent.keep_sample(sample, Durability::Buffered).await;
+                }
+                self.say_disbelief(usage).await;
+                self.spend(usage).await;
+                if let Some(cut) = usage.server_cut_tokens {
+                    self.agent.events.notice(Notice::info(shortened(cut))).await;
+                }
+            }
+            Outcome::Failed(
+                ProviderError::ContextOverflow {
+                    requested_tokens: Some(counted),
+                    prompt_tokens,
+                    ..
+                },
+                _,
+            ) if is_believable_refusal(
+                sample.estimate_tokens,
+                prompt_tokens.unwrap_or(*counted),
+            ) =>
+            {
+                sample.actual_tokens = prompt_tokens.unwrap_or(*counted);
+                sample.refused = true;
+                self.agent.keep_sample(sample, Durability::Flush).await;
+                self.agent.thread.publish_view().await;
+            }
+            // What came of an answer was paid for, but its count may not be the last one.
+            Outcome::Failed(_, Some(partial)) | Outcome::Stopped(_, Some(partial)) => {
+                if let Some(usage) = partial.usage.filter(Usage::is_reported) {
+                    self.spend(usage).await;
+                }
+            }
+            Outcome::Failed(_, None) | Outcome::Stopped(_, None) | Outcome::Outdated => {}
+        }
+    }
+
+    /// Says of a model's first number in this session that cannot be right why it is not
+    /// used. The log remembers that it was said.
+    async fn say_disbelief(&self, usage: Usage) {
+        let (Some(counted), Some(expected)) = (usage.disbelieved_tokens(), usage.expected) else {
+            return;
+        };
+        let model = &self.agent.model.helm.model.model;
+        let entries = self.agent.thread.conversation.transcript().entries().iter();
+        let disbelieved = entries.filter(|entry| match entry.message().map(AsRef::as_ref) {
+            Some(Message::Assistant(answer)) => {
+                let is_its = answer.provider == model.provider && answer.model == model.model;
+                let usage = answer.usage.filter(|_| is_its).unwrap_or_default();
+                usage.disbelieved_tokens().is_some()
+            }
+            _ => false,
+        });
+        if disbelieved.take(2).count() > 1 {
+            return;
+        }
+        let text = format!(
+            "{model} counted {} tokens for a request of about {}: that cannot be right and is \
+             not used, the gauge shows estimates",
+            grouped(counted),
+            grouped(expected.tokens)
+        );
+        let hint = "some servers count only what they had not cached; nothing is learnt from it, \
+                    and it is said once";
+        self.agent
+            .events
+            .notice(Notice::warning(text).with_hint(hint))
+            .await;
+    }
+
+    /// Adds to what the session has used.
+    async fn spend(&mut self, request: Usage) {
+        self.agent.costs.usage = self.agent.costs.usage.plus(request);
+        self.agent.costs.bill.spend(request.cost_usd.unwrap_or(0.0));
+        let session = self.agent.costs.usage;
+        self.agent
+            .events
+            .emit(AgentEvent::Stream(AnswerEvent::Usage { request, session }))
+            .await;
+    }
+}
+
+impl Actor {
+    async fn keep_sample(&mut self, sample: UsageSample, durability: Durability) {
+        self.setup.remember(&sample, self.thread.conversation.id());
+        self.thread
+            .append(
+                EntryBody::Measurement(Measurement::Usage(sample)),
+                durability,
+            )
+            .await;
+    }
+}

@@ -1,0 +1,426 @@
+//! The actor: owns the session, takes one [`Op`] after the other, says what happens.
+//!
+//! While a turn or a compaction runs, ops are read between its awaits (`inbox`); so
+//! there is one owner of all state and no lock.
+
+use std::sync::Arc;
+
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinHandle;
+
+use crate::agent::actor::Actor;
+use crate::agent::compaction::state::AutoCompaction;
+use crate::agent::compaction::state::Compactor;
+use crate::agent::cost::Costs;
+use crate::agent::files::FileActs;
+use crate::agent::files::watch::Looking;
+use crate::agent::mailbox::{EventSender, Mailbox};
+use crate::agent::model::ActiveModel;
+use crate::agent::model::switch::ModelSwitch;
+use crate::agent::protocol::{Account, AgentEvent, Kept, Notice, Op, SessionEvent, TurnEvent};
+use crate::agent::settings::kept_permissions;
+use crate::agent::setup::{Helm, Prompt, Setup};
+use crate::agent::thread::Thread;
+use crate::agent::thread::conversation::{Conversation, Precision};
+use crate::agent::thread::ruler_loader::RulerLoader;
+use crate::agent::toolbox::{Toolbox, tool_scope};
+use crate::agent::turn::TurnLoop;
+use crate::agent::turn::failure::failure;
+use crate::agent::turn::job_reports;
+use crate::agent::turn::reminder::Reminders;
+use crate::agent::turn::state::exit;
+use crate::context::ruler::Ruler;
+use crate::tool::{ApprovalPolicy, ReadLog};
+use crate::transcript::{Expected, Image, StopReason};
+
+/// Ops that may wait; a front end never sends more at once.
+const OPS_CAPACITY: usize = 64;
+/// Events that may wait until the front end takes them.
+const EVENTS_CAPACITY: usize = 1_024;
+
+/// A running agent.
+pub struct Handle {
+    /// Takes requests.
+    pub ops: mpsc::Sender<Op>,
+    /// Says what happens; ends after [`Op::Shutdown`].
+    pub events: mpsc::Receiver<AgentEvent>,
+    /// Resolves when the session is open, or says why it cannot be.
+    pub ready: oneshot::Receiver<Result<(), StartError>>,
+    /// The task.
+    pub task: JoinHandle<()>,
+}
+
+/// Why an agent did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The session cannot be opened.
+    #[error(transparent)]
+    Session(#[from] crate::session::SessionError),
+    /// The model cannot be chosen.
+    #[error("{0}")]
+    Model(crate::provider::ProviderError),
+    /// A setting that only shows itself in use.
+    #[error("{0}")]
+    Settings(String),
+}
+
+/// Starts an agent on the current runtime.
+pub fn spawn(setup: Setup) -> Handle {
+    let (ops, ops_rx) = mpsc::channel(OPS_CAPACITY);
+    let (events_tx, events) = mpsc::channel(EVENTS_CAPACITY);
+    let (ready_tx, ready) = oneshot::channel();
+    let task = tokio::spawn(async move {
+        match Actor::start(setup, ops_rx, events_tx).await {
+            Ok(mut actor) => {
+                let _ = ready_tx.send(Ok(()));
+                // A front end shows a long session while it is measured.
+                actor.show_first_view().await;
+                Box::pin(actor.run()).await;
+            }
+            Err((error, events)) => {
+                let notice = Notice::error(error.to_string());
+                let _ = events.send(AgentEvent::Notice(notice)).await;
+                let _ = ready_tx.send(Err(error));
+            }
+        }
+    });
+    Handle {
+        ops,
+        events,
+        ready,
+        task,
+    }
+}
+
+/// What is there before an actor is.
+struct Opened {
+    helm: Helm,
+    policy: ApprovalPolicy,
+    conversation: Conversation,
+    prompt: Prompt,
+}
+
+impl Actor {
+    async fn start(
+        setup: Setup,
+        ops: mpsc::Receiver<Op>,
+        events: mpsc::Sender<AgentEvent>,
+    ) -> Result<Self, (StartError, mpsc::Sender<AgentEvent>)> {
+        match Self::prepare(setup, ops, events.clone()).await {
+            Ok((mut actor, notices)) => {
+                actor.announce(notices).await;
+                Ok(actor)
+            }
+            Err(error) => Err((error, events)),
+        }
+    }
+
+    async fn prepare(
+        setup: Setup,
+        ops: mpsc::Receiver<Op>,
+        events: mpsc::Sender<AgentEvent>,
+    ) -> Result<(Self, Vec<Notice>), StartError> {
+        let registry = Arc::new(setup.registry());
+        let context = setup.settings.context.clone();
+        let (conversation, mut notices) = Conversation::open(&setup, context, Precision::Quick)?;
+        let last = conversation.last_model();
+        let helm = setup
+            .choose(registry, last)
+            .await
+            .map_err(StartError::Model)?;
+        let agent = &setup.settings.agent;
+        let mut policy = ApprovalPolicy::new(agent.tools.approvals, &agent.tools.approvals_allow)
+            .map_err(|error| StartError::Settings(error.to_string()))?;
+        notices.extend(kept_permissions::take_always(&mut policy, &setup));
+        let prompt = setup.prompt();
+        notices.extend(setup.notices.iter().map(Notice::warning));
+        notices.extend(prompt.notices.iter().cloned());
+        let mut actor = Self::put_together(
+            setup,
+            Opened {
+                helm,
+                policy,
+                conversation,
+                prompt,
+            },
+            ops,
+            events,
+        );
+        actor.apply_model_settings();
+        Reminders::of(&mut actor).resume_plan_mode();
+        if actor.setup.plan_mode {
+            actor.toolbox.policy.set_plan_mode(true);
+        }
+        Ok((actor, notices))
+    }
+
+    /// An actor that has not done anything yet.
+    fn put_together(
+        setup: Setup,
+        opened: Opened,
+        ops: mpsc::Receiver<Op>,
+        events: mpsc::Sender<AgentEvent>,
+    ) -> Self {
+        let Opened {
+            helm,
+            policy,
+            conversation,
+            prompt,
+        } = opened;
+        let tools = setup.tools();
+        let lineage = conversation.lineage();
+        let context = setup.surroundings(&prompt, &tools, helm.model.clone(), &lineage);
+        let thinking = conversation
+            .last_thinking()
+            .unwrap_or(setup.settings.agent.thinking);
+        let scope = tool_scope(&setup, &helm, &conversation);
+        job_reports::report(&scope.jobs, events.clone());
+        let events = EventSender::new(events);
+        Self {
+            mailbox: Mailbox::new(ops, events.clone()),
+            thread: Thread {
+                conversation,
+                context,
+                events: events.clone(),
+                ruler: RulerLoader::new(setup.settings.context.ruler),
+                is_interactive: setup.is_interactive,
+                draft: None,
+                prompt,
+                last_request: None,
+                asked_tokens: 0,
+                expected: Expected::default(),
+            },
+            model: ActiveModel::new(helm, thinking),
+            toolbox: Toolbox {
+                tools,
+                policy,
+                scope,
+                looking: Looking::default(),
+                detach: None,
+            },
+            compactor: Compactor::default(),
+            costs: Costs::default(),
+            hooks_aside: Vec::new(),
+            listed_all: false,
+            events,
+            setup: Arc::new(setup),
+        }
+    }
+
+    /// Says which session is open.
+    async fn announce(&mut self, notices: Vec<Notice>) {
+        self.sum_up_usage();
+        let info = self.session_info();
+        self.events
+            .emit(AgentEvent::Session(SessionEvent::Opened(Box::new(info))))
+            .await;
+        for notice in notices {
+            self.events.emit(AgentEvent::Notice(notice)).await;
+        }
+        if let Some(note) = self
+            .model
+            .helm
+            .registry
+            .address(&self.model.helm.model.model)
+            .and_then(|a| a.note)
+        {
+            self.events.notice(Notice::info(note)).await;
+        }
+        // Where nobody looks at a screen, the refusal itself says it.
+        if self.setup.is_interactive
+            && let Some(notice) = self
+                .setup
+                .window_too_small(&self.model.helm.registry, &self.model.helm.model)
+        {
+            self.events.notice(notice).await;
+        }
+        let wanted = self.setup.settings.context.server;
+        let model = &self.model.helm.model.model;
+        if self.model.helm.registry.server_context(model, wanted) != wanted {
+            let text = format!(
+                "context.server = {}: {} cannot do that",
+                wanted.name(),
+                model
+            );
+            self.events.notice(Notice::warning(text)).await;
+        }
+    }
+
+    async fn show_first_view(&mut self) {
+        if self.setup.is_interactive && !self.thread.conversation.transcript().is_empty() {
+            self.thread.want_ruler();
+        }
+        // Whoever reads views as lines reads one ruler's numbers, the first view included.
+        if self.setup.is_watched && !self.setup.is_interactive {
+            self.thread.measure_exactly().await;
+            if self.thread.has_exact_ruler() {
+                return;
+            }
+        }
+        self.thread.publish_view().await;
+    }
+
+    pub fn session_info(&self) -> crate::agent::SessionInfo {
+        let cwd = self.setup.cwd.clone();
+        let model = &self.model.helm.model.model;
+        crate::agent::SessionInfo {
+            // It may have been switched on for this run, and not be in the log yet.
+            plan_mode: self.toolbox.policy.is_plan_mode(),
+            ..self
+                .thread
+                .conversation
+                .info(cwd, model, &self.model.helm.reason)
+        }
+    }
+
+    /// What earlier runs of this session used.
+    fn sum_up_usage(&mut self) {
+        let entries = self.thread.conversation.transcript().entries();
+        self.costs.usage = Account::of(entries.iter().map(AsRef::as_ref)).total().usage;
+        self.costs.spent_before_usd = self.costs.usage.cost_usd.unwrap_or(0.0);
+        self.costs.bill.begin_with(self.costs.spent_before_usd);
+    }
+
+    /// Settings that depend on the model: its own window and load line.
+    pub fn apply_model_settings(&mut self) {
+        let context = Arc::new(self.settings_for(&self.model.helm.model.model));
+        let model = self.model.helm.model.clone();
+        let thread = &mut self.thread;
+        if thread.context.model.model != model.model {
+            let lineage = thread.conversation.lineage();
+            thread.context.samples = self.setup.samples_of(&model.model, &lineage);
+        }
+        thread.context.model = model;
+        thread.ruler.kind = self.setup.settings.context.ruler;
+        thread.use_pictures_of_model();
+        let ruler = thread.current_ruler();
+        thread.conversation.use_ruler(context, ruler);
+    }
+
+    async fn run(mut self) {
+        while !self.mailbox.is_closing {
+            self.mailbox.late_stop = None;
+            self.settle_bill().await;
+            self.heed_overheard().await;
+            if let Some(op) = self.mailbox.stopped_for.pop_front() {
+                Box::pin(self.handle(op)).await;
+                continue;
+            }
+            if !self.mailbox.waiting.is_empty() {
+                self.go_on_in_line().await;
+                continue;
+            }
+            let (mut loading, job_end) = (self.thread.ruler.loading.take(), self.job_end());
+            let woken = tokio::select! {
+                op = self.mailbox.ops.recv() => Woken::Op(op.map(Box::new)),
+                ruler = loaded(&mut loading) => Woken::Ruler(ruler),
+                () = job_end => Woken::JobEnd,
+            };
+            if !matches!(woken, Woken::Ruler(_)) {
+                self.thread.ruler.loading = loading;
+            }
+            match woken {
+                Woken::Op(Some(op)) => Box::pin(self.handle(*op)).await,
+                Woken::Op(None) => break,
+                Woken::Ruler(Some(ruler)) => self.thread.take_ruler(ruler).await,
+                Woken::Ruler(None) => self.thread.do_without_exact_ruler().await,
+                // Now: what changes from here on is not the job's.
+                Woken::JobEnd => _ = FileActs::of(&mut self).look_if_jobs_ran().await,
+            }
+        }
+        self.mailbox.give_back(|_| true).await;
+        self.toolbox.scope.jobs.end_all().await;
+        self.compactor.background = None;
+        self.settle_bill().await;
+        let kept = self.thread.conversation.leave(&self.setup.refuges());
+        self.events
+            .emit(AgentEvent::Session(SessionEvent::Ended(kept)))
+            .await;
+    }
+
+    /// Appends a message of the user and runs the turn that it starts.
+    pub async fn submit(&mut self, text: String, images: Vec<Image>) {
+        if self.setup.is_interactive {
+            self.thread.want_ruler();
+            FileActs::of(self).look_early();
+        }
+        // In the order in which it happened; the last word is the user's.
+        Reminders::of(self).tell_ended_jobs().await;
+        self.thread.append_user(text, images).await;
+        self.compactor.auto.on_user_message();
+        let end = match (self.closed_to(), self.cannot_begin()) {
+            (Some(refusal), _) => failure(refusal, "read_only", exit::FAILED, ""),
+            (None, Some(refusal)) => failure(refusal, "unsaved", exit::FAILED, ""),
+            (None, None) => Box::pin(TurnLoop::of(self).run_turn()).await,
+        };
+        Reminders::of(self).record_plan_mode().await;
+        self.thread.context.live = None;
+        self.thread.context.tools_running = false;
+        self.settle_bill().await;
+        self.thread.publish_view().await;
+        // What was typed meanwhile was typed for a turn that works: whoever is asked next
+        // would fail as well, and who stopped a turn wants nothing sent after it.
+        let has_failed = end.error.is_some() || end.stop == StopReason::Aborted;
+        self.events
+            .emit(AgentEvent::Turn(TurnEvent::Finished(end)))
+            .await;
+        if has_failed {
+            self.mailbox.give_back(|_| true).await;
+        }
+    }
+
+    /// Puts another conversation in the place of this one.
+    pub async fn replace_conversation(
+        &mut self,
+        conversation: Conversation,
+        mut notices: Vec<Notice>,
+    ) {
+        self.compactor.background = None;
+        self.settle_bill().await;
+        if let Kept::Unsaved(unsaved) = self.thread.conversation.leave(&self.setup.refuges()) {
+            self.events.notice(unsaved.notice()).await;
+        }
+        self.thread.conversation = conversation;
+        self.toolbox.scope.reads = Arc::new(ReadLog::default());
+        self.toolbox.scope.spill_dir = self
+            .thread
+            .conversation
+            .path()
+            .map(|path| crate::session::outputs_folder(&path));
+        FileActs::of(self).watch_anew();
+        notices.extend(ModelSwitch::of(self).take_up_standing().0);
+        let model = self.model.helm.model.clone();
+        notices.extend(self.refresh_prompt());
+        let lineage = self.thread.conversation.lineage();
+        self.thread.context =
+            self.setup
+                .surroundings(&self.thread.prompt, &self.toolbox.tools, model, &lineage);
+        self.apply_model_settings();
+        Reminders::of(self).resume_plan_mode();
+        self.toolbox.policy.end_session();
+        self.toolbox.scope.jobs.leave_conversation();
+        self.thread.last_request = None;
+        self.compactor.auto = AutoCompaction::default();
+        self.announce(notices).await;
+        // What was typed since waits for this conversation.
+        if !self.mailbox.waiting.is_empty() {
+            self.mailbox.publish_queue().await;
+        }
+        self.show_first_view().await;
+    }
+}
+
+/// What an actor that has nothing to do was woken by.
+enum Woken {
+    Op(Option<Box<Op>>),
+    Ruler(Option<Arc<dyn Ruler>>),
+    JobEnd,
+}
+
+/// Resolves when the ruler that is loading is there; never when none is.
+async fn loaded(loading: &mut Option<oneshot::Receiver<Arc<dyn Ruler>>>) -> Option<Arc<dyn Ruler>> {
+    match loading {
+        Some(loading) => loading.await.ok(),
+        None => std::future::pending().await,
+    }
+}

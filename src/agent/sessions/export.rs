@@ -1,0 +1,75 @@
+//! The open session as a file for other eyes, written beside what is worked on.
+
+use crate::agent::protocol::{AgentEvent, ExportFormat, Notice};
+use crate::agent::sessions::SessionActs;
+use crate::agent::thread::request;
+use crate::context::Pressure;
+use crate::session;
+
+impl SessionActs<'_> {
+    /// Writes the session into a new file in the working directory and says where it is.
+    pub async fn export(&mut self, format: ExportFormat) {
+        let written = self.exported(format).and_then(|bytes| {
+            let name = format!("plimsoll-{}", self.agent.thread.conversation.id());
+            session::save_new(&self.agent.setup.cwd, &name, format.name(), &bytes)
+                .map_err(|error| error.to_string())
+        });
+        let notice = match written {
+            Ok(path) => Notice::info(format!("exported to {}", path.display())),
+            Err(why) => Notice::error(format!("nothing was exported: {why}")),
+        };
+        self.agent.events.emit(AgentEvent::Notice(notice)).await;
+    }
+
+    fn exported(&mut self, format: ExportFormat) -> Result<Vec<u8>, String> {
+        let (header, transcript) = (
+            self.agent.thread.conversation.header(),
+            self.agent.thread.conversation.transcript(),
+        );
+        match format {
+            ExportFormat::Md => Ok(session::markdown(header, transcript).into_bytes()),
+            ExportFormat::Html => Ok(session::html(header, transcript).into_bytes()),
+            ExportFormat::Jsonl => {
+                let path = self.agent.thread.conversation.path();
+                let path = path.ok_or("this session is kept in memory and has no file")?;
+                crate::disk::open::read(&path, u64::MAX)
+                    .map_err(|error| format!("{}: {error}", path.display()))
+            }
+            ExportFormat::Json => {
+                let evaluated = self
+                    .agent
+                    .thread
+                    .conversation
+                    .evaluate(&self.agent.thread.context, Pressure::default());
+                let cache_key = self.agent.thread.conversation.cache_key();
+                let next = request::encode(
+                    &evaluated.view,
+                    &self.agent.thread.context,
+                    self.agent.model.thinking,
+                    cache_key,
+                );
+                let provider = self
+                    .agent
+                    .model
+                    .helm
+                    .provider()
+                    .map_err(|error| error.to_string())?;
+                serde_json::to_vec_pretty(&provider.wire_body(&next))
+                    .map_err(|error| error.to_string())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_format_is_found_by_its_name() {
+        for format in ExportFormat::ALL {
+            assert_eq!(ExportFormat::from_name(format.name()), Some(format));
+        }
+        assert_eq!(ExportFormat::from_name("pdf"), None);
+    }
+}

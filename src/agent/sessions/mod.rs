@@ -1,0 +1,382 @@
+//! What is around the conversation: another one in its place, models, its name, the
+//! exact request.
+
+pub(in crate::agent) mod branch;
+pub(in crate::agent) mod export;
+pub(in crate::agent) mod offline_session;
+pub(in crate::agent) mod past_compaction;
+pub(in crate::agent) mod practice;
+pub(in crate::agent) mod session_list;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::agent::actor::Actor;
+use crate::agent::protocol::{Account, Limited, QueryId, QueryReply, SessionEvent};
+use crate::agent::protocol::{AgentEvent, Freedom, NotesView, Notice, ToolListing, WireView};
+use crate::agent::setup::{SessionSource, Setup};
+use crate::agent::thread::conversation::{Conversation, Precision};
+use crate::agent::thread::request;
+use crate::context::{Pressure, redact};
+use crate::provider::Provider;
+use crate::session::Durability;
+use crate::tool::{Effect, Plan, Verdict};
+use crate::transcript::{CompletionRequest, EntryBody, ThinkingLevel};
+
+/// Opens, names, forks and exports sessions.
+pub(in crate::agent) struct SessionActs<'a> {
+    pub(in crate::agent) agent: &'a mut Actor,
+}
+
+impl<'a> SessionActs<'a> {
+    pub fn of(agent: &'a mut Actor) -> Self {
+        Self { agent }
+    }
+}
+
+impl SessionActs<'_> {
+    pub async fn new_session(&mut self) {
+        let source = match self.agent.setup.source {
+            SessionSource::Memory | SessionSource::Practice => SessionSource::Memory,
+            _ => SessionSource::New,
+        };
+        self.open_other(source).await;
+    }
+
+    pub async fn resume(&mut self, path: PathBuf) {
+        self.open_other(SessionSource::Open(path)).await;
+    }
+
+    pub async fn open_other(&mut self, source: SessionSource) {
+        let setup = Setup {
+            source,
+            ..Setup::clone(&self.agent.setup)
+        };
+        // It may be the same file. What cannot be saved is said when it is left.
+        let _ = self.agent.thread.conversation.close();
+        let context = setup.settings.context.clone();
+        match Conversation::open(&setup, context, Precision::Quick) {
+            Ok((conversation, notices)) => {
+                self.agent.setup = Arc::new(setup);
+                self.agent.replace_conversation(conversation, notices).await;
+            }
+            Err(error) => {
+                let notice = Notice::error(error.to_string());
+                self.agent
+                    .events
+                    .notice(notice.with_hint("the session that was open goes on"))
+                    .await;
+            }
+        }
+    }
+
+    pub async fn list_models(&mut self, to: Option<QueryId>) {
+        let models = self
+            .agent
+            .setup
+            .model_choices(&self.agent.model.helm.registry);
+        self.agent
+            .events
+            .emit(AgentEvent::Reply {
+                to,
+                reply: QueryReply::Models(models),
+            })
+            .await;
+        if self.agent.setup.offline {
+            return;
+        }
+        // The list is there at once; what the servers on this machine say comes after it.
+        let (registry, setup) = (
+            Arc::clone(&self.agent.model.helm.registry),
+            Arc::clone(&self.agent.setup),
+        );
+        let events = self.agent.events.sender();
+        tokio::spawn(async move {
+            registry.survey().await;
+            let choices = setup.model_choices(&registry);
+            let _ = events
+                .send(AgentEvent::Session(SessionEvent::ModelsListed(choices)))
+                .await;
+        });
+    }
+
+    pub async fn show_cost(&mut self, to: Option<QueryId>) {
+        let entries = self.agent.thread.conversation.transcript().entries();
+        let mut account = Account::of(entries.iter().map(AsRef::as_ref));
+        let max_usd = self.agent.setup.settings.agent.max_cost_usd;
+        account.limit = max_usd.map(|max_usd| Limited {
+            max_usd,
+            spent_usd: self.agent.cost_limit().spent_usd(),
+        });
+        self.agent
+            .events
+            .emit(AgentEvent::Reply {
+                to,
+                reply: QueryReply::Cost(Box::new(account)),
+            })
+            .await;
+    }
+
+    pub async fn list_tools(&mut self, to: Option<QueryId>) {
+        let ruler = self.agent.thread.current_ruler();
+        let schemas = self.agent.toolbox.tools.schemas();
+        let allowed = self.agent.toolbox.policy.permissions();
+        let listed = schemas.iter().filter_map(|schema| {
+            let effect = self.agent.toolbox.tools.get(&schema.name)?.effect();
+            // A call that touches nothing outside, and that no pattern names.
+            let verdict = self
+                .agent
+                .toolbox
+                .policy
+                .decide(&schema.name, effect, &Plan::default());
+            Some(ToolListing {
+                name: schema.name.clone(),
+                schema_tokens: ruler.tools_tokens(std::slice::from_ref(schema)),
+                does: match effect {
+                    Effect::Read => "reads",
+                    Effect::Edit => "changes files",
+                    Effect::Execute => "runs programs",
+                },
+                inside: match verdict {
+                    Verdict::Allow => Freedom::Runs,
+                    Verdict::Ask => Freedom::Asks,
+                    Verdict::Refuse(_) => Freedom::Refused,
+                },
+                patterns: allowed
+                    .iter()
+                    .filter(|it| it.tool == schema.name && it.pattern.is_some())
+                    .map(crate::tool::Permission::calls)
+                    .collect(),
+            })
+        });
+        let listed = listed.collect();
+        self.agent
+            .events
+            .emit(AgentEvent::Reply {
+                to,
+                reply: QueryReply::Tools(listed),
+            })
+            .await;
+    }
+
+    pub async fn set_thinking(&mut self, level: ThinkingLevel) {
+        self.agent.model.thinking = level;
+        let body = EntryBody::ThinkingLevelChange {
+            level: level.name().to_owned(),
+        };
+        self.agent.thread.append(body, Durability::Buffered).await;
+        let mut notice = Notice::info(format!("reasoning level: {}", level.name()));
+        if !self.agent.model.helm.model.thinking && level != ThinkingLevel::Off {
+            notice = notice.with_hint(format!(
+                "{} is not known to reason",
+                self.agent.model.helm.model.model
+            ));
+        }
+        self.agent.events.notice(notice).await;
+    }
+
+    pub async fn rename(&mut self, name: String) {
+        self.agent
+            .thread
+            .append(EntryBody::SessionInfo { name }, Durability::Buffered)
+            .await;
+    }
+
+    /// Keeps a text for later. The prompt that the provider has cached stays as it is: the
+    /// text is in the next one that is made anyway.
+    pub async fn remember(&mut self, text: &str) {
+        let kept = self.agent.setup.memory().0.remember(text);
+        let place = match kept {
+            Ok(place) => place,
+            Err(reason) => {
+                self.agent.events.notice(Notice::warning(reason)).await;
+                return;
+            }
+        };
+        let mut notice = Notice::info(place);
+        if self.agent.thread.conversation.transcript().is_empty() {
+            self.agent.refresh_prompt_aloud().await;
+            self.agent.thread.publish_view().await;
+        } else {
+            notice = notice.with_hint(
+                "the model reads it from the next session or summary on; until then the prompt \
+                 stays as the provider has it cached",
+            );
+        }
+        self.agent.events.notice(notice).await;
+    }
+
+    /// What is remembered of this project.
+    pub async fn show_notes(&mut self, to: Option<QueryId>) {
+        match self.agent.setup.memory().0.show() {
+            Err(reason) => self.agent.events.notice(Notice::warning(reason)).await,
+            Ok(shown) if shown.text.is_empty() => {
+                let notice = Notice::info(format!("there are no notes yet in {}", shown.place));
+                self.agent
+                    .events
+                    .notice(notice.with_hint("/remember TEXT adds one"))
+                    .await;
+            }
+            Ok(shown) => {
+                self.agent
+                    .events
+                    .emit(AgentEvent::Reply {
+                        to,
+                        reply: QueryReply::Notes(NotesView {
+                            place: shown.place,
+                            text: shown.text,
+                        }),
+                    })
+                    .await;
+            }
+        }
+    }
+
+    /// The exact body of the next request, and what changed since the last one.
+    pub async fn show_wire(&mut self, to: Option<QueryId>) {
+        let view = self
+            .agent
+            .thread
+            .conversation
+            .evaluate(&self.agent.thread.context, Pressure::default())
+            .view;
+        let cache_key = self.agent.thread.conversation.cache_key();
+        let next = request::encode(
+            &view,
+            &self.agent.thread.context,
+            self.agent.model.thinking,
+            cache_key,
+        );
+        let registry = &self.agent.model.helm.registry;
+        let body = match registry.encoder(&next.model) {
+            Ok(encoder) => shown_body(encoder.as_ref(), &next),
+            Err(error) => {
+                self.agent
+                    .events
+                    .notice(Notice::error(error.to_string()))
+                    .await;
+                return;
+            }
+        };
+        // Another model may have answered last, in another wire format.
+        let last_body = self.agent.thread.last_request.as_ref().and_then(|last| {
+            let encoder = registry.encoder(&last.model).ok()?;
+            Some(shown_body(encoder.as_ref(), last))
+        });
+        let target = self
+            .agent
+            .model
+            .helm
+            .registry
+            .address(&self.agent.model.helm.model.model)
+            .map_or_else(
+                || "in this process, no network".to_owned(),
+                |address| format!("POST {}", masked(&address.url)),
+            );
+        let (prefix, difference) = match &self.agent.thread.last_request {
+            None => (None, None),
+            Some(last) => compare(last, &next),
+        };
+        let is_same_frame = self
+            .agent
+            .thread
+            .last_request
+            .as_ref()
+            .is_some_and(|last| frame_difference(last, &next).is_none());
+        self.agent
+            .events
+            .emit(AgentEvent::Reply {
+                to,
+                reply: QueryReply::Wire(Box::new(WireView {
+                    target,
+                    body,
+                    last_body,
+                    unchanged_prefix_tokens: prefix.map(|messages| {
+                        // System prompt and tools, where they are the same.
+                        let frame = if is_same_frame { 2 } else { 0 };
+                        view.items
+                            .iter()
+                            .take(frame + messages)
+                            .map(|item| item.tokens)
+                            .sum()
+                    }),
+                    first_difference: difference,
+                })),
+            })
+            .await;
+    }
+}
+
+impl Actor {
+    /// Reads rules and memory afresh. Only where the prefix of the requests changes anyway:
+    /// with a summary, and before anything was said. Gives what was not said about them yet.
+    pub fn refresh_prompt(&mut self) -> Vec<Notice> {
+        let prompt = self.setup.prompt();
+        let known = std::mem::replace(&mut self.thread.prompt, prompt).notices;
+        self.thread.context.system = Arc::clone(&self.thread.prompt.system);
+        self.thread.context.workspace_rules = self.thread.prompt.workspace_rules.clone();
+        let news = self.thread.prompt.notices.iter();
+        news.filter(|notice| !known.contains(notice))
+            .cloned()
+            .collect()
+    }
+
+    /// The same, and says it.
+    pub async fn refresh_prompt_aloud(&mut self) {
+        for notice in self.refresh_prompt() {
+            self.events.notice(notice).await;
+        }
+    }
+}
+
+/// A body for people: indented, with what looks like a secret masked.
+fn shown_body(encoder: &dyn Provider, request: &CompletionRequest) -> String {
+    let text = serde_json::to_string_pretty(&encoder.wire_body(request)).unwrap_or_default();
+    redact::redact(&text).into_owned()
+}
+
+/// Unchanged messages at the start, and where the first difference is.
+pub(in crate::agent) fn compare(
+    last: &CompletionRequest,
+    next: &CompletionRequest,
+) -> (Option<usize>, Option<String>) {
+    if let Some(difference) = frame_difference(last, next) {
+        return (Some(0), Some(difference.to_owned()));
+    }
+    let same = last
+        .messages
+        .iter()
+        .zip(&next.messages)
+        .take_while(|(a, b)| a.message == b.message)
+        .count();
+    let difference = (same < last.messages.len()).then(|| {
+        let entry = next
+            .messages
+            .get(same)
+            .and_then(|message| message.entry.clone());
+        match entry {
+            Some(entry) => format!("message {} (entry {entry}) differs", same + 1),
+            None => format!("message {} differs", same + 1),
+        }
+    });
+    (Some(same), difference)
+}
+
+/// What of the things before all messages differs, so that no cache has any of them.
+fn frame_difference(last: &CompletionRequest, next: &CompletionRequest) -> Option<&'static str> {
+    if last.model != next.model {
+        return Some("everything: another model has a cache of its own");
+    }
+    if last.system != next.system {
+        return Some("the system prompt differs");
+    }
+    (last.tools != next.tools).then_some("the tools differ")
+}
+
+/// An address without user name and password.
+pub(in crate::agent) fn masked(url: &str) -> String {
+    match (url.split_once("://"), url.rsplit_once('@')) {
+        (Some((scheme, _)), Some((_, rest))) => format!("{scheme}://…@{rest}"),
+        _ => url.to_owned(),
+    }
+}

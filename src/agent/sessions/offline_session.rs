@@ -1,0 +1,206 @@
+//! A session with its surroundings and no actor: what the commands look at. The views
+//! are the actor's own: same conversation, same surroundings, same order.
+//!
+//! Nothing is sent here, and with [`SessionSource::Read`](crate::agent::SessionSource::Read) nothing is written or locked.
+
+use std::sync::Arc;
+
+use crate::agent::protocol::Notice;
+use crate::agent::sessions::compare;
+use crate::agent::setup::{Helm, Prompt, Setup};
+use crate::agent::thread::conversation::{Conversation, Precision, Settled};
+use crate::agent::thread::request;
+use crate::agent::thread::ruler_loader::load_ruler;
+use crate::agent::{Ambient, StartError};
+use crate::context::{ContextView, Evaluation, Pressure, Surroundings};
+use crate::provider::ProviderError;
+use crate::transcript::{CompletionRequest, Entry, Message, ModelRef, ThinkingLevel};
+
+/// See the module's description.
+pub struct Lookout {
+    /// The session.
+    pub conversation: Conversation,
+    /// What a view depends on besides the log.
+    pub around: Surroundings,
+    /// Who would answer.
+    pub helm: Helm,
+    /// The reasoning level in force.
+    pub thinking: ThinkingLevel,
+    /// Counted as the next message, and part of no request.
+    draft: Option<Arc<Message>>,
+    setup: Setup,
+    prompt: Prompt,
+}
+
+/// How a request differs from the one before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RequestChange {
+    /// Messages at the start that are the same.
+    pub unchanged_messages: usize,
+    /// Where the first difference is, in words; `None` when messages were only added.
+    pub first_difference: Option<String>,
+}
+
+impl Lookout {
+    /// Opens a session and counts it with the ruler that the settings name. A model that
+    /// the command line, the settings or the session name is taken as it is: no key is
+    /// needed to look, and no server is asked. Notices say what was wrong with the file.
+    pub async fn open(setup: Setup) -> Result<(Self, Vec<Notice>), StartError> {
+        let context = setup.settings.context.clone();
+        let (conversation, notices) = Conversation::open(&setup, context, Precision::Quick)?;
+        let helm = choose(&setup, conversation.last_model()).await?;
+        let prompt = setup.prompt();
+        let around = setup.surroundings(
+            &prompt,
+            &setup.tools(),
+            helm.model.clone(),
+            &conversation.lineage(),
+        );
+        let thinking = conversation
+            .last_thinking()
+            .unwrap_or(setup.settings.agent.thinking);
+        let mut lookout = Self {
+            conversation,
+            around,
+            helm,
+            thinking,
+            draft: None,
+            setup,
+            prompt,
+        };
+        lookout.count_exactly();
+        Ok((lookout, notices))
+    }
+
+    fn count_exactly(&mut self) {
+        let model = &self.helm.model;
+        let mut context = self.setup.settings.context_for(&model.model);
+        context.server = self
+            .helm
+            .registry
+            .server_context(&model.model, context.server);
+        let ruler = load_ruler(context.ruler, (model.encoding, model.image_tokens));
+        self.conversation.use_ruler(Arc::new(context), ruler);
+    }
+
+    /// Name of the preset that the settings are laid over.
+    pub fn preset(&self) -> &'static str {
+        self.setup.settings.preset.name()
+    }
+
+    /// Counts this text as the next message; an empty one as none.
+    pub fn set_pending(&mut self, text: Option<&str>) {
+        self.draft = text
+            .filter(|text| !text.trim().is_empty())
+            .map(|text| Arc::new(Message::user_text(text)));
+    }
+
+    /// Puts another provider's default model in charge. Fails when there is no such
+    /// provider.
+    pub fn use_provider(&mut self, id: &str) -> Result<(), ProviderError> {
+        let registry = Arc::clone(&self.helm.registry);
+        let current = &self.helm.model.model;
+        let model = if current.provider == id {
+            current.clone()
+        } else {
+            registry
+                .default_model(id)
+                .unwrap_or_else(|| ModelRef::new(id, current.model.clone()))
+        };
+        registry.encoder(&model)?;
+        self.helm = Helm::new(registry, &model, "named on the command line".to_owned());
+        let info = self.helm.model.clone();
+        let lineage = self.conversation.lineage();
+        self.around = self
+            .setup
+            .surroundings(&self.prompt, &self.setup.tools(), info, &lineage);
+        self.count_exactly();
+        Ok(())
+    }
+
+    /// The view of the next request, with what counts as typed.
+    pub fn view(&mut self) -> ContextView {
+        let view = self.evaluate(Pressure::default()).view;
+        match &self.draft {
+            Some(draft) => self.conversation.with_draft(view, draft),
+            None => view,
+        }
+    }
+
+    /// The same with the decisions that the next request would record.
+    pub fn evaluate(&mut self, pressure: Pressure) -> Evaluation {
+        self.conversation.evaluate(&self.around, pressure)
+    }
+
+    /// Records those decisions.
+    pub fn settle(&mut self, pressure: Pressure) -> Settled {
+        self.conversation.settle(&self.around, pressure)
+    }
+
+    /// The next request, in no provider's format.
+    pub fn request(&mut self) -> CompletionRequest {
+        let view = self.evaluate(Pressure::default()).view;
+        request::encode(
+            &view,
+            &self.around,
+            self.thinking,
+            self.conversation.cache_key(),
+        )
+    }
+
+    /// The exact body of the next request. Needs no key.
+    pub fn wire_body(&mut self) -> Result<serde_json::Value, ProviderError> {
+        let encoder = self.helm.registry.encoder(&self.helm.model.model)?;
+        Ok(encoder.wire_body(&self.request()))
+    }
+
+    /// What changed since the request that the newest answer came from; `None` before the
+    /// first answer. Moves the leaf there and back: for sessions that are only read.
+    pub fn change_since_previous(&mut self) -> Option<RequestChange> {
+        let next = self.request();
+        let branch = self.conversation.transcript().branch();
+        let answer: &Arc<Entry> = branch.iter().rev().find(|entry| {
+            matches!(
+                entry.message().map(AsRef::as_ref),
+                Some(Message::Assistant(_))
+            )
+        })?;
+        let leaf = self.conversation.transcript().leaf().cloned();
+        self.conversation.move_leaf(answer.parent.clone());
+        let before = self.conversation.evaluate_at(
+            &self.around,
+            Pressure::default(),
+            Ambient::new(Some(answer.timestamp)).now(),
+        );
+        let previous = request::encode(
+            &before.view,
+            &self.around,
+            self.thinking,
+            next.cache_key.clone(),
+        );
+        self.conversation.move_leaf(leaf);
+        let (same, first_difference) = compare(&previous, &next);
+        Some(RequestChange {
+            unchanged_messages: same.unwrap_or(0),
+            first_difference,
+        })
+    }
+}
+
+/// Flag ▸ settings ▸ the session's model, whether or not a key is set ▸ whatever is there.
+async fn choose(setup: &Setup, last: Option<ModelRef>) -> Result<Helm, StartError> {
+    let registry = Arc::new(setup.registry());
+    let is_asked_for =
+        setup.model_flag.is_some() || setup.offline || setup.settings.agent.base_url.is_some();
+    let is_named = is_asked_for || setup.settings.agent.model.is_some();
+    if let (false, Some(model)) = (is_named, &last) {
+        let reason = "used last in this session".to_owned();
+        return Ok(Helm::new(registry, model, reason));
+    }
+    let is_known =
+        last.is_some() || setup.model_flag.is_some() || setup.settings.agent.model.is_some();
+    setup
+        .choose_among(registry, last, !is_known)
+        .await
+        .map_err(StartError::Model)
+}

@@ -1,0 +1,318 @@
+//! A compaction of the log shown once more: what it replaced is read again, the audit
+//! says where what it found was said. Changes nothing; runs beside the conversation.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::agent::compaction::draft::Draft;
+use crate::agent::compaction::material::spoken;
+use crate::agent::compaction::review::{self};
+use crate::agent::protocol::{AgentEvent, CompactionProposal, Notice, QueryId, QueryReply};
+use crate::agent::sessions::SessionActs;
+use crate::context::audit::{Ask, Finding};
+use crate::context::summary::{self, SourceMessage, SummaryJob, SummaryResult};
+use crate::transcript::{Compaction, Entry, EntryBody, EntryId, Standing};
+
+/// The reason code of what code put right when the summary was written.
+const MENDED: &str = "mended";
+
+/// A compaction with what it stood for when it was made.
+struct Shown {
+    entry: EntryId,
+    compaction: Compaction,
+    standing: Standing,
+    /// Its number among the compactions of its branch, and the summary that it took in.
+    previous: Option<(usize, String)>,
+    kept_turns: u32,
+    kept: u64,
+    draft: Draft,
+}
+
+/// A branch at a compaction.
+struct Divided<'a> {
+    previous: Option<(usize, &'a Compaction)>,
+    replaced: Vec<Arc<Entry>>,
+    kept: Vec<Arc<Entry>>,
+    /// How many of those that are kept stood among what was replaced.
+    kept_asks: usize,
+}
+
+impl SessionActs<'_> {
+    /// Reads a compaction's messages again and reports it, beside whatever runs: in a
+    /// long session that takes a while.
+    pub async fn show_compaction(&mut self, to: Option<QueryId>, entry: &EntryId) {
+        let Some(shown) = self.shown(entry) else {
+            let text = format!("{entry} is no compaction of this session");
+            self.agent.events.notice(Notice::warning(text)).await;
+            return;
+        };
+        let events = self.agent.events.sender();
+        tokio::spawn(async move {
+            let read = tokio::task::spawn_blocking(move || shown.read());
+            if let Ok(reply) = read.await {
+                let _ = events.send(AgentEvent::Reply { to, reply }).await;
+            }
+        });
+    }
+
+    fn shown(&mut self, id: &EntryId) -> Option<Shown> {
+        let transcript = self.agent.thread.conversation.transcript();
+        let entry = Arc::clone(transcript.get(id)?);
+        let EntryBody::Compaction(compaction) = &entry.body else {
+            return None;
+        };
+        let active = transcript.branch();
+        let active: HashSet<&EntryId> = active.iter().map(|entry| &entry.id).collect();
+        let all: Vec<&Entry> = transcript.entries().iter().map(AsRef::as_ref).collect();
+        let mut standings = Standing::of_all(&all, |id| active.contains(id)).into_iter();
+        let (.., standing) = standings.find(|(entry, ..)| entry.id == *id)?;
+        let path = self.before(&entry);
+        let Divided {
+            previous,
+            replaced,
+            kept,
+            kept_asks,
+        } = divided(&path, compaction);
+        let previous = previous.map(|(number, previous)| (number, previous.summary.clone()));
+        let messages = self.said_by(&replaced);
+        Some(Shown {
+            entry: entry.id.clone(),
+            standing,
+            kept_turns: kept_turns(&kept, kept_asks),
+            kept: kept
+                .iter()
+                .filter(|entry| entry.body.speaks_to_model())
+                .count() as u64,
+            draft: self.as_drafted(compaction, messages, previous.as_ref(), newest_ask(&path)),
+            compaction: Compaction::clone(compaction),
+            previous,
+        })
+    }
+
+    /// What its branch had said before an entry, root first.
+    fn before(&self, entry: &Entry) -> Vec<Arc<Entry>> {
+        let transcript = self.agent.thread.conversation.transcript();
+        let mut path = Vec::new();
+        let mut parent = entry.parent.as_ref();
+        // A damaged file may go round in circles.
+        while let Some(entry) = parent.and_then(|id| transcript.get(id)) {
+            if path.len() >= transcript.len() {
+                break;
+            }
+            path.push(Arc::clone(entry));
+            parent = entry.parent.as_ref();
+        }
+        path.reverse();
+        path
+    }
+
+    fn said_by(&mut self, entries: &[Arc<Entry>]) -> Vec<SourceMessage> {
+        let mut out = Vec::new();
+        for entry in entries {
+            if let Some(message) = spoken(entry) {
+                out.push(SourceMessage {
+                    entry: entry.id.clone(),
+                    tokens: self
+                        .agent
+                        .thread
+                        .conversation
+                        .entry_tokens(&entry.id, &message),
+                    message,
+                });
+            }
+        }
+        out
+    }
+
+    /// The draft that became this entry, as far as the log says.
+    fn as_drafted(
+        &self,
+        compaction: &Compaction,
+        messages: Vec<SourceMessage>,
+        previous: Option<&(usize, String)>,
+        ask: Option<Ask>,
+    ) -> Draft {
+        let details = &compaction.details;
+        let context = self.agent.thread.conversation.context();
+        let ruler = self.agent.thread.current_ruler();
+        let job = SummaryJob {
+            previous_summary: previous.map(|(_, summary)| summary.clone()),
+            previous_aliases: details.aliases.clone(),
+            ask,
+            instructions: details.instructions.clone(),
+            template: context.compaction.template.clone(),
+            audit: context.audit.clone(),
+            ..SummaryJob::new(
+                messages,
+                Arc::new(move |text: &str| ruler.text_tokens(text)),
+            )
+        };
+        let result = SummaryResult {
+            summary: compaction.summary.clone(),
+            mended: details.mended.clone(),
+            degraded: details.degraded,
+            stages: details.trigger.name().to_owned(),
+            usage: details.usage,
+            history_share: details.history_share,
+            aliases: details.aliases.clone(),
+            ..SummaryResult::default()
+        };
+        Draft {
+            job,
+            result,
+            model: details.model.clone(),
+            took: Duration::from_millis(details.duration_ms),
+            edited: details.edited,
+        }
+    }
+}
+
+impl Shown {
+    /// Reads all that was replaced: not for the actor's own task.
+    fn read(self) -> QueryReply {
+        let messages = self.draft.job.messages.clone();
+        let previous = self.previous.as_ref();
+        let previous = previous.map(|(number, text)| (*number, text.as_str()));
+        let compared = review::compare(&self.draft, &messages, previous);
+        let sources = review::sources_of(&self.compaction.summary, &messages);
+        let again = summary::reaudit(&self.draft.job, &self.compaction.summary);
+        let Draft {
+            job,
+            result,
+            model,
+            took,
+            edited,
+        } = self.draft;
+        let details = self.compaction.details;
+        let mended = details.mended.iter().map(|clause| Finding {
+            code: MENDED,
+            text: clause.clone(),
+            source: None,
+            mended: true,
+        });
+        let proposal = CompactionProposal {
+            trigger: details.trigger,
+            tokens_before: self.compaction.tokens_before,
+            tokens_after: details.tokens_after,
+            ruler: details.ruler,
+            kept_turns: self.kept_turns,
+            summarized: details.summarized_messages,
+            kept: self.kept,
+            first_kept: self.compaction.first_kept,
+            engine: details.engine,
+            attempts: u64::from(details.attempt),
+            history_share: result.history_share,
+            instructions: job.instructions,
+            model,
+            stages: result.stages,
+            duration: took,
+            usage: result.usage,
+            left_title: compared.left_title,
+            left: compared.left,
+            summary: result.summary,
+            extractive: compared.extractive,
+            // What was found then counts; other programs' entries have no record.
+            audit: details.audit.unwrap_or(again.audit),
+            findings: again.findings.into_iter().chain(mended).collect(),
+            mended: result.mended,
+            degraded: result.degraded,
+            edited,
+            sources: Some(Box::new(sources)),
+            instruction_effects: Vec::new(),
+            aliases: result.aliases,
+        };
+        QueryReply::Compaction {
+            entry: self.entry,
+            standing: self.standing,
+            proposal: Box::new(proposal),
+        }
+    }
+}
+
+/// What the user had asked last; it was kept.
+fn newest_ask(path: &[Arc<Entry>]) -> Option<Ask> {
+    let entry = path.iter().rfind(|entry| entry.is_typed_by_user())?;
+    Some(Ask {
+        text: spoken(entry)?.text(),
+        entry: Some(entry.id.clone()),
+        in_tail: true,
+    })
+}
+
+/// The compaction that was in force before with its number, what this one replaced, and
+/// what it kept.
+fn divided<'a>(path: &'a [Arc<Entry>], compaction: &Compaction) -> Divided<'a> {
+    let all: Vec<&Entry> = path.iter().map(AsRef::as_ref).collect();
+    let standings = Standing::of_all(&all, |_| true);
+    let in_force = |(_, (.., standing)): &(usize, (_, _, Standing))| *standing == Standing::InForce;
+    let before = standings.into_iter().enumerate().find(in_force);
+    let at = |id: &EntryId| path.iter().position(|entry| entry.id == *id);
+    let from = before.as_ref().map_or(0, |(_, (entry, previous, _))| {
+        let kept = previous.first_kept.as_ref().and_then(at);
+        kept.or_else(|| at(&entry.id)).unwrap_or(0)
+    });
+    let end = compaction
+        .first_kept
+        .as_ref()
+        .and_then(at)
+        .unwrap_or(path.len());
+    let kept_asks: HashSet<&EntryId> = compaction.details.kept_asks.iter().collect();
+    let (asks, replaced) = path
+        .get(from.min(end)..end)
+        .unwrap_or_default()
+        .iter()
+        .cloned()
+        .partition(|entry| kept_asks.contains(&entry.id));
+    let rest = path.get(end..).unwrap_or_default();
+    let asks: Vec<Arc<Entry>> = asks;
+    let kept_asks = asks.len();
+    let kept = asks.into_iter().chain(rest.iter().cloned()).collect();
+    let previous = before.map(|(at, (_, previous, _))| (at + 1, previous));
+    Divided {
+        previous,
+        replaced,
+        kept,
+        kept_asks,
+    }
+}
+
+/// Turns of what a compaction kept: one that was divided counts, as on its card.
+fn kept_turns(kept: &[Arc<Entry>], kept_asks: usize) -> u32 {
+    let asks = kept.iter().filter(|it| it.is_typed_by_user()).count();
+    let mut tail = kept.iter().skip(kept_asks);
+    let first = tail.find(|it| it.body.speaks_to_model());
+    let is_divided = first.is_some_and(|it| !it.is_typed_by_user());
+    u32::try_from(asks + usize::from(is_divided)).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::{AssistantMessage, Message, Timestamp};
+
+    fn entry(id: &str, message: Message) -> Arc<Entry> {
+        Arc::new(Entry {
+            id: EntryId::new(id),
+            parent: None,
+            timestamp: Timestamp(0),
+            body: EntryBody::Message(Arc::new(message)),
+        })
+    }
+
+    #[test]
+    fn a_turn_that_was_divided_is_a_turn_that_is_kept() {
+        let ask = |id| entry(id, Message::user_text("go on"));
+        let answer = |id| entry(id, Message::Assistant(AssistantMessage::default()));
+        let cases: [(&[Arc<Entry>], usize, u32); 5] = [
+            (&[], 0, 0),
+            (&[ask("1"), answer("2")], 0, 1),
+            (&[answer("2")], 0, 1),
+            (&[answer("2"), ask("3"), answer("4")], 0, 2),
+            (&[ask("1"), answer("2"), ask("3")], 1, 3),
+        ];
+        for (kept, kept_asks, turns) in cases {
+            assert_eq!(kept_turns(kept, kept_asks), turns, "{kept:?}");
+        }
+    }
+}

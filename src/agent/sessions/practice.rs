@@ -1,0 +1,111 @@
+//! A practice session: a day of somebody else's work, opened in memory with the offline
+//! provider, so that whoever is new can try what decides about the context.
+//!
+//! Invariant: nothing of it reaches the disk, a network, or the user's own sessions, and
+//! nothing of the user's (rules, notes, settings, keys) reaches it.
+
+use std::path::Path;
+
+use crate::agent::ambient::Ambient;
+use crate::agent::setup::provenance::Provenance;
+use crate::agent::setup::{Lanes, SessionSource, Setup};
+use crate::config::{Environment, Paths, Settings};
+use crate::context::GateKind;
+
+/// Where the practice session pretends to be: no such directory is needed.
+const PRACTICE_DIR: &str = "/practice";
+/// A memory that keeps nothing.
+const NO_MEMORY: &str = "none";
+
+/// What was said in it.
+pub(in crate::agent) const SESSION: &[u8] = include_bytes!("../../../assets/demo-session.jsonl");
+
+impl Setup {
+    /// Everything that a practice session is started with.
+    pub fn practice(ambient: Ambient, lanes: Lanes) -> Self {
+        let mut settings = Settings::default();
+        NO_MEMORY.clone_into(&mut settings.agent.memory);
+        // The user is to see it happen, not that it has happened.
+        settings.context.prune.gate = GateKind::Off;
+        Self {
+            settings,
+            paths: Paths::below(Path::new(PRACTICE_DIR)),
+            cwd: PRACTICE_DIR.into(),
+            environment: Environment::new(),
+            source: SessionSource::Practice,
+            ambient,
+            lanes,
+            model_flag: None,
+            offline: true,
+            plan_mode: false,
+            is_interactive: true,
+            is_watched: true,
+            provenance: Provenance::default(),
+            notices: Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::{
+        AgentEvent, ContextEvent, EnteredKey, Op, QueryReply, SessionEvent, SettingOp, spawn,
+    };
+    use crate::config::Where;
+
+    #[tokio::test]
+    async fn a_practice_session_keeps_no_setting_and_no_key() {
+        let mut handle = spawn(Setup::practice(Ambient::default(), Lanes::new(1)));
+        let save = SettingOp::Save {
+            key: "mouse".to_owned(),
+            place: Where::User,
+        };
+        let login = Op::Setting(SettingOp::Login {
+            provider: "groq".to_owned(),
+            key: EnteredKey::new("gsk-1").unwrap(),
+        });
+        handle.ops.send(Op::Setting(save)).await.unwrap();
+        handle.ops.send(login).await.unwrap();
+        let mut refused = 0;
+        while refused < 2 {
+            let text = match handle.events.recv().await.expect("two refusals") {
+                AgentEvent::Reply {
+                    reply: QueryReply::Settings(report),
+                    ..
+                } => report.outcome.map(|it| it.text),
+                AgentEvent::Notice(notice) => Some(notice.text),
+                _ => None,
+            };
+            let text = text.unwrap_or_default();
+            refused += usize::from(text.contains("nothing is kept in the practice session"));
+        }
+        assert!(!Path::new(PRACTICE_DIR).exists());
+    }
+
+    #[tokio::test]
+    async fn a_practice_session_is_half_full_and_leaves_nothing() {
+        let setup = Setup::practice(Ambient::default(), Lanes::new(1));
+        let mut handle = spawn(setup);
+        let mut view = None;
+        while view.is_none() {
+            match handle
+                .events
+                .recv()
+                .await
+                .expect("the practice session opens")
+            {
+                AgentEvent::Session(SessionEvent::Opened(info)) => {
+                    assert_eq!((&info.path, info.read_only.as_ref()), (&None, None));
+                    assert!(info.branch.len() > 20);
+                }
+                AgentEvent::Context(ContextEvent::View(first)) => view = Some(first),
+                _ => {}
+            }
+        }
+        let view = view.unwrap();
+        let share = view.usage.tokens as f64 / view.window.tokens.unwrap() as f64;
+        assert!((0.4..0.8).contains(&share), "{share}");
+        assert!(!Path::new(PRACTICE_DIR).exists());
+    }
+}

@@ -1,0 +1,180 @@
+//! Keys that are entered while the program runs: which provider has one and from where,
+//! stored for their owner alone, used by the next request.
+//!
+//! Invariant: a key is in an op and where keys are kept, nowhere else.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::agent::model::switch::ModelSwitch;
+use crate::agent::protocol::{
+    AgentEvent, EnteredKey, LoginChoice, Notice, QueryId, QueryReply, SessionEvent,
+};
+use crate::agent::sessions::SessionActs;
+use crate::agent::settings::SettingActs;
+use crate::agent::setup::Helm;
+use crate::config::secrets::{self, Kept};
+use crate::provider::{KeyOrigin, Keyring, read_listed, with_list, write_listed};
+
+/// How long a list of models is waited for.
+const LIST_PATIENCE: Duration = Duration::from_secs(20);
+
+impl SettingActs<'_> {
+    /// Says which provider has a key, and from where.
+    pub async fn list_logins(&mut self, to: Option<QueryId>) {
+        let choices = self.logins();
+        self.agent
+            .events
+            .emit(AgentEvent::Reply {
+                to,
+                reply: QueryReply::Logins(choices),
+            })
+            .await;
+    }
+
+    fn logins(&self) -> Vec<LoginChoice> {
+        let reports = self.agent.model.helm.registry.reports().into_iter();
+        let choice = |report: crate::provider::EndpointReport| LoginChoice {
+            is_stored: matches!(report.key, Some(KeyOrigin::Stored | KeyOrigin::Keyring)),
+            key: report.key.map(|key| key.name().to_owned()),
+            provider: report.id,
+            base_url: report.base_url,
+            is_local: report.is_local,
+        };
+        reports.map(choice).collect()
+    }
+
+    /// Stores a key; the next request to this provider has it.
+    pub async fn login(&mut self, provider: &str, key: EnteredKey) {
+        let known = self.logins();
+        if !known.iter().any(|it| it.provider == provider) {
+            let notice = Notice::error(format!("there is no provider {provider:?}"));
+            return self
+                .agent
+                .events
+                .notice(notice.with_hint("/login lists them"))
+                .await;
+        }
+        let path = self.agent.setup.paths.credentials_file();
+        let kept = self.keeps_something();
+        if let Err(error) = kept.and_then(|()| secrets::store_key(&path, provider, key.secret())) {
+            let text = format!("the key was not stored: {}", error.message);
+            let notice = Notice::error(text);
+            return self.agent.events.notice(hinted(notice, error.hint)).await;
+        }
+        if !self.take_stored_keys().await {
+            return;
+        }
+        let text = format!("the key of {provider} is stored in {}", path.display());
+        self.agent.events.notice(Notice::info(text)).await;
+        let above = known
+            .into_iter()
+            .find(|it| it.provider == provider && !it.is_stored);
+        if let Some(name) = above.and_then(|it| it.key) {
+            let notice = Notice::warning(format!("{name} comes before the stored key"));
+            self.agent
+                .events
+                .notice(notice.with_hint("remove it to use the stored one"))
+                .await;
+        }
+        if self.agent.model.helm.model.model.provider != provider {
+            SessionActs::of(self.agent).list_models(None).await;
+            self.ask_for_models(provider);
+        }
+    }
+
+    /// Asks a provider, beside the conversation, which models it has: a new key may open
+    /// others than the embedded table knows. Quiet when it does not answer; the first
+    /// request says why.
+    fn ask_for_models(&self, provider: &str) {
+        if self.agent.setup.offline {
+            return;
+        }
+        let registry = Arc::clone(&self.agent.model.helm.registry);
+        let file = self.agent.setup.paths.listed_models_file();
+        let (provider, events) = (provider.to_owned(), self.agent.events.sender());
+        let setup = Arc::clone(&self.agent.setup);
+        tokio::spawn(async move {
+            let Ok(listed) = registry.list_models(&provider, LIST_PATIENCE).await else {
+                return;
+            };
+            let known = with_list(read_listed(&file), &provider, listed);
+            registry.catalogue().set_listed(known.clone());
+            // It is a copy of what can be asked for again.
+            let _ = write_listed(&file, known);
+            let choices = setup.model_choices(&registry);
+            let _ = events
+                .send(AgentEvent::Session(SessionEvent::ModelsListed(choices)))
+                .await;
+        });
+    }
+
+    /// Forgets a key.
+    pub async fn logout(&mut self, provider: &str) {
+        let path = self.agent.setup.paths.credentials_file();
+        let notice = match secrets::forget_key(&path, provider) {
+            Ok(Some(kept)) if self.take_stored_keys().await => forgotten(provider, kept).await,
+            Ok(Some(_)) => return,
+            Ok(None) => Notice::warning(format!("no key of {provider:?} is stored"))
+                .with_hint("/login shows where keys come from"),
+            Err(error) => hinted(Notice::error(error.message), error.hint),
+        };
+        self.agent.events.notice(notice).await;
+    }
+
+    /// Uses the stored keys as they are now.
+    async fn take_stored_keys(&mut self) -> bool {
+        match secrets::read(&self.agent.setup.paths.credentials_file()) {
+            Ok(stored) => {
+                let registry = &self.agent.model.helm.registry;
+                registry.set_stored_keys(stored.keys, stored.keyring);
+                let registry = Arc::clone(&self.agent.model.helm.registry);
+                let (model, reason) = (
+                    self.agent.model.helm.model.model.clone(),
+                    self.agent.model.helm.reason.clone(),
+                );
+                ModelSwitch::of(self.agent).take_helm(Helm::new(registry, &model, reason));
+                true
+            }
+            Err(error) => {
+                let notice = Notice::error(error.message);
+                self.agent.events.notice(hinted(notice, error.hint)).await;
+                false
+            }
+        }
+    }
+}
+
+/// What became of a key that is not used any more; one in the keyring is taken out of it.
+async fn forgotten(provider: &str, kept: Kept) -> Notice {
+    if let (Kept::Keyring, Some(ring)) = (kept, Keyring::of_system())
+        && let Err(error) = ring.forget(provider).await
+    {
+        let text = format!("{error}; the key of {provider} may still be there");
+        return Notice::warning(text).with_hint("it is not used any more; remove it by hand");
+    }
+    Notice::info(format!("the key of {provider} is forgotten"))
+}
+
+fn hinted(notice: Notice, hint: Option<String>) -> Notice {
+    match hint {
+        Some(hint) => notice.with_hint(hint),
+        None => notice,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_one_line_and_never_printed() {
+        let key = EnteredKey::new(" sk-secret\n").unwrap();
+        assert!(!format!("{key:?}").contains("secret"));
+        assert_eq!(key, EnteredKey::new("sk-secret").unwrap());
+        for text in ["", "  ", "two words", "clé"] {
+            let error = EnteredKey::new(text).unwrap_err();
+            assert!(error.message.contains("no key"));
+        }
+    }
+}

@@ -1,0 +1,499 @@
+//! One open session: the log on disk, the transcript in memory, and the assembler that
+//! turns both into views. No request is made here; the headless commands use it as the
+//! actor does.
+
+use crate::agent::thread::ruler_loader::{load_ruler, quick_ruler};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::agent::ambient::Ambient;
+use crate::agent::protocol::{Kept, Notice, SessionInfo, Unsaved};
+use crate::agent::setup::{SessionSource, Setup};
+use crate::agent::thread::plan_notes;
+use crate::agent::thread::ruler_loader::Counting;
+use crate::context::ruler::Ruler;
+use crate::context::{ContextSettings, ContextView, Evaluation, Pressure, Surroundings};
+use crate::engine::{self, ContextEngine, EngineInfo};
+use crate::session::{
+    self, Access, Durability, Header, Loaded, SessionError, SessionLog, session_file,
+};
+use crate::transcript::{
+    Decision, Entry, EntryBody, EntryId, Message, ModelRef, ThinkingLevel, Timestamp, Transcript,
+};
+
+/// See the module's description.
+pub struct Conversation {
+    header: Header,
+    log: SessionLog,
+    transcript: Transcript,
+    /// Why nothing can be written, when it is so.
+    closed: Option<Access>,
+    resumed: bool,
+    engine: Box<dyn ContextEngine>,
+    ambient: Ambient,
+    /// A problem with saving was already shown.
+    is_unsaved_known: bool,
+}
+
+/// How exact the ruler has to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Precision {
+    /// At once, by rule of thumb; exact later.
+    Quick,
+    /// The ruler that the settings name, however long its tables take to load.
+    Full,
+}
+
+impl Conversation {
+    /// Opens the session of a setup. What was wrong with the file comes back as notices.
+    pub fn open(
+        setup: &Setup,
+        context: ContextSettings,
+        precision: Precision,
+    ) -> Result<(Self, Vec<Notice>), SessionError> {
+        let ambient = setup.ambient;
+        let now = ambient.now();
+        let (log, loaded) = open_log(setup, ambient, now)?;
+        let mut notices = Vec::new();
+        let mut closed = None;
+        let (header, transcript, resumed) = match loaded {
+            Opened::Fresh(header) => (header, Transcript::new(), false),
+            Opened::Begun(header, transcript) => (header, transcript, false),
+            Opened::Existing(loaded) => {
+                notices = load_notices(&loaded);
+                if loaded.access != Access::Write {
+                    closed = Some(loaded.access.clone());
+                }
+                (loaded.header, loaded.transcript, true)
+            }
+        };
+        let (encoding, images) = Counting::default();
+        let ruler = match precision {
+            Precision::Quick => quick_ruler(context.ruler, images),
+            Precision::Full => load_ruler(context.ruler, (encoding, images)),
+        };
+        let engine = &setup.settings.agent.engine;
+        let chosen = engine::choose(engine, Arc::new(context), ruler);
+        if chosen.is_substitute {
+            notices.push(
+                Notice::warning(format!(
+                    "there is no context engine {engine:?}; {} is used",
+                    engine::DEFAULT_ENGINE
+                ))
+                .with_hint(format!(
+                    "context.engine and --engine know: {}",
+                    engine::KNOWN_ENGINES.join(", ")
+                )),
+            );
+        }
+        let conversation = Self {
+            header,
+            log,
+            transcript,
+            closed,
+            resumed,
+            engine: chosen.engine,
+            ambient,
+            is_unsaved_known: false,
+        };
+        Ok((conversation, notices))
+    }
+
+    /// Counts with another ruler, or by other settings, from here on.
+    pub fn use_ruler(&mut self, context: Arc<ContextSettings>, ruler: Arc<dyn Ruler>) {
+        self.engine = engine::choose(self.engine.info().id, context, ruler).engine;
+    }
+
+    /// The context settings in force.
+    pub fn context(&self) -> Arc<ContextSettings> {
+        Arc::clone(self.engine.settings())
+    }
+
+    /// All that was said.
+    pub fn transcript(&self) -> &Transcript {
+        &self.transcript
+    }
+
+    /// Tokens of an entry's message as it is on disk.
+    pub fn entry_tokens(&mut self, entry: &EntryId, message: &Message) -> u64 {
+        self.engine.entry_tokens(entry, message)
+    }
+
+    /// The context engine in use.
+    pub fn engine(&self) -> EngineInfo {
+        self.engine.info()
+    }
+
+    /// The file, when there is one.
+    pub fn path(&self) -> Option<PathBuf> {
+        self.log.path().map(ToOwned::to_owned)
+    }
+
+    /// The id in the header.
+    pub fn id(&self) -> &str {
+        &self.header.id
+    }
+
+    /// Its id and those of the sessions that it was forked from.
+    pub fn lineage(&self) -> Vec<String> {
+        session::lineage(&self.header)
+    }
+
+    /// Names how the conversation begins: the same after a compaction and in every fork of
+    /// it, another one as soon as its first entry is another. Says nothing about where or
+    /// what it is. `None` before the first entry.
+    pub fn cache_key(&self) -> Option<Arc<str>> {
+        let transcript = &self.transcript;
+        let branch = transcript.branch();
+        let first = branch.first()?;
+        let name = format!("{}:{}", first.timestamp.0, first.id);
+        Some(Arc::from(session::fingerprint(name.as_bytes())))
+    }
+
+    /// Whether it is to have a file that could not be made yet.
+    pub fn is_unbegun(&self) -> bool {
+        self.log.path().is_some() && !self.log.is_written()
+    }
+
+    /// Why nothing can be written, when it is so.
+    pub fn closed(&self) -> Option<&Access> {
+        self.closed.as_ref()
+    }
+
+    /// The same in words.
+    pub fn read_only(&self) -> Option<String> {
+        self.closed.as_ref().map(ToString::to_string)
+    }
+
+    /// The newest name that the session was given.
+    pub fn name(&self) -> String {
+        self.newest(|body| match body {
+            EntryBody::SessionInfo { name } => Some(name.clone()),
+            _ => None,
+        })
+        .unwrap_or_default()
+    }
+
+    /// The model that answered last on this branch, or was chosen since.
+    pub fn last_model(&self) -> Option<ModelRef> {
+        let named = |provider: &str, model: &str| {
+            let is_whole = !provider.is_empty() && !model.is_empty();
+            is_whole.then(|| ModelRef::new(provider, model))
+        };
+        self.newest(|body| match body {
+            EntryBody::ModelChange { provider, model } => named(provider, model),
+            EntryBody::Message(message) => match message.as_ref() {
+                Message::Assistant(answer) => named(&answer.provider, &answer.model),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// The reasoning level that was chosen last on this branch.
+    pub fn last_thinking(&self) -> Option<ThinkingLevel> {
+        self.newest(|body| match body {
+            EntryBody::ThinkingLevelChange { level } => ThinkingLevel::from_name(level),
+            _ => None,
+        })
+    }
+
+    fn newest<T>(&self, pick: impl Fn(&EntryBody) -> Option<T>) -> Option<T> {
+        self.transcript
+            .branch()
+            .iter()
+            .rev()
+            .find_map(|entry| pick(&entry.body))
+    }
+
+    /// What a front end needs to show the session.
+    pub fn info(&self, cwd: PathBuf, model: &ModelRef, reason: &str) -> SessionInfo {
+        let branch = self.transcript.branch();
+        let active: HashSet<&EntryId> = branch.iter().map(|entry| &entry.id).collect();
+        let is_aside = |entry: &&Arc<Entry>| {
+            let is_listed = matches!(
+                entry.body,
+                EntryBody::Compaction(_) | EntryBody::Decision(Decision::Undo { .. })
+            );
+            is_listed && !active.contains(&entry.id)
+        };
+        let aside = self.transcript.entries().iter().filter(is_aside).cloned();
+        SessionInfo {
+            aside: aside.collect(),
+            id: self.header.id.clone(),
+            name: self.name(),
+            path: self.path(),
+            cwd,
+            read_only: self.read_only(),
+            branch,
+            model: model.clone(),
+            model_reason: reason.to_owned(),
+            engine: self.engine.info().id.to_owned(),
+            resumed: self.resumed,
+            plan_mode: plan_notes::is_on(&self.transcript.branch()),
+        }
+    }
+
+    /// An id for the next entry.
+    pub fn next_id(&self) -> EntryId {
+        self.ambient.entry_id(&self.transcript)
+    }
+
+    /// The journal that keeps a streaming answer through a kill.
+    pub fn journal(&self) -> crate::session::StreamJournal {
+        self.log.journal()
+    }
+
+    /// Appends an entry at the leaf; it is on disk when this returns, or a notice says
+    /// why not (then it is kept and tried again).
+    pub fn append(
+        &mut self,
+        body: EntryBody,
+        durability: Durability,
+    ) -> (Arc<Entry>, Option<Notice>) {
+        let id = self.next_id();
+        self.append_as(id, body, durability)
+    }
+
+    /// The same with an id that was taken before.
+    pub fn append_as(
+        &mut self,
+        id: EntryId,
+        body: EntryBody,
+        durability: Durability,
+    ) -> (Arc<Entry>, Option<Notice>) {
+        let entry = Arc::new(Entry {
+            id,
+            parent: self.transcript.leaf().cloned(),
+            timestamp: self.ambient.now(),
+            body,
+        });
+        let saved = self.log.append(&entry, durability);
+        // The id was checked against this transcript, so it cannot be taken.
+        let _ = self.transcript.push(Arc::clone(&entry));
+        let notice = match saved {
+            Ok(()) => std::mem::take(&mut self.is_unsaved_known)
+                .then(|| Notice::info("everything is saved again")),
+            Err(error) => {
+                // Somebody else began this file first: it stays theirs.
+                if let (None, SessionError::ReadOnly { access, .. }) = (&self.closed, &error) {
+                    self.closed = Some(access.clone());
+                }
+                let is_known = std::mem::replace(&mut self.is_unsaved_known, true);
+                (!is_known).then(|| {
+                    Notice::error(error.to_string()).with_hint(
+                    "the conversation goes on in memory; saving is tried again with every entry. \
+                     When you leave, a copy of what could not be saved is written to another \
+                     folder, and its path is said",
+                )
+                })
+            }
+        };
+        (entry, notice)
+    }
+
+    /// Moves the leaf, so that the next entry starts a branch there.
+    pub fn move_leaf(&mut self, leaf: Option<EntryId>) -> bool {
+        self.transcript.set_leaf(leaf)
+    }
+
+    /// The view of the next request. Nothing is recorded.
+    pub fn evaluate(&mut self, around: &Surroundings, pressure: Pressure) -> Evaluation {
+        self.evaluate_at(around, pressure, self.ambient.now())
+    }
+
+    /// The same by another clock reading.
+    pub fn evaluate_at(
+        &mut self,
+        around: &Surroundings,
+        pressure: Pressure,
+        now: Timestamp,
+    ) -> Evaluation {
+        self.engine
+            .assemble(&self.transcript, around, now, pressure)
+    }
+
+    /// A view that was evaluated last, with what stands in the composer behind it.
+    pub fn with_draft(&mut self, view: ContextView, draft: &Arc<Message>) -> ContextView {
+        self.engine.with_draft(view, draft)
+    }
+
+    /// The session's header.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The view of the next request with its decisions recorded, so that it is the same
+    /// ever after.
+    pub fn settle(&mut self, around: &Surroundings, pressure: Pressure) -> Settled {
+        let Evaluation { view, decisions } = self.evaluate(around, pressure);
+        let mut settled = Settled {
+            view,
+            recorded: Vec::new(),
+            notices: Vec::new(),
+        };
+        for decision in decisions {
+            let (entry, notice) = self.append(EntryBody::Decision(decision), Durability::Buffered);
+            settled.recorded.push(entry);
+            settled.notices.extend(notice);
+        }
+        settled
+    }
+
+    /// The view as it would be with `body` appended. The transcript is untouched.
+    pub fn preview(&mut self, around: &Surroundings, body: EntryBody) -> ContextView {
+        let mut transcript = self.transcript.clone();
+        let entry = Entry {
+            id: self.next_id(),
+            parent: transcript.leaf().cloned(),
+            timestamp: self.ambient.now(),
+            body,
+        };
+        let _ = transcript.push(Arc::new(entry));
+        let now = self.ambient.now();
+        self.engine
+            .assemble(&transcript, around, now, Pressure::default())
+            .view
+    }
+
+    /// The view as it would be with another entry as the leaf. The transcript is untouched.
+    pub fn view_at(&mut self, around: &Surroundings, leaf: Option<EntryId>) -> ContextView {
+        let mut transcript = self.transcript.clone();
+        transcript.set_leaf(leaf);
+        let now = self.ambient.now();
+        self.engine
+            .assemble(&transcript, around, now, Pressure::default())
+            .view
+    }
+
+    /// Tries once more to save what could not be saved, and has the disk confirm it all.
+    pub fn close(&mut self) -> Option<Notice> {
+        self.log
+            .close()
+            .err()
+            .map(|error| Notice::error(error.to_string()))
+    }
+
+    /// The same for good: what still cannot be saved is copied into the first of these
+    /// folders that takes it.
+    pub fn leave(&mut self, folders: &[PathBuf]) -> Kept {
+        let Err(problem) = self.log.close() else {
+            let has_file = self.log.is_written();
+            return if has_file { Kept::Saved } else { Kept::Nothing };
+        };
+        Kept::Unsaved(Unsaved {
+            reason: problem.at_the_end(),
+            copy: session::rescue(&self.log, &problem, &self.header, &self.transcript, folders),
+        })
+    }
+}
+
+/// A view whose decisions are in the log.
+pub struct Settled {
+    /// The view.
+    pub view: ContextView,
+    /// What was recorded for it.
+    pub recorded: Vec<Arc<Entry>>,
+    /// Problems with saving.
+    pub notices: Vec<Notice>,
+}
+
+impl Settled {
+    /// The recorded overlays.
+    pub fn overlays(&self) -> impl Iterator<Item = &Decision> {
+        self.recorded.iter().filter_map(|entry| match &entry.body {
+            EntryBody::Decision(overlay) => Some(overlay),
+            _ => None,
+        })
+    }
+}
+
+enum Opened {
+    Fresh(Header),
+    Begun(Header, Transcript),
+    Existing(Box<Loaded>),
+}
+
+/// A session whose file is still to be begun.
+fn begin(path: &Path, header: Header) -> (SessionLog, Opened) {
+    (SessionLog::create(path, &header), Opened::Fresh(header))
+}
+
+fn open_log(
+    setup: &Setup,
+    ambient: Ambient,
+    now: Timestamp,
+) -> Result<(SessionLog, Opened), SessionError> {
+    let header = || Header::new(ambient.session_id(), now, setup.cwd.display().to_string());
+    let open = |path: &PathBuf| {
+        let (log, loaded) = SessionLog::open(path, now)?;
+        Ok((log, Opened::Existing(Box::new(loaded))))
+    };
+    match &setup.source {
+        SessionSource::Memory => Ok((SessionLog::in_memory(), Opened::Fresh(header()))),
+        SessionSource::Practice => {
+            let loaded = session::read(crate::agent::sessions::practice::SESSION, &setup.cwd)?;
+            let begun = Opened::Begun(header(), loaded.transcript);
+            Ok((SessionLog::in_memory(), begun))
+        }
+        SessionSource::New => {
+            let header = header();
+            let path = session_file(&setup.paths.sessions_dir(), &setup.cwd, now, &header.id);
+            Ok((SessionLog::create(path, &header), Opened::Fresh(header)))
+        }
+        SessionSource::File(path) if !path.exists() => Ok(begin(path, header())),
+        // Somebody was killed, or had no space, before the first byte.
+        SessionSource::File(path) | SessionSource::Open(path) if session::is_unbegun(path) => {
+            Ok(begin(path, header()))
+        }
+        SessionSource::File(path) | SessionSource::Open(path) => open(path),
+        SessionSource::Read(path) => {
+            let loaded = session::load(path)?;
+            let log = SessionLog::in_memory();
+            Ok((log, Opened::Existing(Box::new(loaded))))
+        }
+    }
+}
+
+/// More problems of a file than this are counted, not listed.
+const MAX_LISTED: usize = 3;
+
+fn load_notices(loaded: &Loaded) -> Vec<Notice> {
+    let mut notices: Vec<Notice> = Vec::new();
+    if let Some(torn) = &loaded.torn {
+        notices.push(
+            Notice::warning("the session's last line was incomplete and was set aside")
+                .with_hint(format!("it is kept in {}", torn.display())),
+        );
+    }
+    if loaded.recovered.is_some() {
+        notices.push(Notice::warning(
+            "an answer that was streaming when the program ended was recovered as far as it came",
+        ));
+    }
+    for problem in loaded.problems.iter().take(MAX_LISTED) {
+        let place = if problem.line == 0 {
+            String::new()
+        } else {
+            format!("line {}: ", problem.line)
+        };
+        notices.push(Notice::warning(format!(
+            "session file, {place}{}",
+            problem.what
+        )));
+    }
+    if loaded.problems.len() > MAX_LISTED {
+        let more = loaded.problems.len() - MAX_LISTED;
+        notices.push(Notice::warning(format!(
+            "session file: {more} more lines were skipped"
+        )));
+    }
+    if !matches!(loaded.access, Access::Write | Access::Opened) {
+        notices.push(
+            Notice::warning(format!("this session is {}", loaded.access))
+                .with_hint("read and search work; a new session can be written to"),
+        );
+    }
+    notices
+}

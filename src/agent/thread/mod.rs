@@ -1,0 +1,174 @@
+//! A conversation with all that its requests depend on: the log, the view, the ruler, the
+//! system prompt, and what was asked last.
+
+pub(in crate::agent) mod conversation;
+pub(in crate::agent) mod plan_notes;
+pub(in crate::agent) mod request;
+pub(in crate::agent) mod ruler;
+pub(in crate::agent) mod ruler_loader;
+
+use std::sync::Arc;
+
+use crate::agent::mailbox::EventSender;
+use crate::agent::protocol::{AgentEvent, ContextEvent, Notice, SessionEvent};
+use crate::agent::setup::Prompt;
+use crate::agent::thread::conversation::Conversation;
+use crate::agent::thread::ruler_loader::RulerLoader;
+use crate::context::{ContextView, Pressure, Surroundings};
+use crate::session::Durability;
+use crate::transcript::{
+    CompletionRequest, Cut, CutForm, Decision, Entry, EntryBody, EntryId, Expected, FileLedger,
+    Image, Message, NoteKind,
+};
+
+/// See the module's description.
+pub(in crate::agent) struct Thread {
+    pub conversation: Conversation,
+    /// What a view depends on besides log, settings and clock.
+    pub context: Surroundings,
+    pub events: EventSender,
+    pub ruler: RulerLoader,
+    /// Somebody looks at the numbers while they move.
+    pub is_interactive: bool,
+    /// What is in the composer: on the gauge, and in no decision.
+    pub draft: Option<Arc<Message>>,
+    pub prompt: Prompt,
+    pub last_request: Option<CompletionRequest>,
+    /// Tokens of the prompt of that request.
+    pub asked_tokens: u64,
+    /// What a provider should count for the prompt of the request that runs.
+    pub expected: Expected,
+}
+
+impl Thread {
+    /// Evaluates the view and says so. Records nothing.
+    pub async fn publish_view(&mut self) {
+        self.take_loaded_ruler();
+        let view = self
+            .conversation
+            .evaluate(&self.context, Pressure::default())
+            .view;
+        self.show_view(view).await;
+    }
+
+    /// Says a view, with what stands in the composer. While the exact ruler is on its way
+    /// nobody is shown figures that it would change at once.
+    pub async fn show_view(&mut self, view: ContextView) {
+        if self.is_measuring() {
+            return;
+        }
+        let shown = match &self.draft {
+            Some(draft) => self.conversation.with_draft(view, draft),
+            None => view,
+        };
+        self.events
+            .emit(AgentEvent::Context(ContextEvent::View(Arc::new(shown))))
+            .await;
+    }
+
+    /// Appends an entry and says so.
+    pub async fn append(&mut self, body: EntryBody, durability: Durability) -> Arc<Entry> {
+        let (entry, notice) = self.conversation.append(body, durability);
+        self.events
+            .emit(AgentEvent::Session(SessionEvent::Entry(Arc::clone(&entry))))
+            .await;
+        if let Some(notice) = notice {
+            self.events.notice(notice).await;
+        }
+        entry
+    }
+
+    pub async fn append_user(&mut self, text: String, images: Vec<Image>) {
+        let message = Message::user_parts(text, images);
+        self.append(EntryBody::Message(Arc::new(message)), Durability::Flush)
+            .await;
+    }
+
+    /// The view of the next request, its decisions recorded and said.
+    pub async fn settle(&mut self, pressure: Pressure) -> ContextView {
+        self.take_loaded_ruler();
+        let settled = self.conversation.settle(&self.context, pressure);
+        for notice in &settled.notices {
+            self.events.notice(notice.clone()).await;
+        }
+        for entry in &settled.recorded {
+            self.events
+                .emit(AgentEvent::Session(SessionEvent::Entry(Arc::clone(entry))))
+                .await;
+        }
+        for overlay in settled.overlays() {
+            self.say_decision(overlay).await;
+        }
+        self.show_view(settled.view.clone()).await;
+        settled.view
+    }
+
+    async fn say_decision(&self, overlay: &Decision) {
+        let count = |cuts: &[Cut], cleared: bool| {
+            cuts.iter()
+                .filter(|cut| matches!(cut.form, CutForm::Clear { .. }) == cleared)
+                .count() as u64
+        };
+        match overlay {
+            Decision::Prune {
+                cuts,
+                cache_given_up_tokens,
+                ..
+            } => {
+                let saved = cuts
+                    .iter()
+                    .map(|cut| cut.tokens_before.saturating_sub(cut.tokens_after));
+                self.events
+                    .emit(AgentEvent::Context(ContextEvent::Pruned {
+                        trimmed: count(cuts, false),
+                        cleared: count(cuts, true),
+                        tokens_saved: saved.sum(),
+                        cache_given_up_tokens: *cache_given_up_tokens,
+                        dry_run: false,
+                    }))
+                    .await;
+            }
+            Decision::Guard { cuts } => {
+                self.events
+                    .emit(AgentEvent::Context(ContextEvent::Guarded {
+                        truncated: count(cuts, false),
+                        cleared: count(cuts, true),
+                    }))
+                    .await;
+            }
+            _ => {}
+        }
+    }
+
+    pub fn current_view(&mut self) -> ContextView {
+        self.conversation
+            .evaluate(&self.context, Pressure::default())
+            .view
+    }
+
+    /// The message that asks a model to go on after an automatic compaction.
+    pub async fn append_continue(&mut self, attachments_removed: bool) {
+        let mut text =
+            "Go on with the next steps of the task. If something is unclear, ask.".to_owned();
+        if attachments_removed {
+            text.push_str(" Attachments were removed because they did not fit into the context.");
+        }
+        let body = EntryBody::note(NoteKind::Continue, text);
+        self.append(body, Durability::Flush).await;
+    }
+
+    pub fn compacts_by_itself(&self) -> bool {
+        self.conversation.context().compaction.auto
+    }
+
+    pub async fn no_such_entry(&self, id: &EntryId) {
+        let notice = Notice::error(format!("there is no entry {id} in this session"));
+        self.events
+            .notice(notice.with_hint("/tree shows all entries"))
+            .await;
+    }
+
+    pub fn file_ledger(&self) -> FileLedger {
+        FileLedger::of(self.conversation.transcript())
+    }
+}

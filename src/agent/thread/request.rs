@@ -1,0 +1,54 @@
+//! From the view to the request: item by item, entry ids kept. What the ledger shows
+//! is, by construction, what is sent.
+
+use std::sync::Arc;
+
+use crate::context::window::{PromptSize, output_tokens};
+use crate::context::{Category, ContextView, Surroundings, WindowSource};
+use crate::transcript::{CompletionRequest, RequestMessage, ThinkingLevel};
+
+/// The request that carries a view. `cache_key` as in [`CompletionRequest`].
+pub fn encode(
+    view: &ContextView,
+    around: &Surroundings,
+    thinking: ThinkingLevel,
+    cache_key: Option<Arc<str>>,
+) -> CompletionRequest {
+    let messages = view
+        .items
+        .iter()
+        .filter_map(|item| {
+            Some(RequestMessage {
+                entry: item.entry.clone(),
+                message: item.sent.clone()?,
+                is_summary: item.category == Category::Summary && item.entry.is_some(),
+            })
+        })
+        .collect();
+    let usage = &view.usage;
+    let window = &view.window;
+    let own_window = window.uncapped_tokens.or(window.tokens);
+    CompletionRequest {
+        window_tokens: own_window.filter(|_| window.source == WindowSource::User),
+        model: around.model.model.clone(),
+        system: Arc::clone(&around.system),
+        tools: Arc::clone(&around.tools),
+        messages,
+        max_output_tokens: output_tokens(
+            window,
+            &around.model,
+            PromptSize {
+                tokens: usage.tokens,
+                measured_tokens: usage.measured_tokens,
+            },
+            view.ruler.margin,
+        ),
+        thinking: if around.model.thinking {
+            thinking
+        } else {
+            ThinkingLevel::Off
+        },
+        server: view.window.server,
+        cache_key,
+    }
+}

@@ -1,0 +1,517 @@
+//! The tool calls of one answer: planned, approved, run, answered. Whatever happens to
+//! a call, the model gets a result that says so, and the log stays paired.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+use tokio::sync::mpsc;
+use tokio::task::JoinError;
+use tokio_util::sync::CancellationToken;
+
+use crate::agent::actor::Actor;
+use crate::agent::files::FileActs;
+use crate::agent::mailbox::Stop;
+use crate::agent::protocol::{
+    AgentEvent, AnswerEvent, ApprovalDecision, ApprovalRequest, Notice, TurnEnd, TurnEvent,
+};
+use crate::agent::turn::state::Turn;
+use crate::agent::turn::state::refused_end;
+use crate::checkpoint::{Noted, shown};
+use crate::clock::Stopwatch;
+use crate::session::{Durability, spill};
+use crate::tool::{Effect, Plan, Tool, ToolJob, ToolOutcome, Verdict};
+use crate::transcript::{
+    AssistantMessage, AssistantPart, BashExecution, EntryBody, FileCause, FileRecord, FileState,
+    Message, Part, StopReason, ToolCall, ToolResult,
+};
+
+/// Longer results are stored as head and tail, whole in the session's outputs folder.
+const INGESTION_CHARS: usize = 400_000;
+/// What is kept of such a result at each end.
+const INGESTION_KEEP_CHARS: usize = 100_000;
+/// Pieces of output that may wait for the screen; more are dropped, the result has all.
+const PROGRESS_CAPACITY: usize = 256;
+
+/// What comes of a tool that runs.
+enum Step {
+    Printed(String),
+    Noted(Noted),
+    Ended(Result<ToolOutcome, JoinError>),
+}
+
+/// What to do with a call.
+enum Ruling {
+    Run(Arc<dyn Tool>, Plan),
+    Answer(ToolOutcome),
+    /// The user said no without a word.
+    EndTurn(ToolOutcome),
+}
+
+/// Runs the tool calls of one answer.
+pub(in crate::agent) struct ToolBatch<'a> {
+    pub(in crate::agent) agent: &'a mut Actor,
+}
+
+impl<'a> ToolBatch<'a> {
+    pub fn of(agent: &'a mut Actor) -> Self {
+        Self { agent }
+    }
+}
+
+impl ToolBatch<'_> {
+    /// Runs the calls of an answer in order. `Some` ends the turn.
+    pub async fn run_tools(
+        &mut self,
+        answer: &AssistantMessage,
+        turn: &mut Turn,
+    ) -> Result<Option<TurnEnd>, Stop> {
+        self.agent.thread.context.tools_running = true;
+        FileActs::of(self.agent).look_early();
+        let calls: Vec<ToolCall> = answer.tool_calls().cloned().collect();
+        let cut = cut_call(answer);
+        let mut end = None;
+        for (index, call) in calls.iter().enumerate() {
+            if cut.is_some_and(|cut| cut.id == call.id) {
+                let why = "not run: the answer was cut off in the middle of this call";
+                self.answer_rest(&calls[index..], why).await;
+                break;
+            }
+            let ended = match self.run_call(call, turn).await {
+                Ok(ended) => ended,
+                Err(stop) => {
+                    self.answer_rest(&calls[index..], "stopped by the user before it finished")
+                        .await;
+                    self.agent.thread.context.tools_running = false;
+                    return Err(stop);
+                }
+            };
+            if ended {
+                self.answer_rest(
+                    &calls[index + 1..],
+                    "not run: the user refused a call before it",
+                )
+                .await;
+                end = Some(refused_end(&turn.text()));
+                break;
+            }
+            self.agent.thread.publish_view().await;
+        }
+        self.agent.thread.context.tools_running = false;
+        Ok(end)
+    }
+
+    /// Answers the calls of an answer that a content filter ended: what was asked for in it
+    /// is not done, and the log stays paired.
+    pub async fn leave_calls(&mut self, answer: &AssistantMessage) {
+        let calls: Vec<ToolCall> = answer.tool_calls().cloned().collect();
+        let why = "not run: the answer was refused, by the model or by a content filter";
+        self.answer_rest(&calls, why).await;
+    }
+
+    /// Runs one call; true ends the turn. Its result is in the log when this returns,
+    /// except when it was stopped.
+    async fn run_call(&mut self, call: &ToolCall, turn: &mut Turn) -> Result<bool, Stop> {
+        let (outcome, elapsed, ends) = match self.rule(call, turn).await? {
+            Ruling::Answer(outcome) => (outcome, Duration::ZERO, false),
+            Ruling::EndTurn(outcome) => (outcome, Duration::ZERO, true),
+            Ruling::Run(tool, plan) => {
+                let began = Stopwatch::start();
+                let run = (tool, FileCause::Command);
+                let outcome = self.run_tool(call, run, plan).await;
+                match outcome {
+                    (outcome, None) => (outcome, began.elapsed(), false),
+                    (outcome, Some(stop)) => {
+                        self.keep_result(call, outcome, began.elapsed()).await;
+                        return Err(stop);
+                    }
+                }
+            }
+        };
+        self.keep_result(call, outcome, elapsed).await;
+        Ok(ends)
+    }
+
+    async fn rule(&mut self, call: &ToolCall, turn: &mut Turn) -> Result<Ruling, Stop> {
+        let Some(tool) = self.agent.toolbox.tools.get(&call.name) else {
+            let error = self.agent.toolbox.tools.unknown(&call.name);
+            return Ok(Ruling::Answer(ToolOutcome::error(error.to_string())));
+        };
+        if let Some(raw) = &call.malformed {
+            let shown: String = raw.chars().take(200).collect();
+            return Ok(Ruling::Answer(ToolOutcome::error(format!(
+                "The arguments of this call are not a JSON object, so it was not run. They begin: {shown}"
+            ))));
+        }
+        let plan = match self.plan(call, &tool).await? {
+            Ok(plan) => plan,
+            Err(error) => return Ok(Ruling::Answer(ToolOutcome::error(error))),
+        };
+        match self
+            .agent
+            .toolbox
+            .policy
+            .decide(&call.name, tool.effect(), &plan)
+        {
+            Verdict::Allow => Ok(Ruling::Run(tool, plan)),
+            Verdict::Refuse(reason) => {
+                turn.was_refused = true;
+                Ok(Ruling::Answer(ToolOutcome::error(reason)))
+            }
+            Verdict::Ask if !self.agent.setup.is_interactive => {
+                turn.was_refused = true;
+                let request = self.approval_request(call, &plan);
+                let id = request.id;
+                self.agent
+                    .events
+                    .emit(AgentEvent::Turn(TurnEvent::Approval(Box::new(request))))
+                    .await;
+                self.agent
+                    .events
+                    .emit(AgentEvent::Turn(TurnEvent::ApprovalClosed { id }))
+                    .await;
+                Ok(Ruling::Answer(ToolOutcome::error(format!(
+                    "`{}` was not run: it needs the user's approval and nobody can be asked. \
+                     Say what you would do instead.",
+                    call.name
+                ))))
+            }
+            Verdict::Ask => self.approve(call, tool, plan).await,
+        }
+    }
+
+    /// Planning an edit reads files: not on the actor's thread.
+    async fn plan(
+        &mut self,
+        call: &ToolCall,
+        tool: &Arc<dyn Tool>,
+    ) -> Result<Result<Plan, String>, Stop> {
+        let (tool, scope) = (Arc::clone(tool), self.agent.toolbox.scope.clone());
+        let arguments = call.arguments_object();
+        let planned = self
+            .agent
+            .wait(tokio::task::spawn_blocking(move || {
+                tool.plan(&arguments, &scope)
+            }))
+            .await?;
+        Ok(match planned {
+            Ok(planned) => planned.map_err(|error| error.to_string()),
+            Err(_) => Err("The tool failed while it looked at the arguments.".to_owned()),
+        })
+    }
+
+    fn approval_request(&mut self, call: &ToolCall, plan: &Plan) -> ApprovalRequest {
+        ApprovalRequest {
+            id: self.agent.mailbox.fresh_id(),
+            call: call.clone(),
+            title: plan.title.clone(),
+            cwd: self.agent.toolbox.scope.cwd.clone(),
+            diff: plan.diff.clone(),
+            pattern: plan.pattern.clone(),
+            outside: plan.outside.clone(),
+            cautions: plan.cautions.clone(),
+        }
+    }
+
+    async fn approve(
+        &mut self,
+        call: &ToolCall,
+        tool: Arc<dyn Tool>,
+        plan: Plan,
+    ) -> Result<Ruling, Stop> {
+        let request = self.approval_request(call, &plan);
+        let id = request.id;
+        self.agent.mailbox.answers.approval = None;
+        self.agent
+            .events
+            .emit(AgentEvent::Turn(TurnEvent::Approval(Box::new(request))))
+            .await;
+        let decision = loop {
+            match self.agent.mailbox.answers.approval.take() {
+                Some((answered, decision)) if answered == id => break Ok(decision),
+                _ => {}
+            }
+            if let Err(stop) = self.agent.wait_for_answer().await {
+                break Err(stop);
+            }
+        };
+        self.agent
+            .events
+            .emit(AgentEvent::Turn(TurnEvent::ApprovalClosed { id }))
+            .await;
+        Ok(match decision? {
+            ApprovalDecision::Once => Ruling::Run(tool, plan),
+            ApprovalDecision::Session => {
+                self.agent.allow_for_session(&call.name, None);
+                Ruling::Run(tool, plan)
+            }
+            ApprovalDecision::Pattern(pattern) => {
+                self.agent.allow_pattern(&call.name, pattern).await;
+                Ruling::Run(tool, plan)
+            }
+            ApprovalDecision::Always(pattern) => {
+                self.agent.allow_always(&call.name, pattern).await;
+                Ruling::Run(tool, plan)
+            }
+            ApprovalDecision::Deny {
+                feedback: Some(words),
+            } if !words.trim().is_empty() => Ruling::Answer(ToolOutcome::error(format!(
+                "The user refused this call and says: {}",
+                words.trim()
+            ))),
+            ApprovalDecision::Deny { .. } => {
+                Ruling::EndTurn(ToolOutcome::error("The user refused this call."))
+            }
+        })
+    }
+
+    async fn run_tool(
+        &mut self,
+        call: &ToolCall,
+        (tool, cause): (Arc<dyn Tool>, FileCause),
+        plan: Plan,
+    ) -> (ToolOutcome, Option<Stop>) {
+        self.agent
+            .events
+            .emit(AgentEvent::Stream(AnswerEvent::ToolStarted {
+                call_id: call.id.clone(),
+                name: call.name.clone(),
+                title: plan.title,
+            }))
+            .await;
+        let is_command = tool.effect() == Effect::Execute;
+        let look = if is_command {
+            FileActs::of(self.agent).look_before().await
+        } else {
+            None
+        };
+        let (mut outcome, stopped) = self.attend(call, tool, plan.target).await;
+        if let Some(record) = FileActs::of(self.agent).look_after(look, cause).await {
+            let files = files_of(&record, &self.agent.toolbox.scope.cwd);
+            let details = outcome
+                .details
+                .get_or_insert_with(|| Value::Object(Map::new()));
+            if let Some(details) = details.as_object_mut() {
+                details.insert("files".to_owned(), files);
+            }
+        }
+        (outcome, stopped)
+    }
+
+    /// Runs a tool to its end, with what it prints shown and what it is about to change in
+    /// the log.
+    async fn attend(
+        &mut self,
+        call: &ToolCall,
+        tool: Arc<dyn Tool>,
+        target: Option<PathBuf>,
+    ) -> (ToolOutcome, Option<Stop>) {
+        let (progress, mut output) = mpsc::channel(PROGRESS_CAPACITY);
+        let (notes, mut records) = mpsc::channel(1);
+        let (cancel, detach) = (CancellationToken::new(), CancellationToken::new());
+        self.agent.toolbox.detach = (tool.effect() == Effect::Execute).then(|| detach.clone());
+        let job = ToolJob {
+            scope: self.agent.toolbox.scope.clone(),
+            progress,
+            cancel: cancel.clone(),
+            detach,
+            notes,
+            target,
+        };
+        let arguments = call.arguments_object();
+        let mut running = tokio::spawn(async move { tool.run(arguments, job).await });
+        let mut stopped = None;
+        loop {
+            // A tool that was cancelled says how far it came.
+            let next = async {
+                tokio::select! {
+                    biased;
+                    Some(record) = records.recv() => Step::Noted(record),
+                    Some(text) = output.recv() => Step::Printed(text),
+                    outcome = &mut running => Step::Ended(outcome),
+                }
+            };
+            let event = if stopped.is_some() {
+                Ok(next.await)
+            } else {
+                self.agent.wait(next).await
+            };
+            match event {
+                Err(stop) => {
+                    cancel.cancel();
+                    stopped = Some(stop);
+                }
+                Ok(Step::Noted(record)) => FileActs::of(self.agent).note_files(record).await,
+                Ok(Step::Printed(text)) => {
+                    let call_id = call.id.clone();
+                    self.agent
+                        .events
+                        .emit(AgentEvent::Stream(AnswerEvent::ToolOutput {
+                            call_id,
+                            text,
+                        }))
+                        .await;
+                }
+                Ok(Step::Ended(outcome)) => {
+                    self.agent.toolbox.detach = None;
+                    let outcome = outcome.unwrap_or_else(|_| {
+                        ToolOutcome::error("The tool failed unexpectedly; its effect is not known.")
+                    });
+                    return (outcome, stopped);
+                }
+            }
+        }
+    }
+
+    /// Calls that will not run any more get a result all the same.
+    async fn answer_rest(&mut self, calls: &[ToolCall], why: &str) {
+        for call in calls {
+            if !self.has_result(call) {
+                let outcome = ToolOutcome::error(format!("`{}` was {why}.", call.name));
+                self.keep_result(call, outcome, Duration::ZERO).await;
+            }
+        }
+    }
+
+    /// Whether the running batch has already answered this call.
+    fn has_result(&self, call: &ToolCall) -> bool {
+        let transcript = self.agent.thread.conversation.transcript();
+        transcript
+            .entries()
+            .iter()
+            .rev()
+            .map_while(|entry| match entry.message().map(AsRef::as_ref) {
+                Some(Message::Assistant(_)) => None,
+                other => Some(other.cloned()),
+            })
+            .any(|message| matches!(message, Some(Message::ToolResult(result)) if result.call_id == call.id))
+    }
+
+    async fn keep_result(&mut self, call: &ToolCall, outcome: ToolOutcome, elapsed: Duration) {
+        let content = self.fit(outcome.content, &call.name);
+        let result = ToolResult {
+            call_id: call.id.clone(),
+            tool_name: call.name.clone(),
+            content,
+            is_error: outcome.is_error,
+            details: outcome.details,
+        };
+        let is_error = result.is_error;
+        let body = EntryBody::Message(Arc::new(Message::ToolResult(result)));
+        self.agent.thread.append(body, Durability::Buffered).await;
+        let call_id = call.id.clone();
+        self.agent
+            .events
+            .emit(AgentEvent::Stream(AnswerEvent::ToolFinished {
+                call_id,
+                is_error,
+                elapsed,
+            }))
+            .await;
+    }
+
+    /// The ingestion guard: what is far too long for any window is kept in a file.
+    fn fit(&self, content: Vec<Part>, tool: &str) -> Vec<Part> {
+        let mut fitted = Vec::with_capacity(content.len());
+        for part in content {
+            match part {
+                Part::Text(text) if text.chars().nth(INGESTION_CHARS).is_some() => {
+                    let text = self.spill_text(&text, tool);
+                    fitted.push(Part::Text(text));
+                }
+                other => fitted.push(other),
+            }
+        }
+        fitted
+    }
+
+    fn spill_text(&self, text: &str, tool: &str) -> String {
+        let total = text.chars().count();
+        let head: String = text.chars().take(INGESTION_KEEP_CHARS).collect();
+        let tail: String = text.chars().skip(total - INGESTION_KEEP_CHARS).collect();
+        let name = format!("{}-{tool}.txt", self.agent.thread.conversation.next_id());
+        let kept = self
+            .agent
+            .thread
+            .conversation
+            .path()
+            .and_then(|path| spill(&path, &name, text.as_bytes()).ok())
+            .map_or_else(
+                || "the rest was not kept".to_owned(),
+                |path| format!("the whole text is in {}; read it in pages", path.display()),
+            );
+        let omitted = total - 2 * INGESTION_KEEP_CHARS;
+        format!("{head}\n[… {omitted} characters left out; {kept} …]\n{tail}")
+    }
+
+    /// A command that the user runs with `!`.
+    pub async fn shell(&mut self, command: String, excluded: bool) {
+        let Some(tool) = self.agent.toolbox.tools.get("shell") else {
+            let notice = Notice::error("the command was not run: there is no shell tool");
+            self.agent.events.notice(notice).await;
+            return;
+        };
+        let call = ToolCall {
+            id: format!("user-{}", self.agent.mailbox.fresh_id()),
+            name: "shell".to_owned(),
+            arguments: serde_json::json!({ "command": command }),
+            malformed: None,
+        };
+        let run = (tool, FileCause::UserCommand);
+        let plan = Plan::titled(command.clone());
+        let (outcome, _) = self.run_tool(&call, run, plan).await;
+        let details = outcome.details.unwrap_or_default();
+        let exit_code = details.get("exitCode").and_then(serde_json::Value::as_i64);
+        let output = ToolResult {
+            content: outcome.content,
+            ..ToolResult::default()
+        }
+        .text();
+        let run = BashExecution {
+            command,
+            output,
+            exit_code: exit_code.and_then(|code| i32::try_from(code).ok()),
+            job: details.get("job").and_then(serde_json::Value::as_u64),
+            files: details.get("files").cloned(),
+            excluded,
+        };
+        let body = EntryBody::Message(Arc::new(Message::BashExecution(run)));
+        self.agent.thread.append(body, Durability::Flush).await;
+        let is_error = outcome.is_error;
+        self.agent
+            .events
+            .emit(AgentEvent::Stream(AnswerEvent::ToolFinished {
+                call_id: call.id,
+                is_error,
+                elapsed: Duration::ZERO,
+            }))
+            .await;
+        self.agent.thread.publish_view().await;
+    }
+}
+
+/// The call that the output limit cut off: the last thing in its answer, without arguments or
+/// with the beginning of some. A JSON object that is closed is whole.
+fn cut_call(answer: &AssistantMessage) -> Option<&ToolCall> {
+    let Some(AssistantPart::ToolCall(call)) = answer.content.last() else {
+        return None;
+    };
+    let is_whole = call.malformed.is_none() && !call.arguments_object().is_empty();
+    (answer.stop == StopReason::Length && !is_whole).then_some(call)
+}
+
+/// What a command did to files, for its result: what is removed is no longer a file that
+/// the session changed.
+fn files_of(record: &FileRecord, cwd: &Path) -> Value {
+    let named = |is_removed: bool| -> Vec<String> {
+        let changes = record.changes.iter();
+        let of_kind = changes.filter(|it| (it.after == FileState::Absent) == is_removed);
+        of_kind.map(|it| shown(&it.path, cwd)).collect()
+    };
+    json!({
+        "root": cwd.display().to_string(),
+        "changed": named(false),
+        "removed": named(true),
+    })
+}

@@ -1,0 +1,158 @@
+//! How a turn ends that failed, in words: what happened, what was kept, what to do next.
+//! A screen has commands for that, a script has flags. Deciding whether to try again is
+//! not done here.
+
+use crate::agent::actor::Actor;
+use crate::agent::protocol::{Notice, TurnEnd};
+use crate::agent::turn::state::exit;
+use crate::provider::ProviderError;
+use crate::transcript::StopReason;
+
+/// How a screen takes a key.
+const BY_LOGIN: &str = "/login takes a key, /model chooses another model; ";
+/// Line by line there is no field that hides what is typed.
+const BY_LOGIN_IN_LINES: &str = "/quit, store a key with `plim login` and go on with `plim -c`, or \
+    `/model NAME` takes another model; ";
+
+/// How a request is looked at.
+const BY_REQUEST: &str = "`plim request` shows what was sent; ";
+/// What else there is to try, also when nothing is kept that could be looked at.
+const BY_ANOTHER_WAY: &str = "ask in another way, or use another model; ";
+
+/// What a failed turn leaves behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::agent) enum Left {
+    /// The user's message.
+    Message,
+    /// And what was said and done since.
+    Work,
+    /// And a part of the answer.
+    Partial,
+}
+
+impl Actor {
+    /// The end of a turn that the provider did not let go on.
+    pub fn failed_end(&self, error: &ProviderError, left: Left, text: &str) -> TurnEnd {
+        let is_interactive = self.setup.is_interactive;
+        let (exit_code, mut advice) = advice(error, is_interactive);
+        if advice == BY_REQUEST && self.thread.conversation.path().is_none() {
+            advice = BY_ANOTHER_WAY;
+        }
+        if advice == BY_LOGIN && self.setup.settings.ui.plain {
+            advice = BY_LOGIN_IN_LINES;
+        }
+        let way_on = if is_interactive {
+            on_screen(left).to_owned()
+        } else {
+            self.in_script(left)
+        };
+        let notice = Notice::error(error.to_string()).with_hint(format!("{advice}{way_on}"));
+        failure(notice, error.kind(), exit_code, text)
+    }
+
+    fn in_script(&self, left: Left) -> String {
+        let Some(path) = self.thread.conversation.path() else {
+            return "with --no-session nothing is kept: run it again".to_owned();
+        };
+        let session = if path.starts_with(self.setup.paths.sessions_dir()) {
+            "-c".to_owned()
+        } else {
+            format!("--session {}", path.display())
+        };
+        let what = match left {
+            Left::Message => "your message",
+            Left::Work => "what was done",
+            Left::Partial => "what arrived",
+        };
+        format!("{what} is kept: plim {session} -p \"go on\"")
+    }
+}
+
+fn on_screen(left: Left) -> &'static str {
+    match left {
+        Left::Message => "your message is kept: /retry sends it anew",
+        Left::Work => "what was done is kept: say \"go on\"",
+        Left::Partial => "what arrived is kept: say \"go on\" for the rest",
+    }
+}
+
+/// The exit code, and what can be done about it, ready for more words behind it.
+fn advice(error: &ProviderError, is_interactive: bool) -> (u8, &'static str) {
+    match (error, is_interactive) {
+        (ProviderError::Unauthorized { .. }, true) => (exit::CREDENTIALS, BY_LOGIN),
+        (ProviderError::Unauthorized { .. }, false) => (
+            exit::CREDENTIALS,
+            "-m names another model, --offline needs no key; ",
+        ),
+        (ProviderError::NotSetUp { .. }, _) => (
+            exit::CREDENTIALS,
+            "correct it and start again, or use another model; ",
+        ),
+        (ProviderError::PermissionDenied { .. }, _) => (
+            exit::CREDENTIALS,
+            "use a key that may do this, or another model; ",
+        ),
+        (ProviderError::ModelNotFound { .. }, true) => {
+            (exit::CREDENTIALS, "/model lists what there is; ")
+        }
+        (ProviderError::ModelNotFound { .. }, false) => {
+            (exit::CREDENTIALS, "`plim models` lists what there is; ")
+        }
+        (ProviderError::PaymentRequired { .. }, _) => (
+            exit::CREDENTIALS,
+            "check the account's balance, or use another model; ",
+        ),
+        (ProviderError::RateLimited { .. } | ProviderError::Overloaded { .. }, _) => (
+            exit::FAILED,
+            "wait a while, or let another model stand in (fallback_models); ",
+        ),
+        (ProviderError::Timeout { .. }, _) => (
+            exit::FAILED,
+            "if the server is only slow, stream.stall_secs or the provider's first_byte_secs gives \
+             it more time; ",
+        ),
+        (ProviderError::Network { .. }, _) => (
+            exit::FAILED,
+            "check the connection (`plim doctor` tries it); ",
+        ),
+        (ProviderError::Malformed { .. }, _) => (
+            exit::FAILED,
+            "check that the base URL is that of the API (`plim doctor` tries it); ",
+        ),
+        (ProviderError::BadCall { .. }, _) => (exit::FAILED, BY_ANOTHER_WAY),
+        (ProviderError::InvalidRequest { .. }, _) => (exit::FAILED, BY_REQUEST),
+        (ProviderError::ContentRefused { .. }, _) => (
+            exit::FAILED,
+            "say it in another way, or use another model; ",
+        ),
+        // Making room has an end of its own, and who cancels knows why.
+        (
+            ProviderError::ContextOverflow { .. }
+            | ProviderError::Overfilled { .. }
+            | ProviderError::PayloadTooLarge { .. }
+            | ProviderError::Cancelled,
+            _,
+        ) => (exit::FAILED, ""),
+    }
+}
+
+/// A turn that ends because something is wrong; `kind` names it for programs.
+pub(in crate::agent) fn failure(
+    notice: Notice,
+    kind: &'static str,
+    exit_code: u8,
+    text: &str,
+) -> TurnEnd {
+    TurnEnd {
+        stop: StopReason::Error,
+        text: text.to_owned(),
+        error: Some(notice),
+        error_kind: Some(kind),
+        exit_code,
+    }
+}
+
+/// How a turn ends that ran out of ways to recover.
+pub(in crate::agent) fn overflow_end(notice: Notice, text: &str) -> TurnEnd {
+    failure(notice, "context_overflow", exit::OVERFLOW, text)
+}

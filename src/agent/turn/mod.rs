@@ -1,0 +1,432 @@
+//! The turn loop: evaluate, compact at the load line, ask the model, run its tools,
+//! again. Ends with an answer without tool calls, an error, or the user's stop.
+
+pub(in crate::agent) mod answer;
+pub(in crate::agent) mod batch;
+pub(in crate::agent) mod call;
+pub(in crate::agent) mod failure;
+pub(in crate::agent) mod job_reports;
+pub(in crate::agent) mod jobs;
+pub(in crate::agent) mod outcome;
+pub(in crate::agent) mod overflow;
+pub(in crate::agent) mod oversize;
+pub(in crate::agent) mod plan_mode;
+pub(in crate::agent) mod reminder;
+pub(in crate::agent) mod state;
+
+use crate::agent::turn::state::{exit, may_stand_in, stopped};
+use std::sync::Arc;
+
+use crate::agent::actor::Actor;
+use crate::agent::compaction::CompactionRun;
+use crate::agent::mailbox::Stop;
+use crate::agent::model::limit_learner::tell_prompt_apart;
+use crate::agent::model::switch::ModelSwitch;
+use crate::agent::model::usage_learner::UsageLearner;
+use crate::agent::model::usage_learner::{expected, unmeasured};
+use crate::agent::protocol::{Notice, TurnEnd};
+use crate::agent::setup::SmallWindow;
+use crate::agent::thread::request;
+use crate::agent::turn::batch::ToolBatch;
+use crate::agent::turn::call::ModelCall;
+use crate::agent::turn::failure::{Left, failure};
+use crate::agent::turn::outcome::Outcome;
+use crate::agent::turn::reminder::Reminders;
+use crate::agent::turn::state::Next;
+use crate::agent::turn::state::Sizes;
+use crate::agent::turn::state::Turn;
+use crate::context::{Category, ContextView, Evaluation, Pressure, WindowSource, WindowVerdict};
+use crate::provider::ProviderError;
+use crate::transcript::{AssistantMessage, CompletionRequest, StopReason, grouped};
+
+/// A paused answer is sent back at most this often in a turn: a server that only pauses
+/// must not run up a bill.
+const MAX_RESUMED: u32 = 8;
+
+/// Runs one turn of the agent.
+pub(in crate::agent) struct TurnLoop<'a> {
+    pub(in crate::agent) agent: &'a mut Actor,
+}
+
+impl<'a> TurnLoop<'a> {
+    pub fn of(agent: &'a mut Actor) -> Self {
+        Self { agent }
+    }
+}
+
+impl TurnLoop<'_> {
+    /// Runs a turn to its end. The user's message is the leaf.
+    pub async fn run_turn(&mut self) -> TurnEnd {
+        let mut turn = Turn::default();
+        self.agent.model.given_up.clear();
+        loop {
+            match self.step(&mut turn).await {
+                Ok(Next::Again) => {}
+                Ok(Next::End(end)) => return end,
+                Err(_) => return stopped(turn.text()),
+            }
+        }
+    }
+
+    async fn step(&mut self, turn: &mut Turn) -> Result<Next, Stop> {
+        if let Some(end) = self.check_limits(turn) {
+            return Ok(Next::End(end));
+        }
+        self.learn_window(turn).await?;
+        self.before_request().await?;
+        self.wait_for_ruler().await?;
+        let view = self.agent.thread.settle(Pressure::default()).await;
+        if let Some(next) = self.guard_window(&view, &turn.text()).await {
+            return Ok(next);
+        }
+        if let Some(next) = self.fit_message(&view, turn).await? {
+            return Ok(next);
+        }
+        let view = CompactionRun::of(self.agent)
+            .compact_at_load_line(view)
+            .await?;
+        let view = Reminders::of(self.agent).remind(view).await;
+        // A summary may have cost the rest.
+        if let Some(end) = self.agent.unpayable(&turn.text()) {
+            return Ok(Next::End(end));
+        }
+        match self.ask(&view, turn.room_for_answer).await {
+            Outcome::Answered(answer) => self.answered(*answer, turn).await,
+            Outcome::Failed(error, partial) => self.failed(error, partial.as_deref(), turn).await,
+            Outcome::Outdated => Ok(Next::Again),
+            Outcome::Stopped(stop, partial) => {
+                if let Some(partial) = partial {
+                    turn.hear(&partial);
+                }
+                Err(stop)
+            }
+        }
+    }
+
+    /// Some local servers say how large a window is only when the model is loaded, and cut
+    /// what is longer without an error: then it is loaded before the request is made. One
+    /// that was too small is asked again: it may have been started with more since.
+    async fn learn_window(&mut self, turn: &Turn) -> Result<(), Stop> {
+        let model = self.agent.model.helm.model.model.clone();
+        let registry = Arc::clone(&self.agent.model.helm.registry);
+        let is_known = self
+            .agent
+            .thread
+            .conversation
+            .context()
+            .window
+            .user_tokens
+            .is_some();
+        let is_too_small = self.agent.model.helm.model.window_source == WindowSource::Server
+            && self.agent.window_of(&model, 1.0).verdict == WindowVerdict::Block;
+        let is_open = registry.has_window_to_learn(&model);
+        if turn.steps > 0 || is_known || !(is_open || is_too_small) {
+            return Ok(());
+        }
+        // A server that does not say it will not say it later.
+        let asked = self.agent.model.asked_window_of.replace(model.clone());
+        if !is_too_small && asked.as_ref() == Some(&model) {
+            return Ok(());
+        }
+        self.agent.wait(registry.learn_window(&model)).await?;
+        self.agent.take_model_info(&model);
+        Ok(())
+    }
+
+    /// The exact ruler is awaited only when it matters: near a decision. A run without a
+    /// screen, where nobody reads the numbers meanwhile, does not even load it before.
+    async fn wait_for_ruler(&mut self) -> Result<(), Stop> {
+        /// Below this share of the load line a rule of thumb decides the same,
+        const EXACT_FROM_SHARE: f64 = 0.25;
+        /// as long as there is hardly a tool result that pruning could take.
+        const EXACT_FROM_RESULT_TOKENS: u64 = 2_000;
+        if self.agent.thread.has_exact_ruler() {
+            return Ok(());
+        }
+        let Evaluation { view, decisions } = self
+            .agent
+            .thread
+            .conversation
+            .evaluate(&self.agent.thread.context, Pressure::default());
+        let is_far = (view.usage.tokens as f64) < view.window.load_line as f64 * EXACT_FROM_SHARE;
+        let results = view.usage.by_category.get(Category::ToolResults);
+        if is_far && results < EXACT_FROM_RESULT_TOKENS && decisions.is_empty() {
+            return Ok(());
+        }
+        self.agent.thread.want_ruler();
+        self.agent.await_ruler().await
+    }
+
+    fn check_limits(&self, turn: &Turn) -> Option<TurnEnd> {
+        let agent = &self.agent.setup.settings.agent;
+        if agent.max_turns.is_some_and(|max| turn.steps >= max) {
+            let text = format!("stopped after {} requests, as max_turns says", turn.steps);
+            let notice = Notice::warning(text);
+            return Some(failure(notice, "max_turns", exit::FAILED, &turn.text()));
+        }
+        self.agent.unpayable(&turn.text())
+    }
+
+    /// Too small a window: warn once, or take the next model that passes, or say why not.
+    async fn guard_window(&mut self, view: &ContextView, text: &str) -> Option<Next> {
+        let window = view.window.tokens?;
+        match view.window.verdict {
+            WindowVerdict::Ok => None,
+            WindowVerdict::Warn => {
+                if !self.agent.model.warned_small_window {
+                    self.agent.model.warned_small_window = true;
+                    let notice = Notice::warning(format!(
+                        "{} has a window of only {} tokens ({})",
+                        self.agent.model.helm.model.model,
+                        grouped(window),
+                        view.window.source.name()
+                    ));
+                    self.agent
+                        .events
+                        .notice(notice.with_hint("it will be compacted often"))
+                        .await;
+                }
+                None
+            }
+            WindowVerdict::Block => {
+                if ModelSwitch::of(self.agent)
+                    .fall_back("its window is too small")
+                    .await
+                {
+                    // The other model has a window of its own: look again.
+                    return Some(Next::Again);
+                }
+                let others = self.agent.setup.settings.agent.fallback_models.len();
+                let chain = match others {
+                    0 => "",
+                    _ => "; no fallback model can stand in",
+                };
+                let small = SmallWindow {
+                    model: &self.agent.model.helm.model.model,
+                    tokens: window,
+                    source: view.window.source,
+                    minimum: self.agent.thread.conversation.context().window.min_tokens,
+                };
+                let notice = Notice::error(format!("{small}{chain}"))
+                    .with_hint(small.hint(&self.agent.model.helm.registry));
+                let end = failure(notice, "window_too_small", exit::FAILED, text);
+                Some(Next::End(end))
+            }
+        }
+    }
+
+    async fn ask(&mut self, view: &ContextView, room_for_answer: Option<u64>) -> Outcome {
+        let request = self.agent.request_of(view, room_for_answer);
+        self.agent.thread.last_request = Some(request.clone());
+        self.agent.thread.asked_tokens = view.usage.tokens;
+        let factor = self.agent.model.helm.model.token_factor;
+        self.agent.thread.expected =
+            expected(view, factor, self.agent.thread.current_ruler().as_ref());
+        let asked = (request.model.clone(), request.max_output_tokens);
+        let mut outcome = ModelCall::of(self.agent)
+            .complete(request, room_for_answer)
+            .await;
+        tell_prompt_apart(&mut outcome, view.usage.tokens, asked.1);
+        UsageLearner::of(self.agent)
+            .calibrate(&outcome, unmeasured(view, asked.0.clone()))
+            .await;
+        UsageLearner::of(self.agent)
+            .heed_limit(&outcome, view, asked)
+            .await;
+        outcome
+    }
+
+    async fn answered(&mut self, answer: AssistantMessage, turn: &mut Turn) -> Result<Next, Stop> {
+        turn.steps += 1;
+        turn.overflow_attempts = 0;
+        turn.refused = None;
+        turn.room_for_answer = None;
+        turn.hear(&answer);
+        if answer.stop == StopReason::Refusal {
+            ToolBatch::of(self.agent).leave_calls(&answer).await;
+        } else if answer.tool_calls().next().is_some() {
+            let batch = ToolBatch::of(self.agent).run_tools(&answer, turn).await?;
+            if let Some(end) = batch {
+                return Ok(Next::End(end));
+            }
+            self.append_steering().await;
+            return Ok(Next::Again);
+        }
+        if self.append_steering().await {
+            return Ok(Next::Again);
+        }
+        if answer.stop == StopReason::Paused && turn.resumed < MAX_RESUMED {
+            turn.resumed += 1;
+            return Ok(Next::Again);
+        }
+        if let Some(notice) = self.about_the_end(&answer) {
+            self.agent.events.notice(notice).await;
+        }
+        if CompactionRun::of(self.agent)
+            .compact_at_stream_end(turn)
+            .await?
+        {
+            return Ok(Next::Again);
+        }
+        let exit_code = match answer.stop {
+            _ if turn.was_refused => exit::REFUSED,
+            StopReason::Refusal => exit::FAILED,
+            _ => exit::DONE,
+        };
+        Ok(Next::End(TurnEnd {
+            stop: answer.stop,
+            text: turn.text(),
+            error: None,
+            error_kind: None,
+            exit_code,
+        }))
+    }
+
+    /// What the user must know of an end that is not the plain end of an answer.
+    fn about_the_end(&self, answer: &AssistantMessage) -> Option<Notice> {
+        match answer.stop {
+            StopReason::Refusal => {
+                let notice = Notice::warning("the model declined to answer");
+                Some(notice.with_hint("say it in another way, or choose another model"))
+            }
+            StopReason::Length => Some(self.cut_off()),
+            StopReason::Paused => {
+                let times = MAX_RESUMED + 1;
+                let said = format!("the answer paused {times} times and has not come to its end");
+                Some(Notice::warning(said).with_hint("say \"go on\" to continue"))
+            }
+            _ if answer.says_nothing() => {
+                let notice = Notice::warning("the model's answer is empty");
+                Some(notice.with_hint("say \"go on\", or ask in another way"))
+            }
+            _ => None,
+        }
+    }
+
+    /// Why an answer is not whole, and how it goes on.
+    fn cut_off(&self) -> Notice {
+        let (why, hint) = match (
+            self.agent.compactor.auto.is_overfull(),
+            self.agent.thread.compacts_by_itself(),
+        ) {
+            (false, _) => ("at the output limit", "say \"go on\" to continue"),
+            (true, true) => (
+                "because the context window is full",
+                "what came before is summarised now; say \"go on\" to continue",
+            ),
+            (true, false) => (
+                "because the context window is full",
+                "/compact makes room, then say \"go on\" to continue",
+            ),
+        };
+        Notice::warning(format!("the answer was cut off {why}")).with_hint(hint)
+    }
+
+    /// Messages that were typed to steer the running turn.
+    async fn append_steering(&mut self) -> bool {
+        let steering = self.agent.mailbox.waiting.take_steering();
+        let any = !steering.is_empty();
+        for (text, images) in steering {
+            self.agent.thread.append_user(text, images).await;
+        }
+        if any {
+            self.agent.compactor.auto.on_user_message();
+            self.agent.mailbox.publish_queue().await;
+        }
+        any
+    }
+
+    async fn failed(
+        &mut self,
+        error: ProviderError,
+        partial: Option<&AssistantMessage>,
+        turn: &mut Turn,
+    ) -> Result<Next, Stop> {
+        if let Some(partial) = partial {
+            turn.hear(partial);
+        }
+        if let ProviderError::ContextOverflow {
+            requested_tokens,
+            prompt_tokens,
+            limit_tokens,
+            message,
+        } = &error
+        {
+            turn.refusal.clone_from(message);
+            let sizes = Sizes {
+                requested: *requested_tokens,
+                prompt: *prompt_tokens,
+                limit: *limit_tokens,
+            };
+            return match self.recover(sizes, turn).await? {
+                None => Ok(Next::Again),
+                Some(end) => Ok(Next::End(end)),
+            };
+        }
+        if let ProviderError::PayloadTooLarge { message } = &error {
+            turn.refusal.clone_from(message);
+            return match self.recover_payload(turn).await? {
+                None => Ok(Next::Again),
+                Some(end) => Ok(Next::End(end)),
+            };
+        }
+        // Another model would go on in the middle of what this one said.
+        if partial.is_none()
+            && may_stand_in(&error)
+            && ModelSwitch::of(self.agent)
+                .fall_back(&error.to_string())
+                .await
+        {
+            return Ok(Next::Again);
+        }
+        // Why it is not tried again.
+        if error.is_retryable()
+            && let Some(end) = self.agent.unpayable(&turn.text())
+        {
+            self.agent
+                .events
+                .notice(Notice::warning(error.to_string()))
+                .await;
+            return Ok(Next::End(end));
+        }
+        let left = match partial {
+            Some(_) => Left::Partial,
+            None if turn.steps > 0 => Left::Work,
+            None => Left::Message,
+        };
+        Ok(Next::End(self.agent.failed_end(&error, left, &turn.text())))
+    }
+}
+
+impl Actor {
+    /// The request that carries a view to the model in charge.
+    fn request_of(&self, view: &ContextView, room_for_answer: Option<u64>) -> CompletionRequest {
+        let bounded = self.model.limits.within(view, &self.model.helm.model.model);
+        let cache_key = self.thread.conversation.cache_key();
+        let mut request = request::encode(
+            &bounded,
+            &self.thread.context,
+            self.model.thinking,
+            cache_key,
+        );
+        if let Some(room) = room_for_answer {
+            request.max_output_tokens = request.max_output_tokens.min(room);
+        }
+        request
+    }
+
+    /// Whether another request would be made now: another model answers, or what is sent was
+    /// changed.
+    pub fn is_outdated(&mut self, request: &CompletionRequest, room: Option<u64>) -> bool {
+        let evaluated = self
+            .thread
+            .conversation
+            .evaluate(&self.thread.context, Pressure::default());
+        // How long the answer may be follows from what is counted, also of the composer.
+        let now = CompletionRequest {
+            max_output_tokens: request.max_output_tokens,
+            ..self.request_of(&evaluated.view, room)
+        };
+        now != *request
+    }
+}

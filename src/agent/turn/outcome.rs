@@ -1,0 +1,24 @@
+//! How a request ended.
+
+use std::time::Duration;
+
+use crate::agent::mailbox::Stop;
+use crate::provider::ProviderError;
+use crate::transcript::AssistantMessage;
+
+/// What became of a request. What arrived of an answer that did not end is written, too.
+pub(in crate::agent) enum Outcome {
+    /// The model answered; the entry is written.
+    Answered(Box<AssistantMessage>),
+    /// It did not, and trying again would not help.
+    Failed(ProviderError, Option<Box<AssistantMessage>>),
+    /// The user did not want to wait.
+    Stopped(Stop, Option<Box<AssistantMessage>>),
+    /// It was not sent, or not again: meanwhile the user chose another model or changed what
+    /// is sent, and the next request has to be made anew.
+    Outdated,
+}
+
+/// A longer wait is told of anew this often; and when another model can stand in, it is
+/// not waited for at all.
+pub(in crate::agent) const RETRY_WINDOW: Duration = Duration::from_mins(1);
