@@ -359,6 +359,28 @@ impl Question for Review {
     }
 }
 
+/// A compaction of the log closes with another conversation, or with this one without it.
+fn on_event_of_stored(event: &AgentEvent) -> Reaction {
+    match event {
+        AgentEvent::Session(SessionEvent::Opened(_) | SessionEvent::BranchMoved(_)) => {
+            Reaction::Close(Vec::new())
+        }
+        AgentEvent::Session(
+            SessionEvent::Entry(_)
+            | SessionEvent::ModelSwitched { .. }
+            | SessionEvent::PlanMode(_)
+            | SessionEvent::ModelsListed(_)
+            | SessionEvent::Ended(_),
+        )
+        | AgentEvent::Stream(_)
+        | AgentEvent::Turn(_)
+        | AgentEvent::Context(_)
+        | AgentEvent::Compaction(_)
+        | AgentEvent::Reply { .. }
+        | AgentEvent::Notice(_) => Reaction::Ignored,
+    }
+}
+
 impl Overlay for Review {
     fn name(&self) -> &'static str {
         if self.stored.is_some() {
@@ -423,16 +445,7 @@ impl Overlay for Review {
 
     fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
         if self.stored.is_some() {
-            // Another conversation, or this one without it.
-            let is_over = matches!(
-                event,
-                AgentEvent::Session(SessionEvent::Opened(_) | SessionEvent::BranchMoved(_))
-            );
-            return if is_over {
-                Reaction::Close(Vec::new())
-            } else {
-                Reaction::Ignored
-            };
+            return on_event_of_stored(event);
         }
         let AgentEvent::Compaction(event) = event else {
             return Reaction::Ignored;
