@@ -78,7 +78,8 @@
 //!
 //! # Where to add
 //!
-//! - a slash command: a row in `src/tui/command/mod.rs`
+//! - a slash command: a row in `src/tui/command/mod.rs`, which also says what it does line by
+//!   line; its id in `id.rs` beside it; what it does in `src/tui/update/command.rs`
 //! - a key: a row in `src/tui/keymap/table.rs`
 //! - an overlay: a file in a room of `src/tui/overlay/`, made of the widgets of
 //!   `src/tui/widget/`, and the row of its command; data of the agent opens it in

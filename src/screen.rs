@@ -6,7 +6,7 @@ use plimsoll::agent::{self, SessionSource, Setup};
 use plimsoll::session::encode_cwd;
 use plimsoll::tui::farewell::Farewell;
 use plimsoll::tui::plain::{self, PlainOptions};
-use plimsoll::tui::runner::{self, ExitSummary, TuiOptions};
+use plimsoll::tui::runner::{self, ExitSummary, InputFiles, ThemeOptions, TuiOptions};
 use plimsoll::tui::terminal;
 use plimsoll::tui::theme::ColorDepth;
 
@@ -54,7 +54,7 @@ pub async fn run(first_prompt: Option<String>, mut launch: Launch) -> Result<u8,
         options.offers_tour = is_first;
         if is_memory {
             // What is not kept leaves no draft for the next session of this directory.
-            options.new_draft.clear();
+            options.input.new_draft.clear();
         }
         // The runner holds the whole interface: too much for the stack of whoever waits.
         let run = Box::pin(runner::run(options, practice, handle.ops, handle.events));
@@ -104,12 +104,21 @@ fn options(launch: &Launch, first_prompt: Option<String>) -> TuiOptions {
     let ui = &launch.resolved.settings.ui;
     let history_path = launch.paths.history_file();
     TuiOptions {
-        theme_name: ui.theme.clone(),
-        is_dark: terminal::has_dark_background(|name| launch.variable(name)),
-        color_depth: if ui.color {
-            terminal::color_depth(|name| launch.variable(name))
-        } else {
-            ColorDepth::None
+        theme: ThemeOptions {
+            name: ui.theme.clone(),
+            is_dark: terminal::has_dark_background(|name| launch.variable(name)),
+            color_depth: if ui.color {
+                terminal::color_depth(|name| launch.variable(name))
+            } else {
+                ColorDepth::None
+            },
+            dir: Some(launch.paths.themes_dir()),
+        },
+        input: InputFiles {
+            history: runner::load_history(&history_path, &launch.cwd),
+            history_path: Some(history_path),
+            drafts_dir: Some(launch.paths.drafts_dir()),
+            new_draft: encode_cwd(&launch.cwd),
         },
         mouse: ui.mouse,
         keymap: launch.keymap.clone(),
@@ -117,14 +126,9 @@ fn options(launch: &Launch, first_prompt: Option<String>) -> TuiOptions {
         notify: ui.notify_when,
         line: terminal::Line::from_env(ui.notify_method, |name| launch.variable(name)),
         title: ui.title,
-        history: runner::load_history(&history_path, &launch.cwd),
-        history_path: Some(history_path),
-        drafts_dir: Some(launch.paths.drafts_dir()),
-        new_draft: encode_cwd(&launch.cwd),
         cwd: launch.cwd.clone(),
         first_prompt,
         offers_tour: false,
-        themes_dir: Some(launch.paths.themes_dir()),
         paths: launch.paths.clone(),
         trusted: launch.trusted_dirs(),
         home: launch.variable("HOME").map(Into::into),

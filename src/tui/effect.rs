@@ -1,4 +1,4 @@
-//! What `update` wants done. The runner carries effects out; `update` itself has no I/O.
+//! What `update` asks the runner to do; `update` itself has no I/O.
 
 use super::composer::Draft;
 use crate::agent::{InterfaceChange, Op, SettingOp, SubmitWhen};
@@ -37,7 +37,7 @@ pub enum Effect {
         /// The file; relative to the workspace, or to the home directory with `~`.
         path: std::path::PathBuf,
         /// Why; given back with the result.
-        why: Attaching,
+        why: AttachPurpose,
     },
     /// Have a draft counted with the images that it mentions: they are read for that.
     CountMentions {
@@ -48,15 +48,15 @@ pub enum Effect {
     },
     /// Attach the picture in the desktop's clipboard; comes back as `Msg::Attached`.
     AttachClipboard,
-    /// Keep what stands in the composer, so that it survives a crash. Empty removes it.
+    /// Keep what is in the composer, so that it survives a crash. Empty removes it.
     SaveDraft(Draft),
     /// Add a line to the input history.
     SaveHistory(String),
     /// Have one part of the interface follow the settings as they are now.
     UseInterface(InterfaceChange),
-    /// Open a practice session in front of this one, for the introduction.
+    /// Open a practice session instead of this one, for the introduction.
     BeginTour,
-    /// Close the practice session and go on with the one behind it.
+    /// Close the practice session and go on with the user's own.
     EndTour,
     /// Use another theme; comes back as `Msg::Theme`.
     LoadTheme(String),
@@ -66,8 +66,8 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Another value of a setting for this session. Whether there is a theme of a name, who
-    /// reads its file knows; everything else the agent checks.
+    /// Another value of a setting for this session. Whether there is a theme
+    /// of a name is known to who reads its file; the agent checks everything else.
     pub fn change_setting(key: &str, value: Value) -> Self {
         let applies = find(key).map(|(setting, _)| setting.applies);
         match (applies, value) {
@@ -84,7 +84,7 @@ impl Effect {
 
 /// Why an image is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Attaching {
+pub enum AttachPurpose {
     /// It goes where the caret is; this text goes there if it cannot be read.
     Instead(String),
     /// A message that mentions it is about to be sent.

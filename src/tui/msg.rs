@@ -5,7 +5,7 @@ use crate::config::UserCommands;
 use crate::transcript::{Image, Timestamp};
 
 use super::composer::Draft;
-use super::effect::{Attaching, EditPurpose};
+use super::effect::{AttachPurpose, EditPurpose};
 use super::input::Input;
 use super::theme::LoadedTheme;
 
@@ -23,7 +23,7 @@ pub enum Msg {
     /// `$EDITOR` was closed; the text, or why there is none.
     Edited(EditPurpose, Result<String, String>),
     /// An image was read, or why not.
-    Attached(Attaching, Result<Image, String>),
+    Attached(AttachPurpose, Result<Image, String>),
     /// The user's own commands as they are now, and what was to be run with them.
     Commands(UserCommands, Option<String>),
     /// What was being written in the session that was opened.

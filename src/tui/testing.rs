@@ -12,7 +12,7 @@ use super::input::{Input, Pointer};
 use super::model::Model;
 use super::msg::Msg;
 use super::{keymap, update, view};
-use crate::agent::{AgentEvent, Op, SessionEvent, SessionInfo, TurnOp};
+use crate::agent::{AgentEvent, Op, Query, QueryId, QueryReply, SessionEvent, SessionInfo, TurnOp};
 use crate::context::{
     ByCategory, Category, CompactionOutlook, ContextView, FrameText, GuardReport, PruneReport,
     RepairReport, RulerReport, UsageReport, WindowReport,
@@ -35,6 +35,8 @@ pub struct Harness {
     pub model: Model,
     /// Everything that was asked of the runner so far.
     pub effects: Vec<Effect>,
+    /// Questions to the agent without a reply, oldest first.
+    asked: Vec<(QueryId, Query)>,
     size: (u16, u16),
     entries: usize,
 }
@@ -45,6 +47,7 @@ impl Harness {
         let mut harness = Self {
             model: Model::default(),
             effects: Vec::new(),
+            asked: Vec::new(),
             size: (columns, rows),
             entries: 0,
         };
@@ -77,7 +80,33 @@ impl Harness {
     /// One message through the update loop.
     pub fn send(&mut self, msg: Msg) {
         let effects = update::update(&mut self.model, msg);
-        self.effects.extend(effects);
+        self.record(effects);
+    }
+
+    /// Keeps effects. Questions have the same id there, so that they can be compared.
+    fn record(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            if let Effect::Send(Op::Query { id, query }) = effect {
+                self.asked.push((id, query.clone()));
+                self.effects.push(Effect::Send(Op::query(query)));
+            } else {
+                self.effects.push(effect);
+            }
+        }
+    }
+
+    /// Asks for a screen, as a command does.
+    pub fn ask_for_screen(&mut self, query: Query) {
+        let effects = self.model.ask_for_screen(query);
+        self.record(effects);
+    }
+
+    /// The reply to the oldest question that it answers; without one, nobody asked.
+    pub fn reply(&mut self, reply: QueryReply) {
+        let mut asked = self.asked.iter();
+        let at = asked.position(|(_, query)| answers(&reply, query));
+        let to = at.map(|at| self.asked.remove(at).0);
+        self.event(AgentEvent::Reply { to, reply });
     }
 
     /// An event of the agent.
@@ -202,6 +231,27 @@ impl Harness {
                 ..ToolResult::default()
             },
         ))))
+    }
+}
+
+/// Whether a reply is one to this question.
+fn answers(reply: &QueryReply, query: &Query) -> bool {
+    match reply {
+        QueryReply::Wire(_) => *query == Query::Wire,
+        QueryReply::Compaction { .. } => matches!(query, Query::Compaction(_)),
+        QueryReply::Foreseen { .. } => matches!(query, Query::Foresee(_)),
+        QueryReply::Permissions(_) => *query == Query::Permissions,
+        QueryReply::Settings(_) => *query == Query::Settings,
+        QueryReply::Logins(_) => *query == Query::Logins,
+        QueryReply::Changes(_) => *query == Query::Changes,
+        QueryReply::RewindPlan(_) => matches!(query, Query::RewindPlan { .. }),
+        QueryReply::Cost(_) => *query == Query::Cost,
+        QueryReply::Tools(_) => *query == Query::Tools,
+        QueryReply::Models(_) => *query == Query::Models,
+        QueryReply::Sessions(_) => matches!(query, Query::Sessions { .. }),
+        QueryReply::SessionPeek(_) => matches!(query, Query::SessionPeek(_)),
+        QueryReply::History(_) => *query == Query::History,
+        QueryReply::Notes(_) => *query == Query::Notes,
     }
 }
 

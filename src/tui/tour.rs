@@ -6,7 +6,7 @@ use crate::agent::{
     AgentEvent, CompactionEvent, ContextEvent, Op, Query, SessionOp, TurnOp, UndoWay,
 };
 
-use super::overlay::Overlay;
+use super::model::ScreenStack;
 
 /// One thing to see and to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,34 +75,55 @@ pub struct Words {
     pub what: String,
     /// What to do.
     pub task: String,
-    /// The same for very small screens.
+    /// The task for very small screens.
     pub short: &'static str,
 }
 
 impl Tour {
     /// Takes note of what the agent did.
     pub fn on_event(&mut self, event: &AgentEvent) {
+        if let AgentEvent::Context(event) = event {
+            self.on_context(event);
+        } else if let AgentEvent::Compaction(event) = event {
+            self.on_compaction(event);
+        }
+    }
+
+    fn on_context(&mut self, event: &ContextEvent) {
         match event {
-            AgentEvent::Context(ContextEvent::Pruned { dry_run: false, .. }) => {
-                self.has_pruned = true
+            ContextEvent::Pruned { dry_run, .. } => self.has_pruned |= !dry_run,
+            ContextEvent::OverrideApplied { what, .. } => self.has_restored |= *what == "restored",
+            ContextEvent::ActUndone { way, .. } => {
+                if matches!(way, UndoWay::Undo) {
+                    self.undone();
+                }
             }
-            AgentEvent::Context(ContextEvent::OverrideApplied { what, .. })
-                if *what == "restored" =>
-            {
-                self.has_restored = true;
-            }
-            AgentEvent::Context(ContextEvent::ActUndone {
-                way: UndoWay::Undo, ..
-            }) => self.undone(),
-            AgentEvent::Compaction(CompactionEvent::Applied { .. }) => {
+            ContextEvent::View(_)
+            | ContextEvent::Overflow { .. }
+            | ContextEvent::Replayed { .. }
+            | ContextEvent::Guarded { .. }
+            | ContextEvent::UndoPlanned(_) => {}
+        }
+    }
+
+    fn on_compaction(&mut self, event: &CompactionEvent) {
+        match event {
+            CompactionEvent::Applied { .. } => {
                 (self.has_reviewed, self.is_compacted) = (true, true);
             }
-            AgentEvent::Compaction(CompactionEvent::Cancelled { .. }) => self.has_reviewed = true,
-            AgentEvent::Compaction(CompactionEvent::Undone { .. }) => {
+            CompactionEvent::Cancelled { .. } => self.has_reviewed = true,
+            CompactionEvent::Undone { .. } => {
                 self.is_compacted = false;
                 self.undone();
             }
-            _ => {}
+            CompactionEvent::Started { .. }
+            | CompactionEvent::Progress { .. }
+            | CompactionEvent::Delta(_)
+            | CompactionEvent::Audited(_)
+            | CompactionEvent::Review(_)
+            | CompactionEvent::Sources(_)
+            | CompactionEvent::Planned(_)
+            | CompactionEvent::Failed { .. } => {}
         }
     }
 
@@ -112,15 +133,15 @@ impl Tour {
     }
 
     /// Goes on to the next step when this one is done. Says whether it did.
-    pub fn advance(&mut self, overlays: &[Box<dyn Overlay>]) -> bool {
-        let is_open = |name: &str| overlays.iter().any(|it| it.name() == name);
+    pub fn advance(&mut self, screens: &ScreenStack) -> bool {
+        let is_open = |name: &str| screens.is_open(name);
         self.has_opened_item |= is_open("item");
         let is_done = match self.step {
             Step::Gauge => is_open("context"),
-            Step::Ledger => self.has_opened_item && overlays.is_empty(),
+            Step::Ledger => self.has_opened_item && screens.is_empty(),
             Step::Pruned => self.has_pruned && is_open("pruned"),
             Step::Restore => self.has_restored,
-            Step::Compact => self.has_reviewed && overlays.is_empty(),
+            Step::Compact => self.has_reviewed && screens.is_empty(),
             Step::Undo => self.has_undone,
             Step::Over => false,
         };
@@ -145,7 +166,7 @@ impl Tour {
         }
     }
 
-    /// What stands below the gauge on the first start: the answers already, and where they
+    /// What is below the gauge on the first start: the answers already, and where they
     /// can be tried. `key` opens the ledger.
     pub fn offer(key: &str) -> Words {
         Words {

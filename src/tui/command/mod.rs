@@ -1,16 +1,17 @@
 //! Every slash command: one table. Completion, help, dispatch and the README read it.
 
+mod id;
+mod line;
 mod plain;
 
 use std::fmt::Write as _;
 use std::path::Path;
 
-pub use plain::{Listing, PlainUse};
-use plain::{on_screen, picks_nothing, plainly, runs_with, says};
+pub use id::CommandId;
+pub use line::{is_message, slash_command};
+pub use plain::{PlainListing, PlainUse};
+use plain::{names_entry, on_screen, picks_nothing, plainly, runs_with, says};
 
-use super::effect::Effect;
-use super::model::Model;
-use super::update::command as run;
 use crate::config::{Paths, TrustedDirs, UserCommands};
 
 /// One command.
@@ -24,8 +25,8 @@ pub struct Command {
     pub arguments: &'static str,
     /// What it does.
     pub help: &'static str,
-    /// Does it, with what was typed behind the name.
-    pub run: fn(&mut Model, &str) -> Vec<Effect>,
+    /// Which function does it.
+    pub id: CommandId,
     /// What it does line by line, with `--plain`.
     pub plain: PlainUse,
     /// The help where that is less than on the screen.
@@ -45,14 +46,14 @@ const fn command(
     name: &'static str,
     arguments: &'static str,
     help: &'static str,
-    run: fn(&mut Model, &str) -> Vec<Effect>,
+    id: CommandId,
 ) -> Command {
     Command {
         name,
         aliases: &[],
         arguments,
         help,
-        run,
+        id,
         plain: PlainUse::Runs,
         plain_help: help,
     }
@@ -67,22 +68,22 @@ pub const COMMANDS: &[Command] = &[
     aliased(
         &["ctx"],
         says(
-            Listing::Context,
+            PlainListing::Context,
             command(
                 "context",
                 "",
                 "what is in the window, item by item",
-                run::context,
+                CommandId::Context,
             ),
         ),
     ),
     says(
-        Listing::Pruned,
+        PlainListing::Pruned,
         command(
             "pruned",
             "",
             "what is not sent in full, and why",
-            run::pruned,
+            CommandId::Pruned,
         ),
     ),
     runs_with(
@@ -95,7 +96,7 @@ pub const COMMANDS: &[Command] = &[
                 "compact",
                 "[--yes|--dry-run|--force|--extractive|--from] [instructions]",
                 "summarise older messages; shows audit and diff before it counts",
-                run::compact,
+                CommandId::Compact,
             ),
         ),
     ),
@@ -103,19 +104,19 @@ pub const COMMANDS: &[Command] = &[
         "uncompact",
         "",
         "undo the newest compaction",
-        run::uncompact,
+        CommandId::Uncompact,
     ),
     aliased(
         &["summaries"],
         says(
-            Listing::Summaries,
+            PlainListing::Summaries,
             plainly(
                 "all compactions in a line each, and the summary that is sent",
                 command(
                     "summary",
                     "",
                     "all compactions: read, compare two, undo",
-                    run::summary,
+                    CommandId::Summary,
                 ),
             ),
         ),
@@ -124,11 +125,11 @@ pub const COMMANDS: &[Command] = &[
         "prune",
         "[--dry-run]",
         "cut old tool results now",
-        run::prune,
+        CommandId::Prune,
     ),
     runs_with(
         "ID",
-        |arguments| !arguments.is_empty(),
+        names_entry,
         "/pin ID takes an id that /context says",
         plainly(
             "always send this message, never summarise it",
@@ -136,13 +137,13 @@ pub const COMMANDS: &[Command] = &[
                 "pin",
                 "[ID]",
                 "always send this message, never summarise it; no ID: from the list",
-                run::pin,
+                CommandId::Pin,
             ),
         ),
     ),
     runs_with(
         "ID",
-        |arguments| !arguments.is_empty(),
+        names_entry,
         "/restore ID takes an id that /context says",
         plainly(
             "send this message in full again",
@@ -150,13 +151,13 @@ pub const COMMANDS: &[Command] = &[
                 "restore",
                 "[ID]",
                 "send this message in full again; no ID: from the list",
-                run::restore,
+                CommandId::Restore,
             ),
         ),
     ),
     runs_with(
         "ID",
-        |arguments| !arguments.is_empty(),
+        names_entry,
         "/drop ID takes an id that /context says",
         plainly(
             "take this message out of the context",
@@ -164,7 +165,7 @@ pub const COMMANDS: &[Command] = &[
                 "drop",
                 "[ID]",
                 "take this message out of the context; no ID: from the list",
-                run::drop,
+                CommandId::Drop,
             ),
         ),
     ),
@@ -172,22 +173,32 @@ pub const COMMANDS: &[Command] = &[
         "undo",
         "[--yes]",
         "take back your newest rewind, compaction, prune, pin, restore, drop or edit",
-        run::undo,
+        CommandId::Undo,
     ),
     command(
         "redo",
         "[--yes]",
         "put back what /undo took back",
-        run::redo,
+        CommandId::Redo,
     ),
     command(
         "unqueue",
         "",
         "take back the newest message or command that waits",
-        run::unqueue,
+        CommandId::Unqueue,
     ),
-    command("wire", "", "the exact body of the next request", run::wire),
-    command("model", "[NAME]", "another model from here on", run::model),
+    command(
+        "wire",
+        "",
+        "the exact body of the next request",
+        CommandId::Wire,
+    ),
+    command(
+        "model",
+        "[NAME]",
+        "another model from here on",
+        CommandId::Model,
+    ),
     runs_with(
         "off|low|medium|high",
         |arguments| !arguments.is_empty(),
@@ -196,36 +207,36 @@ pub const COMMANDS: &[Command] = &[
             "think",
             "[off|low|medium|high]",
             "how hard the model reasons",
-            run::think,
+            CommandId::Think,
         ),
     ),
     command(
         "plan",
         "",
         "plan mode on or off: look and plan, change nothing",
-        run::plan,
+        CommandId::Plan,
     ),
     says(
-        Listing::Todo,
+        PlainListing::Todo,
         plainly(
             "the list of steps that the model keeps",
             command(
                 "todo",
                 "",
                 "fold or unfold the list of steps that the model keeps",
-                run::todo,
+                CommandId::Todo,
             ),
         ),
     ),
     says(
-        Listing::Jobs,
+        PlainListing::Jobs,
         plainly(
             "commands in the background, and how they stand",
             command(
                 "jobs",
                 "",
                 "commands in the background: how they stand, output, end them",
-                run::jobs,
+                CommandId::Jobs,
             ),
         ),
     ),
@@ -235,12 +246,12 @@ pub const COMMANDS: &[Command] = &[
             "permissions",
             "",
             "what may run without a question, where that is kept; revoke",
-            run::permissions,
+            CommandId::Permissions,
         ),
     ),
     on_screen(
         "there are no colours here",
-        command("theme", "[NAME]", "other colours", run::theme),
+        command("theme", "[NAME]", "other colours", CommandId::Theme),
     ),
     runs_with(
         "KEY=VALUE",
@@ -252,7 +263,7 @@ pub const COMMANDS: &[Command] = &[
                 "settings",
                 "[KEY=VALUE]",
                 "every setting: its value, where that came from; change, save, reset",
-                run::settings,
+                CommandId::Settings,
             ),
         ),
     ),
@@ -262,22 +273,22 @@ pub const COMMANDS: &[Command] = &[
             "login",
             "[PROVIDER]",
             "enter the key of a provider; it is stored for you alone",
-            run::login,
+            CommandId::Login,
         ),
     ),
     command(
         "logout",
         "PROVIDER",
         "forget the key that was entered",
-        run::logout,
+        CommandId::Logout,
     ),
     command(
         "new",
         "",
         "close this session and open a new one",
-        run::new_session,
+        CommandId::NewSession,
     ),
-    command("clear", "", "the same as /new", run::new_session),
+    command("clear", "", "the same as /new", CommandId::NewSession),
     aliased(
         &["sessions"],
         plainly(
@@ -286,7 +297,7 @@ pub const COMMANDS: &[Command] = &[
                 "resume",
                 "",
                 "other sessions: search, look into, open, name, delete",
-                run::resume,
+                CommandId::Resume,
             ),
         ),
     ),
@@ -296,7 +307,7 @@ pub const COMMANDS: &[Command] = &[
             "timeline",
             "",
             "go back, edit an earlier message, fork",
-            run::timeline,
+            CommandId::Timeline,
         ),
     ),
     plainly(
@@ -305,7 +316,7 @@ pub const COMMANDS: &[Command] = &[
             "diff",
             "",
             "files that this session changed, and how",
-            run::diff,
+            CommandId::Diff,
         ),
     ),
     on_screen(
@@ -314,7 +325,7 @@ pub const COMMANDS: &[Command] = &[
             "rewind",
             "",
             "take back: the conversation, files, or both; shows what would happen",
-            run::rewind,
+            CommandId::Rewind,
         ),
     ),
     on_screen(
@@ -323,14 +334,14 @@ pub const COMMANDS: &[Command] = &[
             "tree",
             "",
             "all branches: switch, go back, name them",
-            run::tree,
+            CommandId::Tree,
         ),
     ),
     command(
         "fork",
         "",
         "go on in a copy; this session stays as it is",
-        run::fork,
+        CommandId::Fork,
     ),
     plainly(
         "send your newest message again",
@@ -338,17 +349,17 @@ pub const COMMANDS: &[Command] = &[
             "retry",
             "",
             "edit your newest message and send it anew",
-            run::retry,
+            CommandId::Retry,
         ),
     ),
-    command("rename", "NAME", "name this session", run::rename),
+    command("rename", "NAME", "name this session", CommandId::Rename),
     plainly(
         "print the newest answer again, or only its Nth code block",
         command(
             "copy",
             "[N]",
             "the newest answer to the clipboard, or only its Nth code block",
-            run::copy,
+            CommandId::Copy,
         ),
     ),
     on_screen(
@@ -357,44 +368,44 @@ pub const COMMANDS: &[Command] = &[
             "search",
             "TEXT",
             "find text in the transcript; n and N step, esc ends",
-            run::search,
+            CommandId::Search,
         ),
     ),
     command(
         "remember",
         "TEXT",
         "keep a note about this project for later sessions",
-        run::remember,
+        CommandId::Remember,
     ),
     command(
         "notes",
         "",
         "what is remembered of this project",
-        run::notes,
+        CommandId::Notes,
     ),
     command(
         "cost",
         "",
         "what this session has cost, by model; what pruning and compaction cost",
-        run::cost,
+        CommandId::Cost,
     ),
     command(
         "export",
         "[md|html|jsonl|json]",
         "write this session to a file; json: the next request",
-        run::export,
+        CommandId::Export,
     ),
     command(
         "tools",
         "",
         "the model's tools: their tokens, and what runs without asking",
-        run::tools,
+        CommandId::Tools,
     ),
     command(
         "init",
         "[WISHES]",
         "have the model write an AGENTS.md for this project",
-        run::init,
+        CommandId::Init,
     ),
     on_screen(
         "/help lists the commands",
@@ -402,7 +413,7 @@ pub const COMMANDS: &[Command] = &[
             "palette",
             "",
             "everything that can be done, by name",
-            run::palette,
+            CommandId::Palette,
         ),
     ),
     on_screen(
@@ -411,22 +422,27 @@ pub const COMMANDS: &[Command] = &[
             "intro",
             "",
             "the introduction: gauge, ledger, pruning, undo, in a practice session",
-            run::intro,
+            CommandId::Intro,
         ),
     ),
     aliased(
         &["keys"],
         says(
-            Listing::Help,
+            PlainListing::Help,
             plainly(
                 "the commands",
-                command("help", "", "keys and commands", run::help),
+                command("help", "", "keys and commands", CommandId::Help),
             ),
         ),
     ),
     aliased(
         &["exit", "q"],
-        command("quit", "", "leave; the session can be resumed", run::quit),
+        command(
+            "quit",
+            "",
+            "leave; the session can be resumed",
+            CommandId::Quit,
+        ),
     ),
 ];
 

@@ -9,7 +9,7 @@ pub enum PlainUse {
     /// It runs as on the screen; what comes of it is said in words.
     Runs,
     /// It says what the screen would show.
-    Says(Listing),
+    Says(PlainListing),
     /// It runs with some arguments only.
     RunsWith {
         /// The arguments, as help shows them.
@@ -28,7 +28,7 @@ pub enum PlainUse {
 
 /// What can be said in words without asking the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Listing {
+pub enum PlainListing {
     /// The commands.
     Help,
     /// What is in the window.
@@ -85,6 +85,11 @@ pub(super) fn picks_nothing(arguments: &str) -> bool {
     !options.any(|option| option == PICKS)
 }
 
+/// Whether arguments name an entry: without one, it is picked from a list.
+pub(super) fn names_entry(arguments: &str) -> bool {
+    !arguments.trim_start_matches('#').is_empty()
+}
+
 /// Line by line it does less than on the screen, or something else: this.
 pub(super) const fn plainly(plain_help: &'static str, command: Command) -> Command {
     Command {
@@ -93,7 +98,7 @@ pub(super) const fn plainly(plain_help: &'static str, command: Command) -> Comma
     }
 }
 
-pub(super) const fn says(listing: Listing, command: Command) -> Command {
+pub(super) const fn says(listing: PlainListing, command: Command) -> Command {
     let plain = PlainUse::Says(listing);
     Command { plain, ..command }
 }

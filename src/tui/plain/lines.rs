@@ -10,7 +10,7 @@ use crate::agent::{
 };
 use crate::context::{ContextView, Disposition};
 use crate::transcript::{Message, TodoList, TodoState};
-use crate::tui::command::{self, Listing};
+use crate::tui::command::{self, PlainListing};
 use crate::tui::marks;
 use crate::tui::model::Model;
 use crate::tui::numbers;
@@ -24,7 +24,7 @@ const COLUMNS: u16 = 80;
 
 /// Turns events into lines; keeps the line of an answer that is not complete yet.
 #[derive(Debug, Default)]
-pub struct Speaker {
+pub struct EventNarrator {
     unfinished: String,
     is_thinking: bool,
     /// Calls that run, by id.
@@ -35,23 +35,23 @@ pub struct Speaker {
 
 /// What an event is worth in words.
 #[derive(Debug, Default)]
-pub struct Spoken {
+pub struct SpokenEvent {
     /// The lines to print.
     pub lines: Vec<String>,
     /// They say what happened: whatever the screen would say besides is not said again.
     pub is_told: bool,
 }
 
-impl Speaker {
+impl EventNarrator {
     /// The lines that an event is worth.
-    pub fn on_event(&mut self, event: &AgentEvent) -> Spoken {
+    pub fn on_event(&mut self, event: &AgentEvent) -> SpokenEvent {
         match event {
-            AgentEvent::Stream(AnswerEvent::Delta(delta)) => Spoken {
+            AgentEvent::Stream(AnswerEvent::Delta(delta)) => SpokenEvent {
                 lines: self.on_delta(delta),
                 is_told: false,
             },
             AgentEvent::Stream(AnswerEvent::Usage { .. } | AnswerEvent::ToolOutput { .. })
-            | AgentEvent::Context(ContextEvent::View(_)) => Spoken::default(),
+            | AgentEvent::Context(ContextEvent::View(_)) => SpokenEvent::default(),
             AgentEvent::Stream(event) => self.after_answer(|it| it.on_stream(event)),
             AgentEvent::Turn(event) => self.after_answer(|it| it.on_turn(event)),
             AgentEvent::Context(event) => self.after_answer(|_| on_context(event)),
@@ -63,12 +63,12 @@ impl Speaker {
     }
 
     /// Ends the line of the answer before what an event says.
-    fn after_answer(&mut self, told: impl FnOnce(&mut Self) -> Vec<String>) -> Spoken {
+    fn after_answer(&mut self, told: impl FnOnce(&mut Self) -> Vec<String>) -> SpokenEvent {
         let mut lines = self.finish();
         let told = told(self);
         let is_told = !told.is_empty();
         lines.extend(told);
-        Spoken { lines, is_told }
+        SpokenEvent { lines, is_told }
     }
 
     fn on_stream(&mut self, event: &AnswerEvent) -> Vec<String> {
@@ -181,14 +181,14 @@ fn returned(input: &ReturnedInput) -> String {
 }
 
 /// What can be said of a model without asking the agent.
-pub fn listing(model: &Model, listing: Listing) -> Vec<String> {
+pub fn listing(model: &Model, listing: PlainListing) -> Vec<String> {
     match listing {
-        Listing::Help => help(model),
-        Listing::Context => ledger(model, true),
-        Listing::Pruned => ledger(model, false),
-        Listing::Summaries => summaries(model),
-        Listing::Jobs => jobs(&model.session.jobs),
-        Listing::Todo => todo(model.session.todo.as_ref()),
+        PlainListing::Help => help(model),
+        PlainListing::Context => ledger(model, true),
+        PlainListing::Pruned => ledger(model, false),
+        PlainListing::Summaries => summaries(model),
+        PlainListing::Jobs => jobs(&model.session.jobs),
+        PlainListing::Todo => todo(model.session.todo.list.as_ref()),
     }
 }
 
@@ -297,7 +297,10 @@ fn on_reply(reply: &QueryReply) -> Vec<String> {
         QueryReply::Tools(tools) => Tables::tools(tools).printed(COLUMNS),
         QueryReply::Models(models) => models.iter().map(model).collect(),
         QueryReply::Permissions(list) => permissions(list),
-        // Then those of other directories are asked for, or it is said that there are none.
+        QueryReply::Sessions(list) if list.sessions.is_empty() && list.all => {
+            vec!["there is no session yet".to_owned()]
+        }
+        // Then those of other directories are asked for.
         QueryReply::Sessions(list) if list.sessions.is_empty() => return Vec::new(),
         QueryReply::Sessions(list) => list.sessions.iter().map(session).collect(),
         // Screens for these are not there line by line.
@@ -385,7 +388,7 @@ fn on_session(event: &SessionEvent) -> Vec<String> {
 }
 
 fn in_words(notice: Option<Notice>) -> Vec<String> {
-    notice.as_ref().map(said).unwrap_or_default()
+    notice.map(|notice| said(&notice)).unwrap_or_default()
 }
 
 /// How full the window is, as a sentence; `None` before the first view.
@@ -424,7 +427,7 @@ fn to_load_line(view: &ContextView) -> String {
 fn help(model: &Model) -> Vec<String> {
     let rows = command::COMMANDS.iter();
     let rows = rows.filter_map(command::Command::plain_row);
-    let own = model.own.commands.iter();
+    let own = model.user_commands.known.commands.iter();
     let own = own.map(|it| format!("/{} {}: {}", it.name, it.arguments, it.description));
     let mut lines: Vec<String> = rows.chain(own).collect();
     lines.push(

@@ -1,8 +1,10 @@
 //! The chat line by line: no screen, no boxes, no cursor movement. For screen readers,
 //! simple terminals and whoever wants the conversation in the terminal's own scrollback.
 //!
-//! The terminal edits the line, so nothing of it is ours to restore. The same `update`
-//! decides as on the screen. Invariant: every line that is printed has been made safe.
+//! The terminal edits the line, so nothing of it is ours to restore. State and commands are
+//! those of the screen; no screen opens here: the row of a command says what it does line by
+//! line, and [`lines`] says events and replies in words. Invariant: every line that is printed
+//! has been made safe.
 
 mod lines;
 mod question;
@@ -12,7 +14,7 @@ use std::path::PathBuf;
 
 use tokio::sync::mpsc;
 
-use super::command::{self, PlainUse};
+use super::command::{self, PlainListing, PlainUse};
 use super::effect::Effect;
 use super::model::{Model, Phase};
 use super::msg::Msg;
@@ -21,20 +23,20 @@ use super::runner::{ExitSummary, named_file, read_image, wait_for_end};
 use super::terminal::{EndSignal, Line, asked_to_end, note_session};
 use super::update;
 use crate::agent::{
-    AgentEvent, InterfaceChange, NoticeLevel, Op, SessionEvent, SessionOp, SettingOp, TurnEvent,
-    TurnOp,
+    AgentEvent, InterfaceChange, NoticeLevel, Op, Query, QueryReply, SessionEvent, SessionOp,
+    SettingOp, TurnEvent, TurnOp,
 };
 use crate::clock::Clock;
 use crate::config::{InterfacePart, NotifyWhen, Paths, TrustedDirs, Value};
 use crate::transcript::Timestamp;
 
-use lines::Speaker;
-use question::Question;
+use lines::EventNarrator;
+use question::PlainQuestion;
 
 /// Typed lines that may wait.
 const TYPED_LINES: usize = 64;
 /// The prompt comes when nothing else did for so long: what is said about an answer that
-/// has just ended does not tear it from what is typed behind it.
+/// has just ended does not tear it from what is typed after it.
 const PROMPT_AFTER: std::time::Duration = std::time::Duration::from_millis(60);
 /// Within this time a second Ctrl-C leaves.
 const EXIT_ARMED_MS: i64 = 2_000;
@@ -68,7 +70,7 @@ pub async fn run(
     let mut interrupt = Box::pin(tokio::signal::ctrl_c());
     let mut ending = std::pin::pin!(asked_to_end());
     let mut signal = None;
-    let mut chat = Chat::new(options, io::stdout(), terminal_columns);
+    let mut chat = PlainChat::new(options, io::stdout(), terminal_columns);
     let first = chat.options.first_prompt.take();
     chat.begin(first.as_deref())?;
     while !chat.is_leaving {
@@ -160,18 +162,18 @@ fn rows(line: &str, columns: usize) -> Vec<&str> {
 }
 
 /// The conversation as lines, over any writer.
-struct Chat<W> {
+struct PlainChat<W> {
     options: PlainOptions,
     model: Model,
-    speaker: Speaker,
-    question: Option<Question>,
+    speaker: EventNarrator,
+    question: Option<PlainQuestion>,
     /// The lines before, when each ended in a backslash.
     begun: String,
     asked: Vec<Op>,
     out: W,
     /// Columns of the terminal, where they are known.
     columns: fn() -> Option<usize>,
-    /// The prompt stands on the last line.
+    /// The last line is the prompt.
     is_prompted: bool,
     armed_until: Option<Timestamp>,
     is_leaving: bool,
@@ -181,6 +183,9 @@ struct Chat<W> {
 fn said_instead(model: &Model, text: &str) -> Option<Vec<String>> {
     let line = text.trim().strip_prefix('/')?;
     let (name, arguments) = line.split_once(' ').unwrap_or((line, ""));
+    if name.is_empty() || name == "?" {
+        return Some(lines::listing(model, PlainListing::Help));
+    }
     let command = command::find(name)?;
     if let Some(refusal) = command.plain_refusal(arguments.trim()) {
         return Some(vec![refusal]);
@@ -191,14 +196,14 @@ fn said_instead(model: &Model, text: &str) -> Option<Vec<String>> {
     }
 }
 
-impl<W: Write> Chat<W> {
+impl<W: Write> PlainChat<W> {
     fn new(options: PlainOptions, out: W, columns: fn() -> Option<usize>) -> Self {
         let mut model = Model::default();
         model.attention.when = options.notify;
         Self {
             options,
             model,
-            speaker: Speaker::default(),
+            speaker: EventNarrator::default(),
             question: None,
             begun: String::new(),
             asked: Vec::new(),
@@ -229,24 +234,18 @@ impl<W: Write> Chat<W> {
         if let AgentEvent::Session(SessionEvent::Opened(info)) = &event {
             note_session(&info.id, info.path.clone());
         }
-        let asks = Question::of(&event);
+        let asks = PlainQuestion::of(&event);
         self.question
             .take_if(|question| question.is_closed_by(&event));
-        // Here no composer has it again: it was printed.
-        if matches!(&event, AgentEvent::Turn(TurnEvent::InputReturned(_))) {
-            return Ok(());
-        }
         let is_end = matches!(&event, AgentEvent::Turn(TurnEvent::Finished(_)));
-        let effects = update::update(&mut self.model, Msg::Agent(event));
-        if spoken.is_told {
-            self.model.toast = None;
+        let mut effects = update::follow_in_lines(&mut self.model, &event);
+        if let AgentEvent::Reply { reply, .. } = event {
+            effects.extend(self.on_reply(reply));
         }
-        // What opens for a question or a listing has been said in words.
-        if asks.is_some() || spoken.is_told {
-            self.model.overlays.clear();
+        if spoken.is_told {
+            self.model.status.toast = None;
         }
         self.perform(effects)?;
-        self.refuse_overlays()?;
         if let Some(question) = asks {
             let lines = question.lines();
             self.question = Some(question);
@@ -283,7 +282,6 @@ impl<W: Write> Chat<W> {
             let effects = update::start(&mut self.model, Some(text.trim_end()));
             self.perform(effects)?;
             self.send_written();
-            self.refuse_overlays()?;
         }
         Ok(())
     }
@@ -309,7 +307,7 @@ impl<W: Write> Chat<W> {
     /// What a command writes into the composer to be edited is sent as it is: here the
     /// terminal edits, and it has no text to begin with.
     fn send_written(&mut self) {
-        if let Some(target) = self.model.replaces.take() {
+        if let Some(target) = self.model.outgoing.replaces.take() {
             let (text, images) = self.model.composer.take();
             self.model.activity.enter(Phase::Sending, self.model.now);
             self.asked.push(Op::Session(SessionOp::Resend {
@@ -320,15 +318,29 @@ impl<W: Write> Chat<W> {
         }
     }
 
-    /// What would have opened on the screen and has no words here.
-    fn refuse_overlays(&mut self) -> io::Result<()> {
-        for overlay in std::mem::take(&mut self.model.overlays) {
-            let name = overlay.name();
-            self.say(&[format!(
-                "nothing is shown: the list \"{name}\" needs the screen, start without --plain"
-            )])?;
+    /// What a reply leads to, besides the lines that say it.
+    fn on_reply(&mut self, reply: QueryReply) -> Vec<Effect> {
+        match reply {
+            // There may be some elsewhere.
+            QueryReply::Sessions(list) if list.sessions.is_empty() && !list.all => {
+                self.model.ask_for_screen(Query::Sessions { all: true })
+            }
+            QueryReply::Settings(report) => update::tell_setting(&mut self.model, &report),
+            QueryReply::Sessions(_)
+            | QueryReply::Wire(_)
+            | QueryReply::Compaction { .. }
+            | QueryReply::Foreseen { .. }
+            | QueryReply::Permissions(_)
+            | QueryReply::Logins(_)
+            | QueryReply::Changes(_)
+            | QueryReply::RewindPlan(_)
+            | QueryReply::Cost(_)
+            | QueryReply::Tools(_)
+            | QueryReply::Models(_)
+            | QueryReply::SessionPeek(_)
+            | QueryReply::History(_)
+            | QueryReply::Notes(_) => Vec::new(),
         }
-        Ok(())
     }
 
     fn perform(&mut self, effects: Vec<Effect>) -> io::Result<()> {
@@ -344,10 +356,8 @@ impl<W: Write> Chat<W> {
                 Effect::ReadCommands { line } => {
                     let options = &self.options;
                     let read = command::read_own(&options.paths, &options.cwd, &options.trusted);
-                    for problem in &read.problems {
-                        if !self.model.own_problems.contains(problem) {
-                            self.say(&[format!("warning: {problem}")])?;
-                        }
+                    for problem in self.model.user_commands.new_problems(&read) {
+                        self.say(&[format!("warning: {problem}")])?;
                     }
                     let effects = update::update(&mut self.model, Msg::Commands(read, line));
                     self.perform(effects)?;
@@ -377,7 +387,7 @@ impl<W: Write> Chat<W> {
                 | Effect::EndTour => {}
             }
         }
-        let Some(toast) = self.model.toast.take() else {
+        let Some(toast) = self.model.status.toast.take() else {
             return Ok(());
         };
         let sign = if toast.level == NoticeLevel::Info {

@@ -18,7 +18,7 @@ const REVIEW_CHOICES: &str = "y: use this summary. n: leave everything as it was
 
 /// What waits for an answer.
 #[derive(Debug)]
-pub enum Question {
+pub enum PlainQuestion {
     /// A call.
     Approval(Box<ApprovalRequest>),
     /// A summary.
@@ -27,29 +27,33 @@ pub enum Question {
     Oversize(Box<OversizeOffer>),
 }
 
-impl Question {
+impl PlainQuestion {
     /// The question in an event.
     pub fn of(event: &AgentEvent) -> Option<Self> {
-        match event {
-            AgentEvent::Turn(TurnEvent::Approval(request)) => Some(Self::Approval(request.clone())),
-            AgentEvent::Compaction(CompactionEvent::Review(proposal)) => {
-                Some(Self::Review(proposal.clone()))
-            }
-            AgentEvent::Turn(TurnEvent::Oversize(offer)) => Some(Self::Oversize(offer.clone())),
-            _ => None,
+        if let AgentEvent::Turn(TurnEvent::Approval(request)) = event {
+            Some(Self::Approval(request.clone()))
+        } else if let AgentEvent::Compaction(CompactionEvent::Review(proposal)) = event {
+            Some(Self::Review(proposal.clone()))
+        } else if let AgentEvent::Turn(TurnEvent::Oversize(offer)) = event {
+            Some(Self::Oversize(offer.clone()))
+        } else {
+            None
         }
     }
 
     /// Whether an event says that it needs no answer any more.
     pub fn is_closed_by(&self, event: &AgentEvent) -> bool {
-        match (self, event) {
-            (Self::Approval(request), AgentEvent::Turn(TurnEvent::ApprovalClosed { id })) => {
-                request.id == *id
-            }
-            (Self::Oversize(offer), AgentEvent::Turn(TurnEvent::OversizeClosed { id })) => {
-                offer.id == *id
-            }
-            _ => false,
+        match self {
+            Self::Approval(request) => matches!(
+                event,
+                AgentEvent::Turn(TurnEvent::ApprovalClosed { id }) if *id == request.id
+            ),
+            Self::Oversize(offer) => matches!(
+                event,
+                AgentEvent::Turn(TurnEvent::OversizeClosed { id }) if *id == offer.id
+            ),
+            // Only an answer closes it.
+            Self::Review(_) => false,
         }
     }
 

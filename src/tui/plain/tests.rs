@@ -13,7 +13,7 @@ use crate::tui::testing::view_of;
 /// What a hostile model, tool or file might say.
 const HOSTILE: &str = "a\u{1b}]52;c;b3du\u{7}b\u{1b}[2Jc\u{9b}31md\u{202e}e\u{200b}f\rg";
 
-fn chat() -> Chat<Vec<u8>> {
+fn chat() -> PlainChat<Vec<u8>> {
     let options = PlainOptions {
         first_prompt: None,
         trusted: TrustedDirs::default(),
@@ -23,13 +23,13 @@ fn chat() -> Chat<Vec<u8>> {
         notify: NotifyWhen::Never,
         line: Line::from_env(NotifyMethod::Bell, |_| None),
     };
-    let mut chat = Chat::new(options, Vec::new(), || None);
+    let mut chat = PlainChat::new(options, Vec::new(), || None);
     chat.model.session.id = "s".to_owned();
     chat
 }
 
 /// What is on the terminal once nothing more comes.
-fn printed(chat: &mut Chat<Vec<u8>>) -> String {
+fn printed(chat: &mut PlainChat<Vec<u8>>) -> String {
     if chat.wants_prompt() {
         chat.prompt().unwrap();
     }
@@ -274,7 +274,7 @@ fn jobs_and_steps_are_read_out() {
         .unwrap();
     chat.on_line("/jobs").unwrap();
     assert!(printed(&mut chat).contains("job 2: running, 3.0s: npm run dev"));
-    chat.model.session.todo = Some(crate::transcript::TodoList {
+    chat.model.session.todo.list = Some(crate::transcript::TodoList {
         items: vec![crate::transcript::TodoItem {
             text: format!("mend it {HOSTILE}"),
             state: crate::transcript::TodoState::InProgress,
@@ -391,6 +391,21 @@ fn what_needs_the_screen_says_so_in_one_line_and_what_else_there_is() {
 }
 
 #[test]
+fn no_command_opens_a_screen() {
+    for command in command::COMMANDS {
+        for arguments in ["", " #", " 1", " --dry-run", " --yes", " a=b"] {
+            let mut chat = chat();
+            let line = format!("/{}{arguments}", command.name);
+            chat.on_line(&line).unwrap();
+            assert!(chat.model.screens.is_empty(), "{line}");
+        }
+    }
+    let mut chat = chat();
+    chat.on_line("/?").unwrap();
+    assert!(printed(&mut chat).contains("/compact"));
+}
+
+#[test]
 fn help_lists_what_works_here_and_nothing_else() {
     let mut chat = chat();
     chat.on_line("/help").unwrap();
@@ -450,7 +465,13 @@ fn what_an_event_says_is_printed_once() {
             .on_event(AgentEvent::reply(QueryReply::Sessions(list)))
             .unwrap();
     }
-    assert_eq!(other.asked, [Op::query(Query::Sessions { all: true })]);
+    assert!(matches!(
+        other.asked[..],
+        [Op::Query {
+            query: Query::Sessions { all: true },
+            ..
+        }]
+    ));
     assert_eq!(printed(&mut other), "there is no session yet\nyou: ");
     // What is not known is not said to be nothing.
     let unknown = crate::agent::ChangesReport {

@@ -12,12 +12,12 @@ pub(super) const NO_PICTURE: &str = "there is no picture in the clipboard";
 
 /// A program that reads the clipboard's new text from its input, or prints the picture in
 /// it, with its arguments.
-type Program = (&'static str, &'static [&'static str]);
+type ClipboardProgram = (&'static str, &'static [&'static str]);
 
 /// The programs to try, best first, by what the environment says of the desktop.
-fn programs(env: impl Fn(&str) -> Option<String>) -> Vec<Program> {
+fn programs(env: impl Fn(&str) -> Option<String>) -> Vec<ClipboardProgram> {
     let is_set = |name: &str| env(name).is_some_and(|value| !value.is_empty());
-    let mut programs: Vec<Program> = Vec::new();
+    let mut programs: Vec<ClipboardProgram> = Vec::new();
     if cfg!(target_os = "macos") {
         programs.push(("pbcopy", &[]));
     }
@@ -38,10 +38,10 @@ fn programs(env: impl Fn(&str) -> Option<String>) -> Vec<Program> {
     programs
 }
 
-/// The same for programs that print the picture in the clipboard.
-fn picture_programs(env: impl Fn(&str) -> Option<String>) -> Vec<Program> {
+/// Programs that print the picture in the clipboard.
+fn picture_programs(env: impl Fn(&str) -> Option<String>) -> Vec<ClipboardProgram> {
     let is_set = |name: &str| env(name).is_some_and(|value| !value.is_empty());
-    let mut programs: Vec<Program> = Vec::new();
+    let mut programs: Vec<ClipboardProgram> = Vec::new();
     if cfg!(target_os = "macos") {
         programs.push(("pngpaste", &["-"]));
     }

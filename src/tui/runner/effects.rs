@@ -1,4 +1,4 @@
-//! What `update` wants done, done.
+//! Carries out the effects that `update` returns.
 
 use std::io::{Write as _, stdout};
 use std::path::Path;
@@ -10,11 +10,11 @@ use crossterm::execute;
 
 use super::super::command;
 use super::super::composer::{Composer, Vi};
-use super::super::effect::{Attaching, EditPurpose, Effect};
+use super::super::effect::{AttachPurpose, EditPurpose, Effect};
 use super::super::msg::Msg;
 use super::super::terminal;
 use super::super::theme::ColorDepth;
-use super::themes::{self, Watch};
+use super::themes;
 use super::{Runner, clipboard, files};
 use crate::agent::{InterfaceChange, Op, SettingOp, TurnOp};
 use crate::config::{InterfacePart, Value};
@@ -44,11 +44,11 @@ impl Runner {
                 let image = clipboard::picture().and_then(|bytes| {
                     files::image_of(&bytes, None).ok_or_else(|| clipboard::NO_PICTURE.to_owned())
                 });
-                Msg::Attached(Attaching::Instead(String::new()), image)
+                Msg::Attached(AttachPurpose::Instead(String::new()), image)
             }),
             Effect::SaveDraft(draft) => files::save_draft(self.draft_path().as_deref(), &draft),
             Effect::SaveHistory(line) => {
-                let path = self.options.history_path.as_deref();
+                let path = self.options.input.history_path.as_deref();
                 files::append_history(path, &self.options.cwd, &line);
             }
             Effect::BeginTour => self.begin_tour(),
@@ -81,11 +81,11 @@ impl Runner {
     /// Uses a theme, and follows its file when it is the user's own. Says whether there is
     /// such a theme.
     pub(super) fn load_theme(&mut self, name: &str) -> bool {
-        let theme = themes::load(&self.options, name, self.options.is_dark);
+        let theme = themes::load(&self.options.theme, name);
         let is_known = theme.is_ok();
         if is_known {
-            name.clone_into(&mut self.options.theme_name);
-            self.watch = Watch::of(&self.options, name);
+            name.clone_into(&mut self.options.theme.name);
+            self.theme_watcher.follow(&self.options.theme);
         }
         self.handle(Msg::Theme(theme));
         is_known
@@ -98,7 +98,7 @@ impl Runner {
         match change.part {
             InterfacePart::Theme => {
                 // Who chose it has loaded it; a reset or a saved one has not.
-                if self.options.theme_name != ui.theme {
+                if self.options.theme.name != ui.theme {
                     self.load_theme(&ui.theme);
                 }
             }
@@ -108,12 +108,12 @@ impl Runner {
                 }
             }
             InterfacePart::Color => {
-                self.options.color_depth = if ui.color {
+                self.options.theme.color_depth = if ui.color {
                     terminal::color_depth(variable)
                 } else {
                     ColorDepth::None
                 };
-                let name = self.options.theme_name.clone();
+                let name = self.options.theme.name.clone();
                 self.load_theme(&name);
             }
             InterfacePart::Title => {
@@ -139,23 +139,14 @@ impl Runner {
     }
 
     fn send(&mut self, op: Op) {
-        use tokio::sync::mpsc::error::TrySendError;
-        if !self.outbox.is_empty() {
-            self.outbox.push_back(op);
-            return;
-        }
-        match self.ops.try_send(op) {
-            Ok(()) => {}
-            Err(TrySendError::Full(op)) => self.outbox.push_back(op),
-            Err(TrySendError::Closed(_)) => self.is_leaving = true,
-        }
+        self.is_leaving |= self.agent.send(op).is_err();
     }
 
     fn suspend(&mut self) {
         self.input = None;
         let result = self.guard.suspend();
         self.input = Some(EventStream::new());
-        self.model.wants_clear = true;
+        self.model.screens.wants_clear = true;
         if let Err(error) = result {
             self.handle(Msg::Failed(format!("could not suspend: {error}")));
         }
@@ -189,7 +180,7 @@ impl Runner {
             Ok(edited) => edited,
             Err(error) => Err(format!("could not leave the screen: {error}")),
         };
-        self.model.wants_clear = true;
+        self.model.screens.wants_clear = true;
         self.handle(Msg::Edited(purpose, edited));
     }
 

@@ -14,6 +14,19 @@ use super::super::composer::Draft;
 use crate::disk::{ignores, open, private};
 use crate::transcript::Image;
 
+/// What was written in earlier runs, and where it is kept.
+#[derive(Clone, Debug)]
+pub struct InputFiles {
+    /// What was sent in earlier sessions, oldest first.
+    pub history: Vec<String>,
+    /// Where it is kept; `None` keeps it in memory.
+    pub history_path: Option<PathBuf>,
+    /// Where drafts are kept, one for each session; `None` keeps none.
+    pub drafts_dir: Option<PathBuf>,
+    /// The name of the draft of a session in which nothing was said yet.
+    pub new_draft: String,
+}
+
 /// Files of the workspace that are listed.
 const MAX_FILES: usize = 50_000;
 /// No draft is longer: a picture in it counts with its text.
@@ -23,7 +36,7 @@ pub(super) const MAX_IMAGE_BYTES: u64 = 20 * 1024 * 1024;
 
 /// One line of the history file.
 #[derive(Serialize, Deserialize)]
-struct Sent<'a> {
+struct HistoryLine<'a> {
     /// Where it was sent.
     dir: Cow<'a, Path>,
     /// What was sent; it may have several lines.
@@ -40,10 +53,12 @@ pub fn load_history(path: &Path, dir: &Path) -> Vec<String> {
     BufReader::new(file)
         .lines()
         .map_while(Result::ok)
-        .filter_map(|line| match serde_json::from_str::<Sent<'_>>(&line) {
-            Ok(sent) => (sent.dir == dir).then(|| sent.text.into_owned()),
-            Err(_) => serde_json::from_str(&line).ok(),
-        })
+        .filter_map(
+            |line| match serde_json::from_str::<HistoryLine<'_>>(&line) {
+                Ok(sent) => (sent.dir == dir).then(|| sent.text.into_owned()),
+                Err(_) => serde_json::from_str(&line).ok(),
+            },
+        )
         .collect()
 }
 
@@ -51,7 +66,7 @@ pub(super) fn append_history(path: Option<&Path>, dir: &Path, line: &str) {
     let Some(path) = path.filter(|_| !line.trim().is_empty()) else {
         return;
     };
-    let sent = Sent {
+    let sent = HistoryLine {
         dir: dir.into(),
         text: line.into(),
     };

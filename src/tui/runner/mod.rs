@@ -5,17 +5,17 @@
 mod clipboard;
 mod effects;
 mod files;
+mod link;
+mod practice;
 mod questions;
 mod screen;
-mod stage;
 mod themes;
 
-use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::io::{BufWriter, Stdout, stdout};
 use std::path::{Path, PathBuf};
 use std::task::Poll;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossterm::event::EventStream;
 use futures::StreamExt;
@@ -26,11 +26,10 @@ use super::effect::Effect;
 use super::frame::FrameClock;
 use super::input::Input;
 use super::keymap::Keymap;
-use super::model::{Look, Model, Place};
+use super::model::{Appearance, Model, UserLocale};
 use super::msg::Msg;
 use super::terminal;
 use super::terminal::{EndSignal, Line, TerminalGuard, TerminalOptions, ended_by_signal};
-use super::theme::ColorDepth;
 use super::{update, view};
 use crate::agent::{
     AgentEvent, Handle, Kept, Op, ReturnedInput, SessionEvent, SessionOp, TurnEvent,
@@ -38,19 +37,19 @@ use crate::agent::{
 use crate::clock::{self, Clock};
 use crate::config::{NotifyWhen, Paths, TrustedDirs};
 
-use questions::Questions;
+use link::AgentLink;
+use practice::ChatSession;
+use questions::TerminalQuestions;
 use screen::Screen;
-use stage::Stage;
-use themes::Watch;
+use themes::ThemeWatcher;
 
-pub use files::{load_history, named_file, read_image};
+pub use files::{InputFiles, load_history, named_file, read_image};
+pub use themes::ThemeOptions;
 
 /// How often the clock is read while something moves.
 const ANIMATION: Duration = Duration::from_millis(100);
 /// The longest sleep: nothing on screen changes by itself.
 const IDLE: Duration = Duration::from_hours(24);
-/// How often the file of the user's own theme is looked at, while it is in use.
-const WATCH: Duration = Duration::from_secs(1);
 /// Messages that are handled before a frame gets its turn.
 const BURST: usize = 512;
 /// How long the agent may take to finish when the user leaves.
@@ -63,12 +62,10 @@ const RESULTS: usize = 16;
 /// What the interface starts with.
 #[derive(Clone, Debug)]
 pub struct TuiOptions {
-    /// Name of the theme; `auto` for dark or light.
-    pub theme_name: String,
-    /// Whether the terminal's background is dark, when the environment says so.
-    pub is_dark: Option<bool>,
-    /// Colours that the terminal can show.
-    pub color_depth: ColorDepth,
+    /// The theme, and where others are.
+    pub theme: ThemeOptions,
+    /// What was written before, and where it is kept.
+    pub input: InputFiles,
     /// Whether wheel and clicks come to us.
     pub mouse: bool,
     /// What the keys do.
@@ -81,22 +78,12 @@ pub struct TuiOptions {
     pub title: bool,
     /// Whether the composer has the modes of vi.
     pub vi: bool,
-    /// What was sent in earlier sessions, oldest first.
-    pub history: Vec<String>,
-    /// Where it is kept; `None` keeps it in memory.
-    pub history_path: Option<PathBuf>,
-    /// Where drafts are kept, one for each session; `None` keeps none.
-    pub drafts_dir: Option<PathBuf>,
-    /// The name of the draft of a session in which nothing was said yet.
-    pub new_draft: String,
     /// The workspace.
     pub cwd: PathBuf,
     /// A message to send at once.
     pub first_prompt: Option<String>,
     /// Whether to offer the introduction.
     pub offers_tour: bool,
-    /// The user's own themes.
-    pub themes_dir: Option<PathBuf>,
     /// Where the user's own commands are.
     pub paths: Paths,
     /// Folders whose projects may choose a model.
@@ -106,9 +93,9 @@ pub struct TuiOptions {
 }
 
 /// Starts the agent of a practice session.
-pub type Practice = Box<dyn Fn() -> Handle + Send>;
+pub type PracticeStarter = Box<dyn Fn() -> Handle + Send>;
 
-/// Names the session for the lines that are left behind.
+/// Names the session for the lines that stay in the terminal after the end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExitSummary {
     /// The id, for the command that resumes it.
@@ -131,7 +118,7 @@ pub struct ExitSummary {
 /// back in either case.
 pub async fn run(
     options: TuiOptions,
-    practice: Practice,
+    practice: PracticeStarter,
     ops: mpsc::Sender<Op>,
     events: mpsc::Receiver<AgentEvent>,
 ) -> anyhow::Result<ExitSummary> {
@@ -150,24 +137,21 @@ pub async fn run(
         guard,
         screen,
         input: Some(EventStream::new()),
-        ops,
-        outbox: VecDeque::new(),
-        events,
+        agent: AgentLink::new(ops, events),
         results,
         done,
         frames: FrameClock::new(),
         titled: String::new(),
-        watch: None,
-        watch_at: clock::instant() + WATCH,
-        questions: Questions::new(|name| std::env::var(name).ok()),
+        theme_watcher: ThemeWatcher::default(),
+        questions: TerminalQuestions::new(|name| std::env::var(name).ok()),
         practice,
-        behind: None,
+        waiting_chat: None,
         is_leaving: false,
     };
     let mut model = std::mem::take(&mut runner.model);
     runner.load_highlighter(&mut model);
     runner.model = model;
-    runner.watch = Watch::of(&runner.options, &runner.options.theme_name);
+    runner.theme_watcher.follow(&runner.options.theme);
     runner.begin();
     let mut signal = None;
     let mut signals = std::pin::pin!(ended_by_signal());
@@ -187,22 +171,22 @@ pub async fn run(
 fn model(options: &TuiOptions) -> Model {
     let mut model = Model {
         now: Clock::default().now(),
-        place: Place {
-            zone: jiff::tz::TimeZone::system(),
-            home: options.home.clone(),
-        },
-        look: Look {
-            theme_names: themes::names(options),
-            ..Look::default()
+        look: Appearance {
+            theme_names: themes::names(&options.theme),
+            locale: UserLocale {
+                zone: jiff::tz::TimeZone::system(),
+                home: options.home.clone(),
+            },
+            ..Appearance::default()
         },
         keymap: options.keymap.clone(),
-        composer: Composer::new(Draft::default(), options.history.clone()),
+        composer: Composer::new(Draft::default(), options.input.history.clone()),
         ..Model::default()
     };
     model.attention.when = options.notify;
     model.composer.vi = options.vi.then(Vi::default);
     model.session.cwd.clone_from(&options.cwd);
-    match themes::load(options, &options.theme_name, options.is_dark) {
+    match themes::load(&options.theme, &options.theme.name) {
         Ok(loaded) => {
             model.look.theme = *loaded.theme;
             if let Some(warning) = loaded.warnings.first() {
@@ -221,30 +205,25 @@ struct Runner {
     screen: Screen<BufWriter<Stdout>>,
     /// `None` while an editor has the terminal.
     input: Option<EventStream>,
-    ops: mpsc::Sender<Op>,
-    /// What the bounded channel had no room for: the screen never waits for the agent.
-    outbox: VecDeque<Op>,
-    events: mpsc::Receiver<AgentEvent>,
+    agent: AgentLink,
     results: mpsc::Sender<Msg>,
     done: mpsc::Receiver<Msg>,
     frames: FrameClock,
     /// The window's title as it was written last.
     titled: String,
-    /// The theme file that is followed.
-    watch: Option<Watch>,
-    /// When to look at it.
-    watch_at: Instant,
-    questions: Questions,
-    practice: Practice,
-    /// The user's own conversation, while another one is in front of it.
-    behind: Option<Stage>,
+    theme_watcher: ThemeWatcher,
+    questions: TerminalQuestions,
+    practice: PracticeStarter,
+    /// The user's own conversation, while a practice session is shown instead.
+    waiting_chat: Option<ChatSession>,
     is_leaving: bool,
 }
 
 /// Why the loop woke up.
-enum Woken {
+enum WakeReason {
     By(Msg),
-    Sent,
+    /// Nothing happened that the model has to know.
+    Nothing,
     Clock,
     /// Time to look at the theme's file.
     Watch,
@@ -259,13 +238,13 @@ impl Runner {
         let effects = update::start(&mut self.model, first_prompt.as_deref());
         self.perform(effects);
         // A session that is open already is part of the first frame.
-        while let Ok(event) = self.events.try_recv() {
+        while let Ok(event) = self.agent.events.try_recv() {
             self.handle(Msg::Agent(event));
         }
-        if first_prompt.is_none() && self.model.session.entries.is_empty() {
+        if first_prompt.is_none() && self.model.session.published.is_empty() {
             self.load_draft();
         }
-        self.model.offers_tour = self.options.offers_tour;
+        self.model.introduction.is_offered = self.options.offers_tour;
         self.frames.request(clock::instant());
     }
 
@@ -282,17 +261,17 @@ impl Runner {
     async fn step(&mut self) -> anyhow::Result<()> {
         if self.frames.is_due(clock::instant()) {
             self.draw()?;
-            // Behind the first frame: nobody waits for an answer.
-            self.questions.ask(&self.options)?;
+            // After the first frame: nobody waits for an answer.
+            self.questions.ask(&self.options.theme)?;
         }
         let first = self.wait().await;
         self.handle(Msg::Tick(Clock::default().now()));
         match first {
-            Woken::By(msg) => self.handle(msg),
-            Woken::Sent => {}
-            Woken::Clock => self.on_clock(),
-            Woken::Watch => self.on_watch(),
-            Woken::AgentGone | Woken::InputGone => self.is_leaving = true,
+            WakeReason::By(msg) => self.handle(msg),
+            WakeReason::Nothing => {}
+            WakeReason::Clock => self.on_clock(),
+            WakeReason::Watch => self.on_watch(),
+            WakeReason::AgentGone | WakeReason::InputGone => self.is_leaving = true,
         }
         for _ in 0..BURST {
             let Some(msg) = self.more().await else { break };
@@ -304,7 +283,7 @@ impl Runner {
         Ok(())
     }
 
-    async fn wait(&mut self) -> Woken {
+    async fn wait(&mut self) -> WakeReason {
         let change = self.model.next_change().unwrap_or(IDLE);
         let pause = if self.model.is_animated() {
             change.min(ANIMATION)
@@ -322,26 +301,33 @@ impl Runner {
                 None => std::future::pending().await,
             }
         };
+        let AgentLink {
+            ops,
+            backlog,
+            events,
+        } = &mut self.agent;
+        let watch_at = self.theme_watcher.due.into();
+        let is_watching = self.theme_watcher.is_watching();
         tokio::select! {
             biased;
             event = input => match event {
                 Some(Ok(event)) => match self.questions.sift(event, clock::instant()) {
-                    Some(input) => Woken::By(Msg::Input(input)),
-                    None => Woken::Sent,
+                    Some(input) => WakeReason::By(Msg::Input(input)),
+                    None => WakeReason::Nothing,
                 },
-                Some(Err(_)) | None => Woken::InputGone,
+                Some(Err(_)) | None => WakeReason::InputGone,
             },
-            permit = self.ops.reserve(), if !self.outbox.is_empty() => match (permit, self.outbox.pop_front()) {
+            permit = ops.reserve(), if !backlog.is_empty() => match (permit, backlog.pop_front()) {
                 (Ok(permit), Some(op)) => {
                     permit.send(op);
-                    Woken::Sent
+                    WakeReason::Nothing
                 }
-                _ => Woken::AgentGone,
+                (Err(_), _) | (_, None) => WakeReason::AgentGone,
             },
-            event = self.events.recv() => event.map_or(Woken::AgentGone, |event| Woken::By(Msg::Agent(event))),
-            Some(msg) = self.done.recv() => Woken::By(msg),
-            () = tokio::time::sleep_until(self.watch_at.into()), if self.watch.is_some() => Woken::Watch,
-            () = tokio::time::sleep_until(wake.into()) => Woken::Clock,
+            event = events.recv() => event.map_or(WakeReason::AgentGone, |event| WakeReason::By(Msg::Agent(event))),
+            Some(msg) = self.done.recv() => WakeReason::By(msg),
+            () = tokio::time::sleep_until(watch_at), if is_watching => WakeReason::Watch,
+            () = tokio::time::sleep_until(wake.into()) => WakeReason::Clock,
         }
     }
 
@@ -353,7 +339,7 @@ impl Runner {
         if let Ok(msg) = self.done.try_recv() {
             return Some(msg);
         }
-        self.events.try_recv().ok().map(Msg::Agent)
+        self.agent.events.try_recv().ok().map(Msg::Agent)
     }
 
     /// The stream remembers whoever polled it first while it was empty, and wakes nobody
@@ -381,7 +367,15 @@ impl Runner {
             Msg::Input(_) => {
                 self.frames.request_for_key(clock::instant());
             }
-            _ => {
+            Msg::Agent(_)
+            | Msg::Files(_)
+            | Msg::Edited(..)
+            | Msg::Attached(..)
+            | Msg::Commands(..)
+            | Msg::Draft(_)
+            | Msg::Theme(_)
+            | Msg::Warmed
+            | Msg::Failed(_) => {
                 self.frames.request(clock::instant());
             }
         }
@@ -389,20 +383,20 @@ impl Runner {
             msg,
             Msg::Agent(AgentEvent::Session(SessionEvent::Opened(_)))
         );
-        // The practice session is on no disk: what is behind it is worth finding again.
+        // The practice session is on no disk: only the user's own can be found again.
         if let Msg::Agent(AgentEvent::Session(SessionEvent::Opened(info))) = &msg
-            && self.behind.is_none()
+            && self.waiting_chat.is_none()
         {
             terminal::note_session(&info.id, info.path.clone());
         }
         let before = self.draft_path();
-        let is_practice = self.behind.is_some();
+        let is_practice = self.waiting_chat.is_some();
         let effects = update::update(&mut self.model, msg);
         self.perform(effects);
-        if !is_practice && self.behind.is_none() {
+        if !is_practice && self.waiting_chat.is_none() {
             self.move_draft(before.as_deref());
         }
-        if is_opened && !self.model.session.entries.is_empty() {
+        if is_opened && !self.model.session.published.is_empty() {
             self.load_draft();
         }
     }
@@ -412,16 +406,16 @@ impl Runner {
     /// Of a session that is not kept nothing is kept.
     fn draft_path(&self) -> Option<PathBuf> {
         let session = &self.model.session;
-        let name = if session.entries.is_empty() {
-            &self.options.new_draft
+        let name = if session.published.is_empty() {
+            &self.options.input.new_draft
         } else {
             session.path.as_ref()?;
             &session.id
         };
-        files::draft_file(self.options.drafts_dir.as_deref()?, name)
+        files::draft_file(self.options.input.drafts_dir.as_deref()?, name)
     }
 
-    /// What stands in the composer goes along into another session, or into the file that
+    /// What is in the composer goes along into another session, or into the file that
     /// this one has now: it is kept in one place, so that it comes back in one session only.
     fn move_draft(&mut self, before: Option<&Path>) {
         let after = self.draft_path();
@@ -454,14 +448,7 @@ impl Runner {
 
     /// The user's theme file may have been written. Nothing is drawn when it was not.
     fn on_watch(&mut self) {
-        self.watch_at = clock::instant() + WATCH;
-        let changed = self.watch.as_mut().is_some_and(Watch::has_changed);
-        if let Some(name) = self
-            .watch
-            .as_ref()
-            .filter(|_| changed)
-            .map(|it| it.name.clone())
-        {
+        if let Some(name) = self.theme_watcher.changed_theme() {
             self.load_theme(&name);
         }
     }
@@ -469,9 +456,9 @@ impl Runner {
     /// The terminal said what its background is: then it has said before whether it speaks
     /// the kitty keyboard protocol.
     fn on_answer(&mut self, is_dark: bool) -> std::io::Result<()> {
-        self.options.is_dark = Some(is_dark);
-        if themes::is_automatic(&self.options.theme_name) {
-            let name = self.options.theme_name.clone();
+        self.options.theme.is_dark = Some(is_dark);
+        if themes::is_automatic(&self.options.theme.name) {
+            let name = self.options.theme.name.clone();
             self.load_theme(&name);
         }
         if self.questions.wants_keyboard() {
@@ -494,7 +481,7 @@ impl Runner {
 
     fn draw(&mut self) -> anyhow::Result<()> {
         let was_lost = self.guard.retake_if_lost()?;
-        if std::mem::take(&mut self.model.wants_clear) || was_lost {
+        if std::mem::take(&mut self.model.screens.wants_clear) || was_lost {
             self.screen.lose();
             // Whoever had the terminal meanwhile may have named the window.
             self.titled.clear();
@@ -538,11 +525,12 @@ impl Runner {
             unsent: 0,
         };
         let last = self
-            .outbox
+            .agent
+            .backlog
             .into_iter()
             .chain([Op::Session(SessionOp::Shutdown)])
             .collect();
-        let end = wait_for_end(self.ops, self.events, last).await;
+        let end = wait_for_end(self.agent.ops, self.agent.events, last).await;
         summary.kept = end.kept;
         summary.unsent = end.returned.len();
         if !end.returned.is_empty() {
@@ -558,7 +546,7 @@ impl Runner {
 
 /// What the agent said at its end.
 #[derive(Debug, Default)]
-pub(super) struct LastWords {
+pub(super) struct SessionEnd {
     /// How much of the session is on disk; `None` when it was not said in time.
     pub kept: Option<Kept>,
     /// Messages and commands that waited and were not begun.
@@ -570,8 +558,8 @@ pub(super) async fn wait_for_end(
     ops: mpsc::Sender<Op>,
     mut events: mpsc::Receiver<AgentEvent>,
     last: Vec<Op>,
-) -> LastWords {
-    let mut words = LastWords::default();
+) -> SessionEnd {
+    let mut words = SessionEnd::default();
     let finish = async {
         for op in last {
             // One that is gone may have said how it ended.
@@ -581,10 +569,10 @@ pub(super) async fn wait_for_end(
         }
         drop(ops);
         while let Some(event) = events.recv().await {
-            match event {
-                AgentEvent::Session(SessionEvent::Ended(end)) => words.kept = Some(end),
-                AgentEvent::Turn(TurnEvent::InputReturned(inputs)) => words.returned.extend(inputs),
-                _ => {}
+            if let AgentEvent::Session(SessionEvent::Ended(end)) = event {
+                words.kept = Some(end);
+            } else if let AgentEvent::Turn(TurnEvent::InputReturned(inputs)) = event {
+                words.returned.extend(inputs);
             }
         }
     };

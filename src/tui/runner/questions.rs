@@ -1,4 +1,4 @@
-//! What only the terminal itself knows, asked in one exchange behind the first frame: its
+//! What only the terminal itself knows, asked in one exchange after the first frame: its
 //! background, and whether it speaks the kitty keyboard protocol. Nobody waits: the answer
 //! is applied when it comes, and until then what the environment says holds.
 //!
@@ -16,11 +16,11 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 
 use super::super::input::{Input, from_event};
 use super::super::terminal::speaks_kitty_keyboard;
-use super::{TuiOptions, themes};
+use super::themes::{self, ThemeOptions};
 
 /// Keyboard protocol, then device attributes, which every terminal answers, then background.
 const QUESTION: &str = "\u{1b}[?u\u{1b}[c\u{1b}]11;?\u{1b}\\";
-/// What the answer begins with, behind its introducer.
+/// What the answer begins with, after its introducer.
 const ANSWER: &str = "11;rgb";
 /// An answer is written at once; keys that are held longer than this are keys.
 const HELD: Duration = Duration::from_millis(50);
@@ -29,8 +29,8 @@ const MAX_ANSWER: usize = 32;
 
 /// The exchange with the terminal.
 #[derive(Debug)]
-pub(super) struct Questions {
-    state: State,
+pub(super) struct TerminalQuestions {
+    state: ExchangeState,
     wants_keyboard: bool,
     has_escapes: bool,
     /// Keys that may be an answer.
@@ -41,19 +41,19 @@ pub(super) struct Questions {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum ExchangeState {
     Unasked,
     Asked,
     Over,
 }
 
-impl Questions {
+impl TerminalQuestions {
     /// Decides what has to be asked of the terminal that the environment describes.
     pub fn new(env: impl Fn(&str) -> Option<String>) -> Self {
         let get = |name: &str| env(name).unwrap_or_default();
         let is_inside = !get("TMUX").is_empty() || !get("STY").is_empty();
         Self {
-            state: State::Unasked,
+            state: ExchangeState::Unasked,
             wants_keyboard: !is_inside && !speaks_kitty_keyboard(&env),
             has_escapes: !matches!(get("TERM").as_str(), "" | "dumb" | "linux"),
             held: Vec::new(),
@@ -69,17 +69,16 @@ impl Questions {
     }
 
     /// Asks, once, when there is something that is not known.
-    pub fn ask(&mut self, options: &TuiOptions) -> std::io::Result<()> {
-        if self.state != State::Unasked {
+    pub fn ask(&mut self, options: &ThemeOptions) -> std::io::Result<()> {
+        if self.state != ExchangeState::Unasked {
             return Ok(());
         }
-        let wants_background =
-            options.is_dark.is_none() && themes::is_automatic(&options.theme_name);
+        let wants_background = options.is_dark.is_none() && themes::is_automatic(&options.name);
         if !self.has_escapes || !(wants_background || self.wants_keyboard) {
-            self.state = State::Over;
+            self.state = ExchangeState::Over;
             return Ok(());
         }
-        self.state = State::Asked;
+        self.state = ExchangeState::Asked;
         let mut out = stdout();
         out.write_all(QUESTION.as_bytes())?;
         out.flush()
@@ -87,7 +86,7 @@ impl Questions {
 
     /// The input in an event, unless it is (or may be) part of an answer.
     pub fn sift(&mut self, event: Event, now: Instant) -> Option<Input> {
-        if self.state != State::Asked {
+        if self.state != ExchangeState::Asked {
             return from_event(event);
         }
         if let Event::Key(key) = event {
@@ -152,7 +151,7 @@ impl Questions {
         match is_dark(&answer) {
             Some(is_dark) => {
                 self.answer = Some(is_dark);
-                self.state = State::Over;
+                self.state = ExchangeState::Over;
                 self.held.clear();
                 self.held_since = None;
             }
@@ -185,10 +184,10 @@ fn is_dark(answer: &str) -> Option<bool> {
 mod tests {
     use super::*;
 
-    fn asked() -> Questions {
-        Questions {
-            state: State::Asked,
-            ..Questions::new(|name| (name == "TERM").then(|| "xterm".to_owned()))
+    fn asked() -> TerminalQuestions {
+        TerminalQuestions {
+            state: ExchangeState::Asked,
+            ..TerminalQuestions::new(|name| (name == "TERM").then(|| "xterm".to_owned()))
         }
     }
 
@@ -197,7 +196,7 @@ mod tests {
     }
 
     /// What reaches the interface of these keys, in order.
-    fn pass(questions: &mut Questions, keys: &[Event], now: Instant) -> String {
+    fn pass(questions: &mut TerminalQuestions, keys: &[Event], now: Instant) -> String {
         let mut shown = String::new();
         let mut add = |input: Option<Input>| match input {
             Some(Input::Key(KeyEvent {

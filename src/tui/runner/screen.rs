@@ -1,7 +1,7 @@
 //! The terminal's screen as it was left, and the fewest bytes to the next frame. What only
 //! moved up or down is moved by the terminal; nothing is written when nothing changed.
 //!
-//! Invariant: `shown` is what stands on the terminal, cell for cell. A frame goes out in
+//! Invariant: `shown` is what is on the terminal, cell for cell. A frame goes out in
 //! one write and between the marks of a synchronized update: in pieces it could be seen.
 
 use std::io::{self, Write};
@@ -20,13 +20,13 @@ const MOVED_ROWS: usize = 3;
 /// A screen that frames are drawn on.
 pub struct Screen<W: Write> {
     backend: CrosstermBackend<W>,
-    /// What stands on the terminal.
+    /// What is on the terminal.
     shown: Buffer,
     /// What the next frame is drawn into; kept for its memory.
     next: Buffer,
-    /// Where the cursor stands; `None` while it is hidden.
+    /// Where the cursor is; `None` while it is hidden.
     cursor: Option<Position>,
-    /// Whether nothing is known of what stands on the terminal.
+    /// Whether nothing is known of what is on the terminal.
     is_lost: bool,
 }
 
@@ -94,7 +94,7 @@ impl<W: Write> Screen<W> {
                 self.backend,
                 crossterm::terminal::Clear(crossterm::terminal::ClearType::All)
             )?;
-        } else if let Some(moved) = Moved::between(&self.shown, &self.next, &changed) {
+        } else if let Some(moved) = ScrolledRows::between(&self.shown, &self.next, &changed) {
             moved.queue(&mut self.backend)?;
             moved.apply(&mut self.shown);
         }
@@ -116,9 +116,9 @@ impl<W: Write> Screen<W> {
     }
 }
 
-/// Rows that stand elsewhere than before.
+/// Rows that moved to another place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Moved {
+struct ScrolledRows {
     /// The rows that take part: those that move, and those that get free or are lost.
     rows: Range<usize>,
     /// How far, in rows.
@@ -126,7 +126,7 @@ struct Moved {
     is_up: bool,
 }
 
-impl Moved {
+impl ScrolledRows {
     /// The move that leaves the least to be written, if one is worth it. `changed` says of
     /// each row whether it is another one.
     fn between(shown: &Buffer, next: &Buffer, changed: &[bool]) -> Option<Self> {
@@ -156,7 +156,7 @@ impl Moved {
         best
     }
 
-    /// Has the terminal do it. Its region of scrolling is the whole screen again behind it.
+    /// Has the terminal do it. Its region of scrolling is the whole screen again after it.
     fn queue(&self, out: &mut impl Write) -> io::Result<()> {
         let Self { rows, by, is_up } = self;
         let direction = if *is_up { 'S' } else { 'T' };
@@ -224,9 +224,9 @@ mod tests {
 
     /// What was written to the terminal.
     #[derive(Clone, Default)]
-    struct Wire(Rc<RefCell<Vec<u8>>>);
+    struct SharedBytes(Rc<RefCell<Vec<u8>>>);
 
-    impl Write for Wire {
+    impl Write for SharedBytes {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0.borrow_mut().write(bytes)
         }
@@ -237,15 +237,15 @@ mod tests {
     }
 
     /// A screen whose bytes go to a terminal that understands them.
-    struct Shown {
-        screen: Screen<Wire>,
-        wire: Wire,
+    struct ShownTerminal {
+        screen: Screen<SharedBytes>,
+        wire: SharedBytes,
         terminal: vt100::Parser,
     }
 
-    impl Shown {
+    impl ShownTerminal {
         fn new() -> Self {
-            let wire = Wire::default();
+            let wire = SharedBytes::default();
             Self {
                 screen: Screen::new(wire.clone()),
                 wire,
@@ -268,7 +268,7 @@ mod tests {
             written.len()
         }
 
-        /// The terminal's rows, with the colour behind the first cell of each.
+        /// The terminal's rows, with the background of the first cell of each.
         fn seen(&self) -> Vec<(String, vt100::Color)> {
             let screen = self.terminal.screen();
             let behind = |row| {
@@ -283,7 +283,7 @@ mod tests {
         }
     }
 
-    /// Some rows have a colour behind them: what the terminal puts into free rows must not.
+    /// Some rows have a background colour: what the terminal puts into free rows must not.
     fn style(row: &str) -> Style {
         if row.starts_with('b') {
             Style::new().bg(Color::Indexed(4))
@@ -316,7 +316,7 @@ mod tests {
         fn the_terminal_shows_every_frame(frames in prop::collection::vec(
             prop::collection::vec("(a|b|[a-c]{4}|wide 漢字|🚀 x|)", 0..14), 1..12,
         )) {
-            let mut shown = Shown::new();
+            let mut shown = ShownTerminal::new();
             for rows in &frames {
                 shown.draw(rows, None);
                 prop_assert_eq!(shown.seen(), expected(rows));
@@ -327,7 +327,7 @@ mod tests {
         fn a_long_text_is_shown_wherever_one_scrolls(
             stops in prop::collection::vec((0_usize..60, prop::bool::ANY), 1..12),
         ) {
-            let mut shown = Shown::new();
+            let mut shown = ShownTerminal::new();
             for (first, has_header) in stops {
                 let mut rows = numbered(first..first + 9);
                 if has_header {
@@ -342,7 +342,7 @@ mod tests {
 
     #[test]
     fn rows_that_move_up_are_not_written_again() {
-        let mut shown = Shown::new();
+        let mut shown = ShownTerminal::new();
         let all = shown.draw(&numbered(10..22), None);
         let moved = shown.draw(&numbered(11..23), None);
         assert!(moved * 3 < all, "{moved} of {all} bytes");
@@ -353,7 +353,7 @@ mod tests {
 
     #[test]
     fn a_frame_like_the_last_one_writes_nothing() {
-        let mut shown = Shown::new();
+        let mut shown = ShownTerminal::new();
         let cursor = Some(Position::new(3, 4));
         shown.draw(&numbered(0..5), cursor);
         assert_eq!(shown.draw(&numbered(0..5), cursor), 0);
@@ -362,7 +362,7 @@ mod tests {
 
     #[test]
     fn the_cursor_moves_hides_and_comes_back_over_equal_cells() {
-        let mut shown = Shown::new();
+        let mut shown = ShownTerminal::new();
         let rows = numbered(0..5);
         for cursor in [
             None,
@@ -381,7 +381,7 @@ mod tests {
 
     #[test]
     fn a_lost_screen_is_cleared_and_drawn_in_full() {
-        let mut shown = Shown::new();
+        let mut shown = ShownTerminal::new();
         shown.draw(&numbered(0..5), None);
         shown
             .terminal

@@ -1,69 +1,123 @@
-//! What the agent says.
+//! What the agent says: the state follows, then screens open.
 
-use std::sync::Arc;
-
-use super::{call, given_back, open, overlay, settings};
+use super::edit::given_back;
+use super::{call, open, overlay, reply};
 use crate::agent::{
-    Account, AgentEvent, AnswerDelta, AnswerEvent, ApprovalRequest, CompactionEvent,
-    CompactionPlan, ContextEvent, JobInfo, Notice, NoticeLevel, Op, QueryId, QueryReply,
-    SessionEvent, SessionInfo, TurnEnd, TurnEvent, UndoWay,
+    AgentEvent, AnswerDelta, AnswerEvent, CompactionEvent, CompactionPlan, ContextEvent, JobInfo,
+    Notice, NoticeLevel, SessionEvent, SessionInfo, TurnEnd, TurnEvent, UndoWay,
 };
 use crate::context::ContextView;
-use crate::transcript::{
-    Compaction, Entry, EntryBody, EntryId, Message, StopReason, Timestamp, TodoList, Trigger,
-};
+use crate::transcript::{Compaction, Entry, EntryId, Message, StopReason, Timestamp, Trigger};
 use crate::tui::effect::Effect;
-use crate::tui::model::{Compacting, Model, Phase};
+use crate::tui::model::{Activity, CompactionProgress, Model, Phase};
 use crate::tui::numbers;
-use crate::tui::overlay::inspect::tables::Tables;
 use crate::tui::render::safe;
-use crate::tui::transcript::Note;
+
+use std::sync::Arc;
 
 /// Columns of foreign text on the status line.
 const STATUS_COLUMNS: usize = 120;
 
-/// Says that Esc was heard, until what it stops has stopped.
-pub(super) const STOPPING: &str = "stopping …";
-
-/// Something happened in the agent.
+/// Something happened in the agent. The open screens hear of it first; a reply is for what
+/// asked for it.
 pub(super) fn on_event(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
-    let mut effects = overlay::on_event(model, &event);
+    if let AgentEvent::Reply { to: Some(id), .. } = &event {
+        let purpose = model.queries.close(*id, &model.screens);
+        return purpose.map_or_else(Vec::new, |purpose| reply::deliver(model, event, purpose));
+    }
+    let heard = overlay::on_event(model, &event);
+    let mut effects = heard.effects;
     effects.extend(call::on_event(model, &event));
-    effects.extend(apply(model, event));
+    follow(model, &event);
+    effects.extend(open_for(model, event, heard.is_taken));
     effects
 }
 
-fn apply(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
+/// Lets the state follow an event where there are no screens: none opens for it.
+pub fn follow_in_lines(model: &mut Model, event: &AgentEvent) -> Vec<Effect> {
+    let effects = call::on_event(model, event);
+    follow(model, event);
+    effects
+}
+
+/// Lets the state follow an event.
+fn follow(model: &mut Model, event: &AgentEvent) {
     match event {
         AgentEvent::Stream(event) => on_stream(model, event),
-        AgentEvent::Turn(event) => return on_turn(model, event),
-        AgentEvent::Context(event) => return on_context(model, event),
-        AgentEvent::Compaction(event) => return on_compaction(model, event),
+        AgentEvent::Turn(event) => on_turn(model, event),
+        AgentEvent::Context(event) => on_context(model, event),
+        AgentEvent::Compaction(event) => on_compaction(model, event),
         AgentEvent::Session(event) => on_session(model, event),
-        AgentEvent::Reply { to, reply } => return on_reply(model, to, reply),
-        AgentEvent::Notice(notice) => noticed(model, notice),
+        // A screen shows it.
+        AgentEvent::Reply { .. } => {}
+        AgentEvent::Notice(notice) => on_notice(model, notice.clone()),
     }
-    Vec::new()
+}
+
+/// The screen that an event asks for. `is_taken`: an open screen shows it already.
+fn open_for(model: &mut Model, event: AgentEvent, is_taken: bool) -> Vec<Effect> {
+    match event {
+        AgentEvent::Turn(TurnEvent::Approval(request)) => open::approval(model, request),
+        AgentEvent::Turn(TurnEvent::Oversize(offer)) => open::oversize(model, offer),
+        AgentEvent::Turn(TurnEvent::InputReturned(inputs)) => given_back::take(model, inputs),
+        AgentEvent::Context(ContextEvent::UndoPlanned(plan)) => open::undo(model, *plan),
+        AgentEvent::Compaction(CompactionEvent::Review(proposal)) if !is_taken => {
+            open::review(model, proposal)
+        }
+        AgentEvent::Reply { reply, .. } => reply::refresh(model, reply, is_taken),
+        AgentEvent::Turn(
+            TurnEvent::ApprovalClosed { .. }
+            | TurnEvent::OversizeClosed { .. }
+            | TurnEvent::Queued(_)
+            | TurnEvent::Jobs(_)
+            | TurnEvent::Finished(_),
+        )
+        | AgentEvent::Context(
+            ContextEvent::View(_)
+            | ContextEvent::Overflow { .. }
+            | ContextEvent::Replayed { .. }
+            | ContextEvent::Pruned { .. }
+            | ContextEvent::Guarded { .. }
+            | ContextEvent::OverrideApplied { .. }
+            | ContextEvent::ActUndone { .. },
+        )
+        | AgentEvent::Compaction(
+            CompactionEvent::Started { .. }
+            | CompactionEvent::Progress { .. }
+            | CompactionEvent::Delta(_)
+            | CompactionEvent::Audited(_)
+            | CompactionEvent::Review(_)
+            | CompactionEvent::Sources(_)
+            | CompactionEvent::Planned(_)
+            | CompactionEvent::Applied { .. }
+            | CompactionEvent::Cancelled { .. }
+            | CompactionEvent::Failed { .. }
+            | CompactionEvent::Undone { .. },
+        )
+        | AgentEvent::Stream(_)
+        | AgentEvent::Session(_)
+        | AgentEvent::Notice(_) => Vec::new(),
+    }
 }
 
 /// A request, its answer and its tool calls.
-fn on_stream(model: &mut Model, event: AnswerEvent) {
+fn on_stream(model: &mut Model, event: &AnswerEvent) {
     match event {
-        AnswerEvent::RequestStarted { model: by } => enter(model, Phase::Waiting(by)),
-        AnswerEvent::Delta(delta) => streamed(model, &delta),
+        AnswerEvent::RequestStarted { model: by } => model.enter(Phase::Waiting(by.clone())),
+        AnswerEvent::Delta(delta) => on_delta(model, delta),
         AnswerEvent::ToolStarted {
             call_id,
             name,
             title,
-        } => tool_started(model, &call_id, &name, &title),
+        } => tool_started(model, call_id, name, title),
         AnswerEvent::ToolOutput { call_id, text } => {
-            model.conversation.tool_output(&call_id, &text);
+            model.conversation.tool_output(call_id, text);
         }
         AnswerEvent::ToolFinished {
             call_id, elapsed, ..
         } => {
-            model.conversation.tool_finished(&call_id, elapsed);
-            tool_finished(model);
+            model.conversation.tool_finished(call_id, *elapsed);
+            model.activity.end_tool(model.now);
         }
         AnswerEvent::Retrying {
             attempt,
@@ -72,13 +126,12 @@ fn on_stream(model: &mut Model, event: AnswerEvent) {
             reason,
         } => {
             let wait_ms = i64::try_from(after.as_millis()).unwrap_or(i64::MAX);
-            let phase = Phase::Retrying {
-                attempt,
-                max_attempts,
+            model.enter(Phase::Retrying {
+                attempt: *attempt,
+                max_attempts: *max_attempts,
                 until: Timestamp(model.now.0.saturating_add(wait_ms)),
-                reason: safe::one_line(&reason, STATUS_COLUMNS),
-            };
-            enter(model, phase);
+                reason: safe::one_line(reason, STATUS_COLUMNS),
+            });
         }
         // The entry of the answer has it.
         AnswerEvent::Usage { .. } => {}
@@ -86,39 +139,40 @@ fn on_stream(model: &mut Model, event: AnswerEvent) {
 }
 
 /// Questions, inputs that wait, and the end.
-fn on_turn(model: &mut Model, event: TurnEvent) -> Vec<Effect> {
+fn on_turn(model: &mut Model, event: &TurnEvent) {
     match event {
-        TurnEvent::Approval(request) => return asked(model, request),
-        TurnEvent::Oversize(offer) => {
-            enter(model, Phase::Asking);
-            return open::oversize(model, offer);
-        }
-        TurnEvent::InputReturned(inputs) => return given_back::take(model, inputs),
-        // The overlays hear of it.
-        TurnEvent::ApprovalClosed { .. } | TurnEvent::OversizeClosed { .. } => {}
-        TurnEvent::Queued(queued) => model.session.queued = queued,
-        TurnEvent::Jobs(jobs) => jobs_changed(model, jobs),
+        TurnEvent::Approval(_) | TurnEvent::Oversize(_) => model.enter(Phase::Asking),
+        // The composer has inputs again; the open screens hear of what is closed.
+        TurnEvent::InputReturned(_)
+        | TurnEvent::ApprovalClosed { .. }
+        | TurnEvent::OversizeClosed { .. } => {}
+        TurnEvent::Queued(queued) => model.activity.queued.clone_from(queued),
+        TurnEvent::Jobs(jobs) => jobs_changed(model, jobs.clone()),
         TurnEvent::Finished(end) => turn_finished(model, end),
     }
-    Vec::new()
 }
 
 /// The view and decisions on it.
-fn on_context(model: &mut Model, event: ContextEvent) -> Vec<Effect> {
-    let words = event.in_words();
+fn on_context(model: &mut Model, event: &ContextEvent) {
     match event {
-        ContextEvent::View(view) => viewed(model, view),
-        ContextEvent::Overflow { .. } => told(model, "▲", words),
+        ContextEvent::View(view) => view_changed(model, view),
+        ContextEvent::Overflow { .. } => remark_notice(model, "▲", event.in_words()),
         ContextEvent::Pruned {
             trimmed,
             cleared,
             tokens_saved,
             dry_run,
             ..
-        } => pruned(model, trimmed, cleared, tokens_saved, dry_run),
-        ContextEvent::Guarded { .. } => hinted_at(model, words),
-        // The entry of the replay shows it.
-        ContextEvent::Replayed { .. } => {}
+        } => {
+            let what = format!(
+                "{trimmed} trimmed, {cleared} cleared, {} tokens",
+                numbers::tokens(*tokens_saved)
+            );
+            pruned(model, &what, *dry_run);
+        }
+        ContextEvent::Guarded { .. } => say_notice(model, event.in_words()),
+        // The entry of the replay shows it; a screen asks about the plan.
+        ContextEvent::Replayed { .. } | ContextEvent::UndoPlanned(_) => {}
         ContextEvent::OverrideApplied {
             what,
             target,
@@ -129,7 +183,7 @@ fn on_context(model: &mut Model, event: ContextEvent) -> Vec<Effect> {
                 0 => String::new(),
                 n => format!(" with {n} more"),
             };
-            let change = numbers::signed(tokens_change);
+            let change = numbers::signed(*tokens_change);
             let text = format!("{what}: {target}{with} · {change} tokens");
             model.say(NoticeLevel::Info, text);
         }
@@ -138,106 +192,65 @@ fn on_context(model: &mut Model, event: ContextEvent) -> Vec<Effect> {
             what,
             tokens_change,
             ..
-        } => {
-            let change = numbers::signed(tokens_change);
-            let back = match way {
-                UndoWay::Undo => "/redo puts it back",
-                UndoWay::Redo => "/undo takes it back",
-            };
-            let text = safe::one_line(&what, STATUS_COLUMNS);
-            let text = format!("{}: {text} · {change} tokens · {back}", way.done());
-            model.say(NoticeLevel::Info, text);
-        }
-        ContextEvent::UndoPlanned(plan) => return open::undo(model, *plan),
+        } => act_undone(model, *way, what, *tokens_change),
     }
-    Vec::new()
 }
 
 /// Compactions, from the start to the end or back.
-fn on_compaction(model: &mut Model, event: CompactionEvent) -> Vec<Effect> {
-    let words = event.in_words();
+fn on_compaction(model: &mut Model, event: &CompactionEvent) {
     match event {
         CompactionEvent::Started {
             trigger,
             tokens_before,
             summarized,
             ..
-        } => compaction_started(model, trigger, tokens_before, summarized),
+        } => compaction_started(model, *trigger, *tokens_before, *summarized),
         CompactionEvent::Progress { stage } => {
             if let Some(compaction) = &mut model.activity.compaction {
-                compaction.stage = safe::one_line(&stage, STATUS_COLUMNS);
+                compaction.stage = safe::one_line(stage, STATUS_COLUMNS);
             }
         }
-        CompactionEvent::Delta(text) => model.conversation.compacting(&text),
-        CompactionEvent::Review(proposal) => return open::review(model, proposal),
+        CompactionEvent::Delta(text) => model.conversation.compacting(text),
+        CompactionEvent::Review(_) => model.end_compaction(),
         // The review shows the audit and hears of the sources.
         CompactionEvent::Audited(_) | CompactionEvent::Sources(_) => {}
-        CompactionEvent::Planned(plan) => planned(model, &plan),
+        CompactionEvent::Planned(plan) => compaction_planned(model, plan),
         CompactionEvent::Applied { entry, compaction } => {
-            compaction_applied(model, &entry, &compaction);
+            compaction_applied(model, entry, compaction);
         }
         CompactionEvent::Cancelled { .. } | CompactionEvent::Failed { .. } => {
-            end_compaction(model);
-            told(model, "⚓", words);
+            model.end_compaction();
+            remark_notice(model, "⚓", event.in_words());
         }
         CompactionEvent::Undone {
             target,
             tokens_after,
             over_load_line,
-        } => compaction_undone(model, &target, tokens_after, over_load_line),
+        } => compaction_undone(model, target, *tokens_after, *over_load_line),
     }
-    Vec::new()
 }
 
 /// The session, its entries and its model.
-fn on_session(model: &mut Model, event: SessionEvent) {
-    let words = event.in_words();
+fn on_session(model: &mut Model, event: &SessionEvent) {
     match event {
-        SessionEvent::Opened(info) => session_opened(model, *info),
-        SessionEvent::Entry(entry) => entry_written(model, &entry),
-        SessionEvent::BranchMoved(branch) => branch_moved(model, &branch),
+        SessionEvent::Opened(info) => session_opened(model, info),
+        SessionEvent::Entry(entry) => entry_written(model, entry),
+        SessionEvent::BranchMoved(branch) => branch_moved(model, branch),
         SessionEvent::ModelSwitched { model: to, reason } => {
-            hinted_at(model, words);
-            model.session.model = to;
-            model.session.model_reason = reason;
+            say_notice(model, event.in_words());
+            model.session.model = to.clone();
+            model.session.model_reason.clone_from(reason);
         }
         SessionEvent::PlanMode(on) => {
-            model.session.plan_mode = on;
-            hinted_at(model, words);
+            model.session.plan_mode = *on;
+            say_notice(model, event.in_words());
         }
         // An open picker hears of it; the farewell is the runner's.
         SessionEvent::ModelsListed(_) | SessionEvent::Ended(_) => {}
     }
 }
 
-/// What was asked for: a screen opens, or the one that is open follows.
-fn on_reply(model: &mut Model, _to: Option<QueryId>, reply: QueryReply) -> Vec<Effect> {
-    match reply {
-        QueryReply::Wire(wire) => open::wire(model, wire),
-        QueryReply::Compaction {
-            entry,
-            standing,
-            proposal,
-        } => open::stored_review(model, entry, standing, proposal),
-        // The ledger hears of it.
-        QueryReply::Foreseen { .. } => Vec::new(),
-        // The list of sessions hears of it.
-        QueryReply::SessionPeek(_) => Vec::new(),
-        QueryReply::Permissions(list) => open::permissions(model, *list),
-        QueryReply::Settings(report) => settings::reported(model, *report),
-        QueryReply::Logins(choices) => open::logins(model, choices),
-        QueryReply::Changes(report) => open::changes(model, *report),
-        QueryReply::RewindPlan(plan) => open::rewind(model, *plan),
-        QueryReply::Cost(account) => open::tables(model, Tables::cost(&account)),
-        QueryReply::Tools(tools) => open::tables(model, Tables::tools(&tools)),
-        QueryReply::Models(models) => open::models(model, models),
-        QueryReply::Sessions(sessions) => open::sessions(model, sessions),
-        QueryReply::History(transcript) => open::history(model, transcript),
-        QueryReply::Notes(notes) => open::notes(model, notes),
-    }
-}
-
-fn planned(model: &mut Model, plan: &CompactionPlan) {
+fn compaction_planned(model: &mut Model, plan: &CompactionPlan) {
     let text = format!(
         "a compaction would take {} to about {}: {} summarised, {} kept, {} by {}",
         numbers::tokens(plan.tokens_before),
@@ -247,32 +260,15 @@ fn planned(model: &mut Model, plan: &CompactionPlan) {
         numbers::plural(plan.calls, "model call"),
         safe::one_line(&plan.model, STATUS_COLUMNS),
     );
-    remark(model, "⚓", NoticeLevel::Info, text, None);
+    model.remark("⚓", NoticeLevel::Info, text, None);
 }
 
-fn session_opened(model: &mut Model, info: SessionInfo) {
-    model.session.aside = info.aside.iter().map(|entry| entry.id.clone()).collect();
-    let published = info.branch.iter().chain(&info.aside);
-    model.session.entries = published
-        .map(|entry| (entry.id.clone(), Arc::clone(entry)))
-        .collect();
-    model.session.id = info.id;
-    model.session.name = info.name;
-    model.session.path = info.path;
-    model.session.cwd = info.cwd;
-    model.session.model = info.model;
-    model.session.model_reason = info.model_reason;
-    model.session.engine = info.engine;
-    model.session.read_only = info.read_only;
-    model.session.view = None;
-    let all = info.branch.iter().chain(&info.aside);
-    model.session.cost_usd = Account::of(all.map(AsRef::as_ref)).total().usage.cost_usd;
-    model.session.queued.clear();
-    model.session.plan_mode = info.plan_mode;
-    model.session.todo = TodoList::newest(&info.branch);
-    model.activity = crate::tui::model::Activity::default();
-    model.overlays.clear();
-    model.replaces = None;
+fn session_opened(model: &mut Model, info: &SessionInfo) {
+    model.session.open(info);
+    model.activity = Activity::default();
+    model.screens.clear();
+    model.queries.withdraw_screens();
+    model.outgoing.replaces = None;
     model.completion.files.forget();
     model.conversation.marks.clear();
     model.conversation.open(&info.branch);
@@ -281,57 +277,30 @@ fn session_opened(model: &mut Model, info: SessionInfo) {
 }
 
 fn entry_written(model: &mut Model, entry: &Arc<Entry>) {
-    if let EntryBody::SessionInfo { name } = &entry.body {
-        model.session.name.clone_from(name);
-    }
-    if let Some(list) = TodoList::of_entry(entry) {
-        model.session.todo = Some(list);
-    }
-    spent(model, entry);
-    // A command of the user is over; if a turn runs as well, its next event says so.
+    model.session.add_entry(entry);
     if let Some(Message::BashExecution(_)) = entry.message().map(AsRef::as_ref)
-        && matches!(model.activity.phase, Phase::Tool(_) | Phase::Sending)
+        && model.activity.end_shell()
     {
-        model.activity.phase = Phase::Idle;
-        not_stopping(model);
+        model.status.hide_stopping();
     }
-    model
-        .session
-        .entries
-        .insert(entry.id.clone(), Arc::clone(entry));
     model.conversation.push(entry);
 }
 
 fn branch_moved(model: &mut Model, branch: &[Arc<Entry>]) {
-    let known = model.session.entries.keys().cloned();
-    model.session.aside.extend(known);
-    for entry in branch {
-        model
-            .session
-            .entries
-            .insert(entry.id.clone(), Arc::clone(entry));
-        model.session.aside.remove(&entry.id);
-    }
-    model.session.todo = TodoList::newest(branch);
-    model.replaces = None;
+    model.session.use_branch(branch);
+    model.outgoing.replaces = None;
     model.conversation.open(branch);
 }
 
-fn viewed(model: &mut Model, view: Arc<ContextView>) {
-    model.conversation.marks.follow(&view);
+fn view_changed(model: &mut Model, view: &Arc<ContextView>) {
+    model.conversation.marks.follow(view);
     model.session.viewed_at = model.now;
-    model.session.view = Some(view);
+    model.session.view = Some(Arc::clone(view));
 }
 
-/// Says which jobs have ended since.
+/// Says which job has ended since.
 fn jobs_changed(model: &mut Model, jobs: Vec<JobInfo>) {
-    let was_running = |job: &JobInfo| {
-        let before = model.session.jobs.iter().find(|it| it.id == job.id);
-        before.is_none_or(|before| before.end.is_none())
-    };
-    let ended = jobs
-        .iter()
-        .rfind(|job| job.end.is_some() && was_running(job));
+    let ended = model.session.use_jobs(jobs);
     if let Some((job, end)) = ended.and_then(|job| Some((job, job.end.as_ref()?))) {
         let level = if end.is_error {
             NoticeLevel::Warning
@@ -341,26 +310,14 @@ fn jobs_changed(model: &mut Model, jobs: Vec<JobInfo>) {
         let text = format!("job {} has ended: {}; /jobs shows it", job.id, end.how);
         model.say(level, text);
     }
-    model.session.jobs = jobs;
 }
 
-/// A call waits until the user has agreed to it.
-fn asked(model: &mut Model, request: Box<ApprovalRequest>) -> Vec<Effect> {
-    enter(model, Phase::Asking);
-    open::approval(model, request)
-}
-
-fn enter(model: &mut Model, phase: Phase) {
-    let now = model.now;
-    model.activity.enter(phase, now);
-}
-
-fn streamed(model: &mut Model, delta: &AnswerDelta) {
+fn on_delta(model: &mut Model, delta: &AnswerDelta) {
     match delta {
-        AnswerDelta::Text(_) => enter(model, Phase::Answering),
-        AnswerDelta::Thinking(_) => enter(model, Phase::Thinking),
+        AnswerDelta::Text(_) => model.enter(Phase::Answering),
+        AnswerDelta::Thinking(_) => model.enter(Phase::Thinking),
         AnswerDelta::ToolCall { name, .. } => {
-            enter(model, Phase::Calling(safe::one_line(name, STATUS_COLUMNS)));
+            model.enter(Phase::Calling(safe::one_line(name, STATUS_COLUMNS)));
         }
         AnswerDelta::Reset => {}
     }
@@ -371,69 +328,59 @@ fn tool_started(model: &mut Model, call_id: &str, name: &str, title: &str) {
     let now = model.now;
     model.conversation.tool_started(call_id, name, title, now);
     let text = format!("{name} {title}");
-    enter(model, Phase::Tool(safe::one_line(&text, STATUS_COLUMNS)));
+    model.enter(Phase::Tool(safe::one_line(&text, STATUS_COLUMNS)));
 }
 
-/// Between tools and the next request the turn goes on; a run of the user's own ends here.
-fn tool_finished(model: &mut Model) {
-    if matches!(model.activity.phase, Phase::Tool(_)) {
-        enter(model, Phase::Sending);
-    }
-}
-
-/// The same sums as `/cost`: what is in the log was paid for, on whatever branch.
-fn spent(model: &mut Model, entry: &Entry) {
-    let usage = Account::of(std::iter::once(entry)).total().usage;
-    if let Some(usd) = usage.cost_usd {
-        *model.session.cost_usd.get_or_insert(0.0) += usd;
-    }
-}
-
-fn noticed(model: &mut Model, notice: Notice) {
+fn on_notice(model: &mut Model, notice: Notice) {
     let sign = match notice.level {
         NoticeLevel::Info => "·",
         NoticeLevel::Warning => "▲",
         NoticeLevel::Error => "✗",
     };
-    // A message that could not be taken ends the wait for it.
-    if notice.level == NoticeLevel::Error && model.activity.phase == Phase::Sending {
-        model.activity.phase = Phase::Idle;
+    if notice.level == NoticeLevel::Error {
+        model.activity.refuse_message();
     }
-    // The rows of the transcript that would show it are behind the question.
+    // The question hides the rows of the transcript that would show it.
     if model.has_question() && notice.level != NoticeLevel::Info {
         model.say(notice.level, notice.text.clone());
     }
-    remark(model, sign, notice.level, notice.text, notice.hint);
+    model.remark(sign, notice.level, notice.text, notice.hint);
 }
 
-fn turn_finished(model: &mut Model, end: TurnEnd) {
-    model.activity.phase = Phase::Idle;
-    model.activity.compaction = None;
+fn turn_finished(model: &mut Model, end: &TurnEnd) {
+    model.activity.end_turn();
     let is_aborted = end.stop == StopReason::Aborted && end.error.is_none();
     model.conversation.turn_finished(is_aborted);
     model.completion.files.forget();
-    not_stopping(model);
-    if let Some(error) = end.error {
-        noticed(model, error);
+    model.status.hide_stopping();
+    if let Some(error) = &end.error {
+        on_notice(model, error.clone());
     }
 }
 
-fn pruned(model: &mut Model, trimmed: u64, cleared: u64, tokens_saved: u64, dry_run: bool) {
-    let what = format!(
-        "{trimmed} trimmed, {cleared} cleared, {} tokens",
-        numbers::tokens(tokens_saved)
-    );
+fn pruned(model: &mut Model, what: &str, dry_run: bool) {
     if dry_run {
         let text = format!("a prune now would free: {what}");
-        remark(model, "✂", NoticeLevel::Info, text, None);
+        model.remark("✂", NoticeLevel::Info, text, None);
     } else {
         // The entry in the log leaves the line in the transcript.
         model.say(NoticeLevel::Info, format!("pruned: {what} freed"));
     }
 }
 
+fn act_undone(model: &mut Model, way: UndoWay, what: &str, tokens_change: i64) {
+    let change = numbers::signed(tokens_change);
+    let back = match way {
+        UndoWay::Undo => "/redo puts it back",
+        UndoWay::Redo => "/undo takes it back",
+    };
+    let text = safe::one_line(what, STATUS_COLUMNS);
+    let text = format!("{}: {text} · {change} tokens · {back}", way.done());
+    model.say(NoticeLevel::Info, text);
+}
+
 fn compaction_started(model: &mut Model, trigger: Trigger, tokens_before: u64, summarized: u64) {
-    model.activity.compaction = Some(Compacting {
+    model.activity.compaction = Some(CompactionProgress {
         trigger,
         tokens_before,
         summarized,
@@ -445,7 +392,7 @@ fn compaction_started(model: &mut Model, trigger: Trigger, tokens_before: u64, s
 }
 
 fn compaction_applied(model: &mut Model, entry: &EntryId, compaction: &Compaction) {
-    end_compaction(model);
+    model.end_compaction();
     let text = format!(
         "compacted {} → {} ({entry})",
         numbers::tokens(compaction.tokens_before),
@@ -457,7 +404,7 @@ fn compaction_applied(model: &mut Model, entry: &EntryId, compaction: &Compactio
 fn compaction_undone(model: &mut Model, target: &EntryId, tokens_after: u64, is_over: bool) {
     model.conversation.undo_compaction(target);
     // It may still say that the compaction was applied.
-    model.toast = None;
+    model.status.toast = None;
     let text = format!(
         "compaction undone: {} in the window · /redo puts it back",
         numbers::tokens(tokens_after)
@@ -471,52 +418,19 @@ fn compaction_undone(model: &mut Model, target: &EntryId, tokens_after: u64, is_
     } else {
         NoticeLevel::Info
     };
-    remark(model, "⚓", level, text, hint);
+    model.remark("⚓", level, text, hint);
 }
 
-/// What was to stop has stopped.
-fn not_stopping(model: &mut Model) {
-    model.toast.take_if(|toast| toast.text == STOPPING);
-}
-
-/// The summary is written or given up.
-pub(super) fn end_compaction(model: &mut Model) {
-    not_stopping(model);
-    model.activity.compaction = None;
-    model.conversation.end_compacting();
-}
-
-/// Writes something between the messages.
-pub(super) fn remark(
-    model: &mut Model,
-    sign: &'static str,
-    level: NoticeLevel,
-    text: String,
-    hint: Option<String>,
-) {
-    model.conversation.push_note(Note {
-        sign,
-        level,
-        text,
-        hint,
-    });
-}
-
-/// What an event says for itself, between the messages,
-fn told(model: &mut Model, sign: &'static str, words: Option<Notice>) {
+/// Writes between the messages what an event says in words.
+fn remark_notice(model: &mut Model, sign: &'static str, words: Option<Notice>) {
     if let Some(words) = words {
-        remark(model, sign, words.level, words.text, words.hint);
+        model.remark(sign, words.level, words.text, words.hint);
     }
 }
 
-/// or on the status line, where it passes.
-fn hinted_at(model: &mut Model, words: Option<Notice>) {
+/// Shows on the status line, where it passes, what an event says in words.
+fn say_notice(model: &mut Model, words: Option<Notice>) {
     if let Some(words) = words {
         model.say(words.level, words.text);
     }
-}
-
-/// Asks for a list that an overlay will show.
-pub(super) fn ask(op: Op) -> Vec<Effect> {
-    vec![Effect::Send(op)]
 }

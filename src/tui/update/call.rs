@@ -1,18 +1,12 @@
 //! When to call a user who looks at another window: an answer is done, or a question waits.
 
 use crate::agent::{AgentEvent, CompactionEvent, TurnEnd, TurnEvent};
-use crate::config::NotifyWhen;
 use crate::transcript::StopReason;
 use crate::tui::effect::Effect;
 use crate::tui::model::{Attention, Model};
 
 /// The call that an event is worth, if it is worth one now.
 pub(super) fn on_event(model: &Model, event: &AgentEvent) -> Vec<Effect> {
-    let is_wanted = match model.attention.when {
-        NotifyWhen::Always => true,
-        NotifyWhen::Unfocused => model.attention.is_away,
-        NotifyWhen::Never => false,
-    };
     let what = if let AgentEvent::Turn(TurnEvent::Approval(request)) = event {
         format!("{} waits for your answer", request.call.name)
     } else if let AgentEvent::Compaction(CompactionEvent::Review(_)) = event {
@@ -22,7 +16,7 @@ pub(super) fn on_event(model: &Model, event: &AgentEvent) -> Vec<Effect> {
     } else {
         return Vec::new();
     };
-    if !is_wanted || what.is_empty() {
+    if !model.attention.wants_call() || what.is_empty() {
         return Vec::new();
     }
     let name = &model.session.name;
@@ -51,6 +45,7 @@ pub(super) fn on_focus(attention: &mut Attention, has_focus: bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::NotifyWhen;
     use crate::tui::input::Input;
     use crate::tui::msg::Msg;
     use crate::tui::testing::Harness;

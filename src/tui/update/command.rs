@@ -1,11 +1,11 @@
-//! What the slash commands do; their names and help are in [`crate::tui::command`].
+//! Runs the slash commands; their names and help are in [`crate::tui::command`].
 
-use super::agent::{ask, remark};
-use super::{history, open, send};
+use super::{edit, history, open, send};
 use crate::agent::{
     CompactOptions, ContextOp, ExportFormat, NoticeLevel, Op, Query, SessionOp, SettingOp, UndoOp,
 };
 use crate::transcript::{EntryId, ModelRef, ThinkingLevel};
+use crate::tui::command::CommandId;
 use crate::tui::effect::Effect;
 use crate::tui::model::{HistoryUse, Model};
 use crate::tui::numbers;
@@ -18,18 +18,62 @@ const ID_COLUMNS: usize = 24;
 /// Asks for an `AGENTS.md`; our words, sent as the user's.
 const INIT: &str = include_str!("../../../assets/prompts/init.md");
 
-/// `/context`
-pub fn context(model: &mut Model, _: &str) -> Vec<Effect> {
-    open::ledger(model)
+/// Does what a command does, with what was typed after its name.
+pub(super) fn run(model: &mut Model, id: CommandId, arguments: &str) -> Vec<Effect> {
+    match id {
+        CommandId::Context => open::ledger(model),
+        CommandId::Pruned => open::pruned(model),
+        CommandId::Compact => compact(model, arguments),
+        CommandId::Uncompact => send_op(Op::Context(ContextOp::Uncompact)),
+        CommandId::Summary => open::summaries(model),
+        CommandId::Prune => prune(model, arguments),
+        CommandId::Pin => on_entry(model, arguments, |it| Op::Context(ContextOp::Pin(it))),
+        CommandId::Restore => on_entry(model, arguments, |it| Op::Context(ContextOp::Restore(it))),
+        CommandId::Drop => on_entry(model, arguments, |it| Op::Context(ContextOp::Drop(it))),
+        CommandId::Undo => undo_or_redo(UndoOp::UNDO, arguments),
+        CommandId::Redo => undo_or_redo(UndoOp::REDO, arguments),
+        CommandId::Unqueue => unqueue(model),
+        CommandId::Wire => model.ask_for_screen(Query::Wire),
+        CommandId::Model => switch_model(model, arguments),
+        CommandId::Think => think(model, arguments),
+        CommandId::Plan => plan(model),
+        CommandId::Todo => todo(model),
+        CommandId::Jobs => open::jobs(model),
+        CommandId::Permissions => model.ask_for_screen(Query::Permissions),
+        CommandId::Theme => theme(model, arguments),
+        CommandId::Settings => super::settings::command(model, arguments),
+        CommandId::Login => login(model, arguments),
+        CommandId::Logout => logout(model, arguments),
+        CommandId::NewSession => send_op(Op::Session(SessionOp::New)),
+        CommandId::Resume => model.ask_for_screen(Query::Sessions { all: false }),
+        CommandId::Timeline => history::show(model, HistoryUse::Timeline),
+        CommandId::Diff => model.ask_for_screen(Query::Changes),
+        CommandId::Rewind => history::show(model, HistoryUse::Rewind),
+        CommandId::Tree => history::show(model, HistoryUse::Tree),
+        CommandId::Fork => send_op(Op::Session(SessionOp::Fork(None))),
+        CommandId::Retry => history::retry(model),
+        CommandId::Rename => rename(model, arguments),
+        CommandId::Copy => copy(model, arguments),
+        CommandId::Search => super::search::start(model, arguments),
+        CommandId::Remember => remember(model, arguments),
+        CommandId::Notes => model.ask_for_screen(Query::Notes),
+        CommandId::Cost => model.ask_for_screen(Query::Cost),
+        CommandId::Export => export(model, arguments),
+        CommandId::Tools => model.ask_for_screen(Query::Tools),
+        CommandId::Init => init(model, arguments),
+        CommandId::Palette => open::palette(model),
+        CommandId::Intro => intro(model),
+        CommandId::Help => open::help(model),
+        CommandId::Quit => vec![Effect::Quit],
+    }
 }
 
-/// `/pruned`
-pub fn pruned(model: &mut Model, _: &str) -> Vec<Effect> {
-    open::pruned(model)
+fn send_op(op: Op) -> Vec<Effect> {
+    vec![Effect::Send(op)]
 }
 
 /// `/compact`
-pub fn compact(model: &mut Model, arguments: &str) -> Vec<Effect> {
+fn compact(model: &mut Model, arguments: &str) -> Vec<Effect> {
     let mut options = CompactOptions::default();
     let mut picks = false;
     let mut rest = arguments;
@@ -63,21 +107,11 @@ pub fn compact(model: &mut Model, arguments: &str) -> Vec<Effect> {
     if picks {
         return history::show(model, HistoryUse::FirstKept(options));
     }
-    ask(Op::Context(ContextOp::Compact(options)))
-}
-
-/// `/uncompact`
-pub fn uncompact(_: &mut Model, _: &str) -> Vec<Effect> {
-    ask(Op::Context(ContextOp::Uncompact))
-}
-
-/// `/summary`
-pub fn summary(model: &mut Model, _: &str) -> Vec<Effect> {
-    open::summaries(model)
+    send_op(Op::Context(ContextOp::Compact(options)))
 }
 
 /// `/prune`
-pub fn prune(model: &mut Model, arguments: &str) -> Vec<Effect> {
+fn prune(model: &mut Model, arguments: &str) -> Vec<Effect> {
     let dry_run = match arguments {
         "" => false,
         "--dry-run" => true,
@@ -86,22 +120,7 @@ pub fn prune(model: &mut Model, arguments: &str) -> Vec<Effect> {
             return Vec::new();
         }
     };
-    ask(Op::Context(ContextOp::Prune { dry_run }))
-}
-
-/// `/pin`
-pub fn pin(model: &mut Model, id: &str) -> Vec<Effect> {
-    on_entry(model, id, |it| Op::Context(ContextOp::Pin(it)))
-}
-
-/// `/restore`
-pub fn restore(model: &mut Model, id: &str) -> Vec<Effect> {
-    on_entry(model, id, |it| Op::Context(ContextOp::Restore(it)))
-}
-
-/// `/drop`
-pub fn drop(model: &mut Model, id: &str) -> Vec<Effect> {
-    on_entry(model, id, |it| Op::Context(ContextOp::Drop(it)))
+    send_op(Op::Context(ContextOp::Prune { dry_run }))
 }
 
 fn on_entry(model: &mut Model, id: &str, op: fn(EntryId) -> Op) -> Vec<Effect> {
@@ -111,8 +130,8 @@ fn on_entry(model: &mut Model, id: &str, op: fn(EntryId) -> Op) -> Vec<Effect> {
         return open::ledger(model);
     }
     let entry = EntryId::new(id);
-    if model.session.entries.contains_key(&entry) {
-        return ask(op(entry));
+    if model.session.published.by_id.contains_key(&entry) {
+        return send_op(op(entry));
     }
     let shown = safe::one_line(id, ID_COLUMNS);
     let text =
@@ -121,20 +140,10 @@ fn on_entry(model: &mut Model, id: &str, op: fn(EntryId) -> Op) -> Vec<Effect> {
     Vec::new()
 }
 
-/// `/undo`
-pub fn undo(_: &mut Model, arguments: &str) -> Vec<Effect> {
-    undo_or_redo(UndoOp::UNDO, arguments)
-}
-
-/// `/redo`
-pub fn redo(_: &mut Model, arguments: &str) -> Vec<Effect> {
-    undo_or_redo(UndoOp::REDO, arguments)
-}
-
 /// `--yes` answers their question beforehand.
-fn undo_or_redo(op: UndoOp, arguments: &str) -> Vec<Effect> {
+pub(super) fn undo_or_redo(op: UndoOp, arguments: &str) -> Vec<Effect> {
     let is_confirmed = arguments.trim() == "--yes";
-    ask(Op::Context(ContextOp::Undo(if is_confirmed {
+    send_op(Op::Context(ContextOp::Undo(if is_confirmed {
         op.confirmed()
     } else {
         op
@@ -142,54 +151,48 @@ fn undo_or_redo(op: UndoOp, arguments: &str) -> Vec<Effect> {
 }
 
 /// `/unqueue`
-pub fn unqueue(model: &mut Model, _: &str) -> Vec<Effect> {
-    if model.session.queued.is_empty() {
+fn unqueue(model: &mut Model) -> Vec<Effect> {
+    if model.activity.queued.is_empty() {
         model.say(NoticeLevel::Info, "nothing waits");
     }
-    send::take_back(model)
-}
-
-/// `/wire`
-pub fn wire(_: &mut Model, _: &str) -> Vec<Effect> {
-    ask(Op::query(Query::Wire))
+    edit::take_back(model)
 }
 
 /// `/model`
-pub fn model(model: &mut Model, name: &str) -> Vec<Effect> {
+fn switch_model(model: &mut Model, name: &str) -> Vec<Effect> {
     if name.is_empty() {
-        model.palette_asked.models = false;
-        return ask(Op::query(Query::Models));
+        return model.ask_for_screen(Query::Models);
     }
     let choice = match name.split_once('/') {
         Some((provider, id)) => ModelRef::new(provider, id),
         None => ModelRef::new(model.session.model.provider.clone(), name),
     };
-    ask(Op::Setting(SettingOp::Model(choice)))
+    send_op(Op::Setting(SettingOp::Model(choice)))
 }
 
 /// `/think`
-pub fn think(model: &mut Model, level: &str) -> Vec<Effect> {
+fn think(model: &mut Model, level: &str) -> Vec<Effect> {
     if let Some(level) = ThinkingLevel::from_name(level) {
-        return ask(Op::Setting(SettingOp::Thinking(level)));
+        return send_op(Op::Setting(SettingOp::Thinking(level)));
     }
     if !level.is_empty() {
         model.say(NoticeLevel::Warning, "/think off, low, medium or high");
         return Vec::new();
     }
-    "thinking".clone_into(&mut model.sought);
-    ask(Op::query(Query::Settings))
+    super::settings::show(model, Query::Settings, "thinking")
 }
 
 /// `/plan`
-pub fn plan(model: &mut Model, _: &str) -> Vec<Effect> {
-    ask(Op::Setting(SettingOp::PlanMode(!model.session.plan_mode)))
+pub(super) fn plan(model: &Model) -> Vec<Effect> {
+    send_op(Op::Setting(SettingOp::PlanMode(!model.session.plan_mode)))
 }
 
 /// `/todo`
-pub fn todo(model: &mut Model, _: &str) -> Vec<Effect> {
+fn todo(model: &mut Model) -> Vec<Effect> {
     let Some(list) = model
         .session
         .todo
+        .list
         .as_ref()
         .filter(|it| !it.items.is_empty())
     else {
@@ -200,28 +203,13 @@ pub fn todo(model: &mut Model, _: &str) -> Vec<Effect> {
         return Vec::new();
     };
     let text = format!("todo: {} of {} done", list.done(), list.items.len());
-    model.session.todo_folded = !model.session.todo_folded;
+    model.session.todo.is_folded = !model.session.todo.is_folded;
     model.say(NoticeLevel::Info, text);
     Vec::new()
 }
 
-/// `/jobs`
-pub fn jobs(model: &mut Model, _: &str) -> Vec<Effect> {
-    open::jobs(model)
-}
-
-/// `/permissions`
-pub fn permissions(_: &mut Model, _: &str) -> Vec<Effect> {
-    ask(Op::query(Query::Permissions))
-}
-
-/// `/settings`
-pub fn settings(model: &mut Model, arguments: &str) -> Vec<Effect> {
-    super::settings::command(model, arguments)
-}
-
 /// `/login`
-pub fn login(model: &mut Model, provider: &str) -> Vec<Effect> {
+fn login(model: &mut Model, provider: &str) -> Vec<Effect> {
     if provider.contains(char::is_whitespace) {
         model.say(
             NoticeLevel::Warning,
@@ -229,21 +217,20 @@ pub fn login(model: &mut Model, provider: &str) -> Vec<Effect> {
         );
         return Vec::new();
     }
-    provider.clone_into(&mut model.sought);
-    ask(Op::query(Query::Logins))
+    super::settings::show(model, Query::Logins, provider)
 }
 
 /// `/logout`
-pub fn logout(model: &mut Model, provider: &str) -> Vec<Effect> {
+fn logout(model: &mut Model, provider: &str) -> Vec<Effect> {
     if provider.is_empty() {
         model.say(NoticeLevel::Info, "/logout takes the provider");
         return Vec::new();
     }
-    ask(Op::Setting(SettingOp::Logout(provider.to_owned())))
+    send_op(Op::Setting(SettingOp::Logout(provider.to_owned())))
 }
 
 /// `/theme`
-pub fn theme(model: &mut Model, name: &str) -> Vec<Effect> {
+fn theme(model: &mut Model, name: &str) -> Vec<Effect> {
     if name.is_empty() {
         return open::themes(model);
     }
@@ -254,10 +241,9 @@ pub fn theme(model: &mut Model, name: &str) -> Vec<Effect> {
 pub(super) fn on_theme(model: &mut Model, theme: Result<LoadedTheme, String>) -> Vec<Effect> {
     match theme {
         Ok(loaded) => {
-            model.look.theme = *loaded.theme;
-            model.look.generation += 1;
+            model.look.use_theme(*loaded.theme);
             for text in loaded.warnings {
-                remark(model, "▲", NoticeLevel::Warning, text, None);
+                model.remark("▲", NoticeLevel::Warning, text, None);
             }
         }
         Err(reason) => model.say(NoticeLevel::Warning, reason),
@@ -265,77 +251,26 @@ pub(super) fn on_theme(model: &mut Model, theme: Result<LoadedTheme, String>) ->
     Vec::new()
 }
 
-/// `/new`
-pub fn new_session(_: &mut Model, _: &str) -> Vec<Effect> {
-    ask(Op::Session(SessionOp::New))
-}
-
-/// `/resume`
-pub fn resume(model: &mut Model, _: &str) -> Vec<Effect> {
-    model.palette_asked.sessions = false;
-    ask(Op::query(Query::Sessions { all: false }))
-}
-
-/// `/timeline`
-pub fn timeline(model: &mut Model, _: &str) -> Vec<Effect> {
-    history::show(model, HistoryUse::Timeline)
-}
-
-/// `/rewind`
-pub fn rewind(model: &mut Model, _: &str) -> Vec<Effect> {
-    history::show(model, HistoryUse::Rewind)
-}
-
-/// `/diff`
-pub fn diff(_: &mut Model, _: &str) -> Vec<Effect> {
-    ask(Op::query(Query::Changes))
-}
-
-/// `/tree`
-pub fn tree(model: &mut Model, _: &str) -> Vec<Effect> {
-    history::show(model, HistoryUse::Tree)
-}
-
-/// `/fork`
-pub fn fork(_: &mut Model, _: &str) -> Vec<Effect> {
-    ask(Op::Session(SessionOp::Fork(None)))
-}
-
-/// `/retry`
-pub fn retry(model: &mut Model, _: &str) -> Vec<Effect> {
-    history::retry(model)
-}
-
 /// `/rename`
-pub fn rename(model: &mut Model, name: &str) -> Vec<Effect> {
+fn rename(model: &mut Model, name: &str) -> Vec<Effect> {
     if name.is_empty() {
         model.say(NoticeLevel::Info, "/rename takes the new name");
         return Vec::new();
     }
-    ask(Op::Session(SessionOp::Rename(name.to_owned())))
+    send_op(Op::Session(SessionOp::Rename(name.to_owned())))
 }
 
 /// `/remember`
-pub fn remember(model: &mut Model, text: &str) -> Vec<Effect> {
+fn remember(model: &mut Model, text: &str) -> Vec<Effect> {
     if text.is_empty() {
         model.say(NoticeLevel::Info, "/remember takes what should be noted");
         return Vec::new();
     }
-    ask(Op::Session(SessionOp::Remember(text.to_owned())))
-}
-
-/// `/notes`
-pub fn notes(_: &mut Model, _: &str) -> Vec<Effect> {
-    ask(Op::query(Query::Notes))
-}
-
-/// `/cost`
-pub fn cost(_: &mut Model, _: &str) -> Vec<Effect> {
-    ask(Op::query(Query::Cost))
+    send_op(Op::Session(SessionOp::Remember(text.to_owned())))
 }
 
 /// `/export`
-pub fn export(model: &mut Model, format: &str) -> Vec<Effect> {
+fn export(model: &mut Model, format: &str) -> Vec<Effect> {
     let format = match format {
         "" => Some(ExportFormat::default()),
         name => ExportFormat::from_name(name),
@@ -344,16 +279,11 @@ pub fn export(model: &mut Model, format: &str) -> Vec<Effect> {
         model.say(NoticeLevel::Warning, "/export md, html, jsonl or json");
         return Vec::new();
     };
-    ask(Op::Session(SessionOp::Export(format)))
-}
-
-/// `/tools`
-pub fn tools(_: &mut Model, _: &str) -> Vec<Effect> {
-    ask(Op::query(Query::Tools))
+    send_op(Op::Session(SessionOp::Export(format)))
 }
 
 /// `/init`
-pub fn init(model: &mut Model, wishes: &str) -> Vec<Effect> {
+fn init(model: &mut Model, wishes: &str) -> Vec<Effect> {
     let mut text = INIT.trim_end().to_owned();
     if !wishes.is_empty() {
         text = format!("{text}\n\n{wishes}");
@@ -362,7 +292,7 @@ pub fn init(model: &mut Model, wishes: &str) -> Vec<Effect> {
 }
 
 /// `/copy`
-pub fn copy(model: &mut Model, number: &str) -> Vec<Effect> {
+fn copy(model: &mut Model, number: &str) -> Vec<Effect> {
     let Some(answer) = model.conversation.last_answer() else {
         model.say(NoticeLevel::Info, "there is no answer yet");
         return Vec::new();
@@ -386,32 +316,12 @@ pub fn copy(model: &mut Model, number: &str) -> Vec<Effect> {
     vec![Effect::Copy(block.clone())]
 }
 
-/// `/search`
-pub fn search(model: &mut Model, query: &str) -> Vec<Effect> {
-    super::search::start(model, query)
-}
-
-/// `/palette`
-pub fn palette(model: &mut Model, _: &str) -> Vec<Effect> {
-    open::palette(model)
-}
-
 /// `/intro`
-pub fn intro(model: &mut Model, _: &str) -> Vec<Effect> {
+fn intro(model: &mut Model) -> Vec<Effect> {
     if model.activity.is_busy() {
         let text = "the introduction has to wait until the answer is done";
         model.say(NoticeLevel::Info, text);
         return Vec::new();
     }
     vec![Effect::BeginTour]
-}
-
-/// `/help`
-pub fn help(model: &mut Model, _: &str) -> Vec<Effect> {
-    open::help(model)
-}
-
-/// `/quit`
-pub fn quit(_: &mut Model, _: &str) -> Vec<Effect> {
-    vec![Effect::Quit]
 }

@@ -1,21 +1,21 @@
 //! Going through the history: timeline, tree, messages that are written anew.
 
-use super::agent::ask;
 use super::{edit, key, send};
-use crate::agent::{NoticeLevel, Op, Query};
-use crate::transcript::{EntryId, Message, Timestamp};
+use crate::agent::{NoticeLevel, Query};
+use crate::transcript::{EntryId, Message};
 use crate::tui::effect::Effect;
-use crate::tui::model::{HistoryUse, Model};
+use crate::tui::model::{HistoryUse, Model, ScreenRequest};
 use crate::tui::overlay::Way;
 use crate::tui::transcript::Body;
 
-/// Within this time a second Esc opens the timeline.
-const TIMELINE_ARMED_MS: i64 = 1_500;
-
 /// Asks for the whole history, for a screen.
 pub(super) fn show(model: &mut Model, history_use: HistoryUse) -> Vec<Effect> {
-    model.history_use = history_use;
-    ask(Op::query(Query::History))
+    let request = ScreenRequest {
+        history_use,
+        ..ScreenRequest::default()
+    };
+    let op = model.queries.ask_for_screen(Query::History, request);
+    vec![Effect::Send(op)]
 }
 
 /// Esc with nothing to stop and nothing to clear: the second one opens the timeline.
@@ -23,15 +23,13 @@ pub(super) fn escape(model: &mut Model) -> Vec<Effect> {
     if model.conversation.is_empty() {
         return Vec::new();
     }
-    if model.timeline_armed_until.take().is_some() {
+    if model.status.press_timeline(model.now) {
         return show(model, HistoryUse::Timeline);
     }
-    let until = Timestamp(model.now.0.saturating_add(TIMELINE_ARMED_MS));
-    model.timeline_armed_until = Some(until);
     Vec::new()
 }
 
-/// Where a screen leads when it closes.
+/// Goes where a screen leads when it closes.
 pub(super) fn go(model: &mut Model, way: Way) -> Vec<Effect> {
     match way {
         Way::Stay => Vec::new(),
@@ -48,7 +46,7 @@ pub(super) fn go(model: &mut Model, way: Way) -> Vec<Effect> {
                 model.composer.attach(image);
             }
             model.composer.history.leave();
-            model.replaces = replaces;
+            model.outgoing.replaces = replaces;
             edit::changed(model)
         }
     }
@@ -63,7 +61,7 @@ fn show_message(model: &mut Model, entry: &EntryId) -> Vec<Effect> {
         );
         return Vec::new();
     };
-    key::with_paint(model, |chat, paint| chat.bring_to_top(at, paint))
+    model.with_paint(|chat, paint| chat.bring_to_top(at, paint))
 }
 
 /// Writes the newest message of the user anew.

@@ -2,19 +2,14 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 
-use super::{command, edit, history, open, overlay, recall, search, send};
-use crate::agent::{ContextOp, NoticeLevel, Op, Query, TurnOp};
-use crate::transcript::{EntryId, Timestamp};
-use crate::tui::composer::{Mode, Step};
+use super::edit::recall;
+use super::{command, edit, history, open, overlay, search, send};
+use crate::agent::{ContextOp, NoticeLevel, Op, Query, TurnOp, UndoOp};
+use crate::tui::composer::{Composer, Mode, Step};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{self, Action, Context};
 use crate::tui::model::Model;
-use crate::tui::transcript::{Conversation, Paint};
-
-/// Within this time a second Ctrl-C leaves.
-const EXIT_ARMED_MS: i64 = 2_000;
-/// What is said while it does.
-const LEAVE: &str = "ctrl-c again to leave";
+use crate::tui::transcript::Conversation;
 
 /// A key was pressed.
 pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
@@ -44,10 +39,10 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     }
     let action = model.keymap.action(key, &contexts);
     if action != Some(Action::Clear) {
-        disarm_exit(model);
+        model.status.disarm_exit();
     }
     if action != Some(Action::Escape) {
-        model.timeline_armed_until = None;
+        model.status.disarm_timeline();
     }
     match (action, keymap::typed(key)) {
         (Some(action), _) => run(model, action),
@@ -82,13 +77,21 @@ fn vi(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
         return None;
     }
     let step = vi.on_char(c, &mut composer.buffer);
-    disarm_exit(model);
+    model.status.disarm_exit();
     Some(match step {
         Step::Done => edit::changed(model),
-        Step::Up => edit::run(model, Action::Up),
-        Step::Down => edit::run(model, Action::Down),
-        Step::Editor => edit::run(model, Action::Editor),
+        Step::Up => edit::up(model),
+        Step::Down => edit::down(model),
+        Step::Editor => edit::editor(model),
     })
+}
+
+/// Text was pasted: first for the screens on top.
+pub(super) fn on_paste(model: &mut Model, text: &str) -> Vec<Effect> {
+    match overlay::on_paste(model, text) {
+        Some(effects) => effects,
+        None => edit::on_paste(model, text),
+    }
 }
 
 /// Does what a key of the table does.
@@ -96,7 +99,7 @@ pub(super) fn run(model: &mut Model, action: Action) -> Vec<Effect> {
     match action {
         Action::Send => send::submit(model, crate::agent::SubmitWhen::NextStep),
         Action::SendAfterTurn => send::submit(model, crate::agent::SubmitWhen::AfterTurn),
-        Action::TakeBack => send::take_back(model),
+        Action::TakeBack => edit::take_back(model),
         Action::Escape => escape(model),
         Action::Clear => clear(model),
         Action::Exit => vec![Effect::Quit],
@@ -105,41 +108,58 @@ pub(super) fn run(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Help => open::help(model),
         Action::Palette => open::palette(model),
         Action::Ledger => open::ledger(model),
-        Action::PlanMode => super::command::plan(model, ""),
+        Action::PlanMode => command::plan(model),
         Action::Background => vec![Effect::Send(Op::Turn(TurnOp::Background))],
         Action::ScrollPage(pages) => scroll_page(model, pages),
         Action::ScrollLines(lines) => scroll(model, lines),
-        Action::ScrollStart => with_paint(model, Conversation::scroll_to_start),
-        Action::ScrollEnd => with_paint(model, |chat, _| chat.follow()),
-        Action::Jump { forward } => with_paint(model, |chat, paint| chat.jump(forward, paint)),
+        Action::ScrollStart => model.with_paint(Conversation::scroll_to_start),
+        Action::ScrollEnd => model.with_paint(|chat, _| chat.follow()),
+        Action::Jump { forward } => model.with_paint(|chat, paint| chat.jump(forward, paint)),
         Action::ToggleCard => toggle_card(model),
-        Action::ReviewCompaction => on_boundary(model, |it| Op::query(Query::Compaction(it))),
+        Action::ReviewCompaction => review_compaction(model),
         Action::UndoCompaction => undo_compaction(model),
-        Action::UndoAct => command::undo(model, ""),
-        Action::RedoAct => command::redo(model, ""),
+        Action::UndoAct => command::undo_or_redo(UndoOp::UNDO, ""),
+        Action::RedoAct => command::undo_or_redo(UndoOp::REDO, ""),
         Action::Focus { forward } => focus(model, forward),
         Action::Search { forward } => search::open_or_step(model, forward),
         Action::SearchEnd => search::end(model),
         Action::Recall => recall::begin(model),
-        _ => edit::run(model, action),
+        Action::Newline => edit::apply(model, |it| it.buffer.insert("\n")),
+        Action::Move(motion) => edit::apply(model, |it| it.buffer.go(motion)),
+        Action::Delete(motion) => edit::apply(model, |it| it.buffer.delete(motion)),
+        Action::Kill(motion) => edit::apply(model, |it| it.buffer.kill(motion)),
+        Action::Yank => edit::apply(model, |it| it.buffer.yank()),
+        Action::Transpose => edit::apply(model, |it| it.buffer.transpose()),
+        Action::Undo => edit::apply(model, |it| it.buffer.undo()),
+        Action::Unfold => edit::apply(model, |it| it.buffer.unfold()),
+        Action::Up => edit::up(model),
+        Action::Down => edit::down(model),
+        Action::Older => edit::apply(model, Composer::older),
+        Action::Newer => edit::apply(model, Composer::newer),
+        Action::Editor => edit::editor(model),
+        Action::PasteImage => vec![Effect::AttachClipboard],
+        Action::ListSelect { forward } => {
+            model.completion.select(forward);
+            Vec::new()
+        }
+        Action::ListAccept => send::accept(model, false),
+        Action::ListSubmit => send::accept(model, true),
+        Action::ListClose => {
+            model.completion.dismiss(&model.composer.buffer);
+            Vec::new()
+        }
+        // Keys of a search through what was sent, and of a question: those see them first.
+        Action::RecallStep { .. }
+        | Action::RecallErase
+        | Action::RecallTake
+        | Action::RecallEnd
+        | Action::Question(_) => Vec::new(),
     }
-}
-
-/// Lets the transcript measure its cells while it changes.
-pub(super) fn with_paint(
-    model: &mut Model,
-    act: impl FnOnce(&mut Conversation, &Paint<'_>),
-) -> Vec<Effect> {
-    let mut conversation = std::mem::take(&mut model.conversation);
-    let paint = model.paint(conversation.width());
-    act(&mut conversation, &paint);
-    model.conversation = conversation;
-    Vec::new()
 }
 
 /// Scrolls by lines.
 pub(super) fn scroll(model: &mut Model, lines: isize) -> Vec<Effect> {
-    with_paint(model, |chat, paint| chat.scroll(lines, paint))
+    model.with_paint(|chat, paint| chat.scroll(lines, paint))
 }
 
 fn scroll_page(model: &mut Model, pages: isize) -> Vec<Effect> {
@@ -155,9 +175,11 @@ fn toggle_card(model: &mut Model) -> Vec<Effect> {
     Vec::new()
 }
 
-fn on_boundary(model: &mut Model, op: fn(EntryId) -> Op) -> Vec<Effect> {
+fn review_compaction(model: &mut Model) -> Vec<Effect> {
     let focused = model.conversation.focused_compaction();
-    focused.map_or_else(Vec::new, |entry| vec![Effect::Send(op(entry))])
+    focused.map_or_else(Vec::new, |entry| {
+        model.ask_for_screen(Query::Compaction(entry))
+    })
 }
 
 /// Undoes the compaction in focus; only the one in force can be.
@@ -182,14 +204,16 @@ fn focus(model: &mut Model, forward: bool) -> Vec<Effect> {
 
 fn reveal_focus(model: &mut Model) {
     if let Some(at) = model.conversation.focus() {
-        with_paint(model, |chat, paint| chat.reveal(at, paint));
+        model.with_paint(|chat, paint| chat.reveal(at, paint));
     }
 }
 
 fn escape(model: &mut Model) -> Vec<Effect> {
+    // What was asked for a moment ago is not wanted any more.
+    model.queries.withdraw_screens();
     // Between two things that run, what waits can still be stopped.
-    if model.activity.is_busy() || !model.session.queued.is_empty() {
-        model.say(NoticeLevel::Info, super::agent::STOPPING);
+    if model.activity.is_busy() || !model.activity.queued.is_empty() {
+        model.status.show_stopping(model.now);
         return vec![Effect::Send(Op::Turn(TurnOp::Interrupt))];
     }
     if model.conversation.deselect() || model.conversation.blur() {
@@ -205,29 +229,20 @@ fn escape(model: &mut Model) -> Vec<Effect> {
 }
 
 fn clear(model: &mut Model) -> Vec<Effect> {
-    let was_replacing = model.replaces.take().is_some();
+    let was_replacing = model.outgoing.replaces.take().is_some();
     if was_replacing || !model.composer.buffer.is_empty() {
         model.composer.buffer.clear();
         model.composer.history.leave();
         return edit::changed(model);
     }
-    if model.exit_armed_until.is_some() {
+    if model.status.press_exit(model.now) {
         return vec![Effect::Quit];
     }
-    let until = Timestamp(model.now.0.saturating_add(EXIT_ARMED_MS));
-    model.exit_armed_until = Some(until);
-    model.say_until(NoticeLevel::Info, LEAVE, until);
     Vec::new()
 }
 
-/// Another key came between the two; what was said of the second one holds no longer.
-fn disarm_exit(model: &mut Model) {
-    model.exit_armed_until = None;
-    model.toast.take_if(|toast| toast.text == LEAVE);
-}
-
 fn redraw(model: &mut Model) -> Vec<Effect> {
-    model.wants_clear = true;
+    model.screens.wants_clear = true;
     model.completion.files.forget();
     Vec::new()
 }
@@ -251,7 +266,7 @@ mod tests {
         assert_eq!(screen.model.composer.buffer.text(), "one two");
         assert_eq!(screen.model.composer.buffer.caret(), 0);
         screen.keys("d d ?");
-        assert!(!screen.model.overlays.is_empty(), "help on an empty line");
+        assert!(!screen.model.screens.is_empty(), "help on an empty line");
         screen.keys("esc /");
         assert_eq!(screen.model.composer.buffer.text(), "/");
         let mode = screen.model.composer.vi.as_ref().map(Vi::mode);

@@ -1,30 +1,33 @@
-//! What happens next: the only place where the model changes. No I/O; what is wanted of
-//! the world comes out as effects.
+//! Applies messages to the model: the only place where it changes. No I/O; what is to be done
+//! outside comes out as effects.
 
 mod agent;
 mod call;
-pub mod command;
+mod command;
 mod edit;
-mod given_back;
 mod history;
 mod key;
 mod mouse;
 mod open;
 mod overlay;
 mod question;
-mod recall;
+mod reply;
 mod search;
 mod send;
 mod settings;
 mod tour;
 mod user_commands;
 
+use super::command::is_message;
 use super::effect::{EditPurpose, Effect};
 use super::input::Input;
 use super::model::Model;
 use super::msg::Msg;
 use crate::agent::{NoticeLevel, Op, TurnOp};
 use crate::transcript::{Image, Timestamp};
+
+pub use agent::follow_in_lines;
+pub use settings::tell_setting;
 
 /// Applies one message and says what is to be done.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
@@ -43,13 +46,13 @@ fn apply(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Files(files) => edit::on_files(model, files),
         Msg::Edited(purpose, text) => {
             // Keys until a moment ago were the editor's.
-            model.last_key = Some(model.now);
+            model.attention.last_key = Some(model.now);
             match purpose {
                 EditPurpose::Composer => edit::on_edited(model, text),
                 EditPurpose::Review => overlay::on_edited(model, text),
             }
         }
-        Msg::Attached(why, image) => edit::on_attached(model, why, image),
+        Msg::Attached(why, image) => send::on_attached(model, why, image),
         Msg::Commands(read, line) => user_commands::on_read(model, read, line),
         Msg::Draft(draft) => edit::on_draft(model, draft),
         Msg::Theme(theme) => command::on_theme(model, theme),
@@ -72,18 +75,18 @@ pub fn start(model: &mut Model, first_prompt: Option<&str>) -> Vec<Effect> {
 
 fn input(model: &mut Model, input: Input) -> Vec<Effect> {
     if !matches!(input, Input::Pointer { .. } | Input::Focus(_)) {
-        model.screen_selection.clear();
+        model.screens.selection.clear();
     }
     let now = model.now;
     match input {
         Input::Key(key) => {
             let effects = key::on_key(model, key);
-            model.last_key = Some(now);
+            model.attention.last_key = Some(now);
             effects
         }
         Input::Paste(text) => {
-            let effects = edit::on_paste(model, &text);
-            model.last_key = Some(now);
+            let effects = key::on_paste(model, &text);
+            model.attention.last_key = Some(now);
             effects
         }
         Input::Scroll { steps, .. } => mouse::on_scroll(model, steps),
@@ -91,7 +94,7 @@ fn input(model: &mut Model, input: Input) -> Vec<Effect> {
         Input::Resize { .. } => {
             // A size that was left and is back before a frame looks the same to us, but
             // the terminal has cut its screen meanwhile.
-            model.wants_clear = true;
+            model.screens.wants_clear = true;
             // What was selected is on other lines now.
             model.conversation.deselect();
             Vec::new()
@@ -105,17 +108,8 @@ fn input(model: &mut Model, input: Input) -> Vec<Effect> {
 
 fn tick(model: &mut Model, now: Timestamp) -> Vec<Effect> {
     model.now = now;
-    // A clock that is set back must not make a rest longer.
-    model.last_key = model.last_key.map(|at| at.min(now));
-    if model.toast.as_ref().is_some_and(|toast| toast.until <= now) {
-        model.toast = None;
-    }
-    if model.exit_armed_until.is_some_and(|until| until <= now) {
-        model.exit_armed_until = None;
-    }
-    if model.timeline_armed_until.is_some_and(|until| until <= now) {
-        model.timeline_armed_until = None;
-    }
+    model.attention.on_tick(now);
+    model.status.expire(now);
     let pause = model.composer.pause(now);
     let mut effects = Vec::new();
     if let Some((text, images)) = pause.count {
@@ -129,7 +123,7 @@ fn tick(model: &mut Model, now: Timestamp) -> Vec<Effect> {
 
 /// Has a draft counted. A command is not going to be part of the conversation.
 fn counted(model: &Model, text: String, images: Vec<Image>) -> Effect {
-    if !send::is_message(&text) {
+    if !is_message(&text) {
         let (text, images) = Default::default();
         return Effect::Send(Op::Turn(TurnOp::Draft { text, images }));
     }

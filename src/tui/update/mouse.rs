@@ -17,7 +17,7 @@ const WHEEL_LINES: isize = 3;
 
 /// The wheel turned.
 pub(super) fn on_scroll(model: &mut Model, steps: i16) -> Vec<Effect> {
-    if super::overlay::topmost(model).is_some() {
+    if model.screens.topmost_over_transcript().is_some() {
         return super::overlay::on_wheel(model, steps);
     }
     key::scroll(model, isize::from(steps) * WHEEL_LINES)
@@ -25,7 +25,7 @@ pub(super) fn on_scroll(model: &mut Model, steps: i16) -> Vec<Effect> {
 
 /// The left button did something.
 pub(super) fn on_pointer(model: &mut Model, kind: Pointer, column: u16, row: u16) -> Vec<Effect> {
-    if super::overlay::topmost(model).is_some() {
+    if model.screens.topmost_over_transcript().is_some() {
         return on_screen(model, kind, Position::new(column, row));
     }
     let now = model.now;
@@ -34,22 +34,22 @@ pub(super) fn on_pointer(model: &mut Model, kind: Pointer, column: u16, row: u16
             model.conversation.press(column, row, now);
             Vec::new()
         }
-        Pointer::Drag => key::with_paint(model, |chat, paint| chat.drag(column, row, paint)),
+        Pointer::Drag => model.with_paint(|chat, paint| chat.drag(column, row, paint)),
         Pointer::Up if model.conversation.is_selecting() => copy(model),
         Pointer::Up => click(model, column, row),
     }
 }
 
-/// The same on a screen that hides the transcript: there is nothing to click.
+/// The left button on a screen that hides the transcript: there is nothing to click.
 fn on_screen(model: &mut Model, kind: Pointer, at: Position) -> Vec<Effect> {
     match kind {
-        Pointer::Down => model.screen_selection.press(at),
-        Pointer::Drag => model.screen_selection.drag(at),
-        Pointer::Up if model.screen_selection.is_selecting() => {
-            let area = model.screen_selection.area();
+        Pointer::Down => model.screens.selection.press(at),
+        Pointer::Drag => model.screens.selection.drag(at),
+        Pointer::Up if model.screens.selection.is_selecting() => {
+            let area = model.screens.selection.area();
             let mut buffer = Buffer::empty(area);
             view::draw(model, area, &mut buffer);
-            let text = model.screen_selection.text(&buffer);
+            let text = model.screens.selection.text(&buffer);
             return take(model, text);
         }
         Pointer::Up => {}
@@ -58,7 +58,7 @@ fn on_screen(model: &mut Model, kind: Pointer, at: Position) -> Vec<Effect> {
 }
 
 fn click(model: &mut Model, column: u16, row: u16) -> Vec<Effect> {
-    if !model.overlays.is_empty() {
+    if !model.screens.is_empty() {
         return Vec::new();
     }
     if let Some(at) = model.conversation.cell_at(column, row) {
@@ -69,7 +69,7 @@ fn click(model: &mut Model, column: u16, row: u16) -> Vec<Effect> {
 
 fn copy(model: &mut Model) -> Vec<Effect> {
     let mut text = String::new();
-    key::with_paint(model, |chat, paint| text = chat.selected_text(paint));
+    model.with_paint(|chat, paint| text = chat.selected_text(paint));
     take(model, text)
 }
 

@@ -1,19 +1,17 @@
-//! Which screen opens for what. The only place that knows the screens by name.
+//! Opens the screens: the only place that makes them.
 
 use std::sync::Arc;
 
-use super::agent::{ask, end_compaction};
-use super::user_commands as own;
 use crate::agent::{
     ApprovalRequest, ChangesReport, CompactionProposal, LoginChoice, ModelChoice, NotesView,
-    NoticeLevel, Op, OversizeOffer, PermissionList, Query, RewindPlan, SessionList, SettingsReport,
+    NoticeLevel, OversizeOffer, PermissionList, Query, RewindPlan, SessionList, SettingsReport,
     UndoPlan, WireView,
 };
 use crate::transcript::{EntryId, Standing, Transcript};
 use crate::tui::command;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{self, Action, Context};
-use crate::tui::model::{HistoryUse, Model, PaletteAsked};
+use crate::tui::model::{HistoryUse, Model, ScreenRequest, user_commands};
 use crate::tui::overlay::Overlay;
 use crate::tui::overlay::history::rewind::RewindPreview;
 use crate::tui::overlay::history::undo::UndoPreview;
@@ -38,12 +36,12 @@ use crate::tui::overlay::review::Review;
 
 /// Everything in the window.
 pub(super) fn ledger(model: &mut Model) -> Vec<Effect> {
-    push(model, Box::new(Ledger::all()))
+    show(model, Box::new(Ledger::all()))
 }
 
 /// What is not sent in full.
 pub(super) fn pruned(model: &mut Model) -> Vec<Effect> {
-    push(model, Box::new(Ledger::pruned()))
+    show(model, Box::new(Ledger::pruned()))
 }
 
 /// Every compaction of the session.
@@ -52,7 +50,7 @@ pub(super) fn summaries(model: &mut Model) -> Vec<Effect> {
         model.say(NoticeLevel::Info, "this session has no compaction yet");
         return Vec::new();
     };
-    push(model, Box::new(summaries))
+    show(model, Box::new(summaries))
 }
 
 /// Keys and commands, from their tables.
@@ -64,11 +62,16 @@ pub(super) fn help(model: &mut Model) -> Vec<Effect> {
             .to_owned(),
         text: command.help.to_owned(),
     });
-    let own = model.own.commands.iter().map(|command| HelpRow {
-        group: "your own commands".to_owned(),
-        keys: own::usage(command),
-        text: own::help(model, command),
-    });
+    let own = model
+        .user_commands
+        .known
+        .commands
+        .iter()
+        .map(|command| HelpRow {
+            group: "your own commands".to_owned(),
+            keys: user_commands::usage(command),
+            text: user_commands::help(&model.look, command),
+        });
     let rows = model.keymap.rows();
     let keys = keymap::Context::ALL.into_iter().flat_map(|context| {
         rows.iter()
@@ -80,29 +83,22 @@ pub(super) fn help(model: &mut Model) -> Vec<Effect> {
             })
     });
     let rows = commands.chain(own).chain(keys).collect();
-    push(model, Box::new(Help::new(rows)))
+    show(model, Box::new(Help::new(rows)))
 }
 
 /// Everything that can be done by name.
 pub(super) fn palette(model: &mut Model) -> Vec<Effect> {
     let palette = Palette::new(offers(model));
-    push(model, Box::new(palette));
-    model.palette_asked = PaletteAsked {
-        models: true,
-        sessions: true,
-    };
-    let mut effects = ask(Op::query(Query::Models));
-    effects.extend(ask(Op::query(Query::Sessions { all: false })));
-    effects
+    let id = model.open_screen(Box::new(palette));
+    let queries = [Query::Models, Query::Sessions { all: false }];
+    let asked = queries.map(|query| Effect::Send(model.queries.ask_from_screen(query, id)));
+    asked.into()
 }
 
-/// The user's own commands are others now: an open palette has them.
-pub(super) fn offer_anew(model: &mut Model) {
-    if !is_open::<Palette>(model) {
-        return;
-    }
+/// Offers the user's own commands anew in an open palette.
+pub(super) fn renew_offers(model: &mut Model) {
     let offers = offers(model);
-    let screens = model.overlays.iter_mut();
+    let screens = model.screens.iter_mut();
     for palette in screens.filter_map(|it| it.downcast_mut::<Palette>()) {
         palette.offer(offers.clone());
     }
@@ -116,12 +112,17 @@ fn offers(model: &Model) -> Vec<Offer> {
         kind: "command".to_owned(),
         act: Act::Command(command.name.to_owned()),
     });
-    let own = model.own.commands.iter().map(|command| Offer {
-        name: format!("/{}", command.name),
-        help: own::help(model, command),
-        kind: "your own".to_owned(),
-        act: Act::Command(command.name.clone()),
-    });
+    let own = model
+        .user_commands
+        .known
+        .commands
+        .iter()
+        .map(|command| Offer {
+            name: format!("/{}", command.name),
+            help: user_commands::help(&model.look, command),
+            kind: "your own".to_owned(),
+            act: Act::Command(command.name.clone()),
+        });
     let rows = model.keymap.rows().iter().filter(|row| {
         // What edits the text at the caret has no use for a name.
         !matches!(row.binding.context, Context::List | Context::Question)
@@ -157,19 +158,12 @@ fn offers(model: &Model) -> Vec<Offer> {
 pub(super) fn themes(model: &mut Model) -> Vec<Effect> {
     let names = model.look.theme_names.clone();
     let current = model.look.theme.name.clone();
-    push(model, Box::new(Themes::new(names, current)))
+    show(model, Box::new(Themes::new(names, current)))
 }
 
-/// A summary that waits for an answer. An open review has taken it over already, as it
-/// sees every event.
+/// A summary that waits for an answer.
 pub(super) fn review(model: &mut Model, proposal: Box<CompactionProposal>) -> Vec<Effect> {
-    end_compaction(model);
-    let screens = model.overlays.iter();
-    let mut reviews = screens.filter_map(|it| it.downcast_ref::<Review>());
-    if reviews.any(|review| !review.is_stored()) {
-        return Vec::new();
-    }
-    push(model, Box::new(Review::new(proposal)))
+    show(model, Box::new(Review::new(proposal)))
 }
 
 /// A compaction of the log.
@@ -179,43 +173,38 @@ pub(super) fn stored_review(
     standing: Standing,
     proposal: Box<CompactionProposal>,
 ) -> Vec<Effect> {
-    push(model, Box::new(Review::stored(entry, standing, proposal)))
+    show(model, Box::new(Review::stored(entry, standing, proposal)))
 }
 
 /// A call that waits for an answer.
 pub(super) fn approval(model: &mut Model, request: Box<ApprovalRequest>) -> Vec<Effect> {
-    push(model, Box::new(Approval::new(request)))
+    show(model, Box::new(Approval::new(request)))
 }
 
 /// A message that is larger than the window.
 pub(super) fn oversize(model: &mut Model, offer: Box<OversizeOffer>) -> Vec<Effect> {
-    push(model, Box::new(Oversize::new(offer)))
+    show(model, Box::new(Oversize::new(offer)))
 }
 
 /// The exact request.
 pub(super) fn wire(model: &mut Model, wire: Box<WireView>) -> Vec<Effect> {
-    model.overlays.retain(|overlay| !overlay.is::<Wire>());
-    push(model, Box::new(Wire::new(wire)))
+    show(model, Box::new(Wire::new(wire)))
 }
 
 /// What is remembered of the project.
 pub(super) fn notes(model: &mut Model, notes: NotesView) -> Vec<Effect> {
-    push(model, Box::new(TextView::new(notes.place, notes.text)))
+    show(model, Box::new(TextView::new(notes.place, notes.text)))
 }
 
 /// Facts in rows.
 pub(super) fn tables(model: &mut Model, tables: Tables) -> Vec<Effect> {
-    push(model, Box::new(tables))
+    show(model, Box::new(tables))
 }
 
 /// A choice of models.
 pub(super) fn models(model: &mut Model, models: Vec<ModelChoice>) -> Vec<Effect> {
-    // An open list has taken them over already, as it sees every event.
-    if std::mem::take(&mut model.palette_asked.models) || is_open::<Models>(model) {
-        return Vec::new();
-    }
     let current = model.session.model.clone();
-    push(model, Box::new(Models::new(models, current)))
+    show(model, Box::new(Models::new(models, current)))
 }
 
 /// Commands in the background.
@@ -225,7 +214,7 @@ pub(super) fn jobs(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let jobs = model.session.jobs.clone();
-    push(model, Box::new(Jobs::new(jobs)))
+    show(model, Box::new(Jobs::new(jobs)))
 }
 
 /// What the session has changed in files.
@@ -234,54 +223,45 @@ pub(super) fn changes(model: &mut Model, report: ChangesReport) -> Vec<Effect> {
         model.say(NoticeLevel::Info, "this session has changed no files");
         return Vec::new();
     }
-    push(model, Box::new(Changes::new(report)))
+    show(model, Box::new(Changes::new(report)))
 }
 
 /// What going back would do.
 pub(super) fn rewind(model: &mut Model, plan: RewindPlan) -> Vec<Effect> {
-    push(model, Box::new(RewindPreview::new(plan)))
+    show(model, Box::new(RewindPreview::new(plan)))
 }
 
 /// What an undo would change.
 pub(super) fn undo(model: &mut Model, plan: UndoPlan) -> Vec<Effect> {
-    push(model, Box::new(UndoPreview::new(plan)))
+    show(model, Box::new(UndoPreview::new(plan)))
 }
 
-/// What may run without a question. An open screen has taken the list over already, as it
-/// sees every event.
+/// What may run without a question.
 pub(super) fn permissions(model: &mut Model, list: PermissionList) -> Vec<Effect> {
-    if is_open::<Permissions>(model) {
-        return Vec::new();
-    }
-    push(model, Box::new(Permissions::new(list)))
+    show(model, Box::new(Permissions::new(list)))
 }
 
-/// Every setting.
-pub(super) fn settings(model: &mut Model, report: SettingsReport) -> Vec<Effect> {
-    let sought = std::mem::take(&mut model.sought);
-    let themes = &model.look.theme_names;
-    let screen = Settings::new(report, &sought, themes);
-    push(model, Box::new(screen))
+/// Every setting; those that the filter finds first.
+pub(super) fn settings(model: &mut Model, report: SettingsReport, filter: &str) -> Vec<Effect> {
+    let screen = Settings::new(report, filter, &model.look.theme_names);
+    show(model, Box::new(screen))
 }
 
 /// Who has a key, and where one is entered.
-pub(super) fn logins(model: &mut Model, choices: Vec<LoginChoice>) -> Vec<Effect> {
-    let sought = std::mem::take(&mut model.sought);
-    if is_open::<Login>(model) {
-        return Vec::new();
-    }
-    push(model, Box::new(Login::new(choices, &sought)))
+pub(super) fn logins(model: &mut Model, choices: Vec<LoginChoice>, filter: &str) -> Vec<Effect> {
+    show(model, Box::new(Login::new(choices, filter)))
 }
 
-/// A choice of sessions. An open one has taken the new list over already, as it sees every
-/// event.
-pub(super) fn sessions(model: &mut Model, list: SessionList) -> Vec<Effect> {
-    if is_open::<Sessions>(model) || std::mem::take(&mut model.palette_asked.sessions) {
-        return Vec::new();
-    }
+/// A choice of sessions.
+pub(super) fn sessions(
+    model: &mut Model,
+    list: SessionList,
+    request: ScreenRequest,
+) -> Vec<Effect> {
     if list.sessions.is_empty() && !list.all {
         // There may be some elsewhere.
-        return ask(Op::query(Query::Sessions { all: true }));
+        let query = Query::Sessions { all: true };
+        return vec![Effect::Send(model.queries.ask_for_screen(query, request))];
     }
     if list.sessions.is_empty() {
         model.say(NoticeLevel::Info, "there is no session yet");
@@ -289,13 +269,17 @@ pub(super) fn sessions(model: &mut Model, list: SessionList) -> Vec<Effect> {
     }
     let sessions = Sessions::new(list);
     let peek = sessions.peek();
-    push(model, Box::new(sessions));
-    peek
+    let id = model.open_screen(Box::new(sessions));
+    model.queries.adopt(peek, Some(id))
 }
 
 /// The whole history, for what it was asked for.
-pub(super) fn history(model: &mut Model, transcript: Arc<Transcript>) -> Vec<Effect> {
-    let overlay: Option<Box<dyn Overlay>> = match std::mem::take(&mut model.history_use) {
+pub(super) fn history(
+    model: &mut Model,
+    transcript: Arc<Transcript>,
+    history_use: HistoryUse,
+) -> Vec<Effect> {
+    let overlay: Option<Box<dyn Overlay>> = match history_use {
         HistoryUse::Tree => Tree::of(transcript).map(|it| Box::new(it) as _),
         HistoryUse::Timeline => {
             Timeline::of(transcript, &model.scene()).map(|it| Box::new(it) as _)
@@ -310,24 +294,10 @@ pub(super) fn history(model: &mut Model, transcript: Arc<Transcript>) -> Vec<Eff
         model.say(NoticeLevel::Info, "nothing was said yet");
         return Vec::new();
     };
-    push(model, overlay)
+    show(model, overlay)
 }
 
-/// Whether a screen of this kind is open. It has taken the newest list over already, as it
-/// sees every event.
-fn is_open<T: Overlay>(model: &Model) -> bool {
-    model.overlays.iter().any(|it| it.is::<T>())
-}
-
-fn push(model: &mut Model, overlay: Box<dyn Overlay>) -> Vec<Effect> {
-    if overlay.comes_by_itself() {
-        model.has_offered_enter = false;
-        // Who was in a panel finds the keyboard in the composer, as with any new question.
-        let panels = model.overlays.iter_mut();
-        for panel in panels.filter(|it| !it.is_full_screen()) {
-            panel.give_keyboard(false);
-        }
-    }
-    model.overlays.push(overlay);
+fn show(model: &mut Model, overlay: Box<dyn Overlay>) -> Vec<Effect> {
+    model.open_screen(overlay);
     Vec::new()
 }

@@ -5,7 +5,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::{edit, history, question};
 use crate::agent::{AgentEvent, NoticeLevel};
 use crate::tui::effect::Effect;
-use crate::tui::model::Model;
+use crate::tui::model::{Model, ScreenId};
 use crate::tui::overlay::{Overlay, Reaction, Scene};
 
 /// Rows that one notch of the wheel moves a list.
@@ -24,21 +24,25 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
 
 /// A key for the screens that hide the main one.
 fn on_screen_key(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
-    let at = model.overlays.iter().rposition(|it| it.is_full_screen())?;
+    let at = model.screens.iter().rposition(Overlay::is_full_screen)?;
     let on_key = |overlay: &mut dyn Overlay, scene: &Scene<'_>| overlay.on_key(key, scene);
     // A question on top has seen the key already.
-    let has_seen_it = model.has_question() && at + 1 == model.overlays.len();
+    let has_seen_it = model.has_question() && at + 1 == model.screens.len();
     if !has_seen_it && let Some(effects) = ask(model, at, on_key) {
         return Some(effects);
     }
     if key.code == KeyCode::Esc {
         // An answer is never left out by closing the question.
-        if !model.overlays[at].comes_by_itself() {
-            model.overlays.remove(at);
+        if model
+            .screens
+            .get(at)
+            .is_some_and(|it| !it.comes_by_itself())
+        {
+            model.screens.take(at);
         }
         return Some(Vec::new());
     }
-    // The main screen does not react to what is done behind its back; it can be left.
+    // The main screen does not react to what is done while it is hidden; it can be left.
     let leaves = key.modifiers == KeyModifiers::CONTROL
         && matches!(key.code, KeyCode::Char('c' | 'z' | 'l'));
     (!leaves).then(Vec::new)
@@ -55,35 +59,34 @@ pub(super) fn on_wheel(model: &mut Model, steps: i16) -> Vec<Effect> {
     let key = KeyEvent::new(code, KeyModifiers::NONE);
     let mut effects = Vec::new();
     for _ in 0..steps.unsigned_abs().saturating_mul(WHEEL_ROWS) {
-        let Some(at) = topmost(model) else { break };
+        let Some(at) = model.screens.topmost_over_transcript() else {
+            break;
+        };
         let more = ask(model, at, |overlay, scene| overlay.on_wheel(key, scene));
         effects.extend(more.unwrap_or_default());
     }
     effects
 }
 
-/// The topmost screen that hides the transcript.
-pub(super) fn topmost(model: &Model) -> Option<usize> {
-    model.overlays.iter().rposition(|it| it.hides_transcript())
-}
-
 /// A paste for the top overlay. `None` when it does not want it.
 pub(super) fn on_paste(model: &mut Model, text: &str) -> Option<Vec<Effect>> {
-    let mut screens = model.overlays.len();
+    let mut screens = model.screens.len();
     if model.has_question() {
         if let Some(effects) = question::on_paste(model, text) {
             return Some(effects);
         }
         screens -= 1;
     }
-    let below = model.overlays.get(..screens)?;
-    let at = below.iter().rposition(|it| it.is_full_screen())?;
+    let at = (0..screens).rev().find(|&at| {
+        let screen = model.screens.get(at);
+        screen.is_some_and(Overlay::is_full_screen)
+    })?;
     ask(model, at, |overlay, scene| overlay.on_paste(text, scene)).or_else(|| Some(Vec::new()))
 }
 
 /// `$EDITOR` was closed; the overlay that asked knows itself.
 pub(super) fn on_edited(model: &mut Model, text: Result<String, String>) -> Vec<Effect> {
-    model.wants_clear = true;
+    model.screens.wants_clear = true;
     let text = match text {
         Ok(text) => text,
         Err(reason) => {
@@ -94,7 +97,7 @@ pub(super) fn on_edited(model: &mut Model, text: Result<String, String>) -> Vec<
             return Vec::new();
         }
     };
-    for at in (0..model.overlays.len()).rev() {
+    for at in (0..model.screens.len()).rev() {
         let edited = text.clone();
         if let Some(effects) = ask(model, at, |overlay, scene| overlay.on_edited(edited, scene)) {
             return effects;
@@ -103,14 +106,33 @@ pub(super) fn on_edited(model: &mut Model, text: Result<String, String>) -> Vec<
     Vec::new()
 }
 
-/// Every overlay sees every event.
-pub(super) fn on_event(model: &mut Model, event: &AgentEvent) -> Vec<Effect> {
-    let mut effects = Vec::new();
-    for at in (0..model.overlays.len()).rev() {
+/// What the open screens made of an event.
+#[derive(Default)]
+pub(super) struct HeardEvent {
+    /// What they want done.
+    pub effects: Vec<Effect>,
+    /// One of them shows it.
+    pub is_taken: bool,
+}
+
+/// Shows an event to every open screen. Replies that somebody asked for go to the asker alone.
+pub(super) fn on_event(model: &mut Model, event: &AgentEvent) -> HeardEvent {
+    let mut heard = HeardEvent::default();
+    for at in (0..model.screens.len()).rev() {
         let more = ask(model, at, |overlay, scene| overlay.on_event(event, scene));
-        effects.extend(more.unwrap_or_default());
+        heard.is_taken |= more.is_some();
+        heard.effects.extend(more.unwrap_or_default());
     }
-    effects
+    heard
+}
+
+/// A reply for the screen that asked for it.
+pub(super) fn feed(model: &mut Model, screen: ScreenId, event: &AgentEvent) -> Vec<Effect> {
+    let Some(at) = model.screens.position(screen) else {
+        return Vec::new();
+    };
+    let effects = ask(model, at, |overlay, scene| overlay.on_event(event, scene));
+    effects.unwrap_or_default()
 }
 
 /// Asks one overlay and does what it answers. `None` when it ignored the question.
@@ -120,41 +142,36 @@ pub(super) fn ask(
     question: impl FnOnce(&mut dyn Overlay, &Scene<'_>) -> Reaction,
 ) -> Option<Vec<Effect>> {
     // Taken out while it works: it borrows the rest of the model.
-    let mut overlay = model.overlays.remove(at);
-    let reaction = question(overlay.as_mut(), &model.scene());
+    let mut screen = model.screens.take(at)?;
+    let id = screen.id;
+    let reaction = question(screen.overlay.as_mut(), &model.scene());
     match reaction {
-        Reaction::Close(effects) => Some(effects),
-        Reaction::Return(words, mut effects) => {
+        Reaction::Close(effects) => Some(model.queries.adopt(effects, None)),
+        Reaction::Return(words, effects) => {
+            let mut effects = model.queries.adopt(effects, None);
             effects.extend(edit::take_words(model, &words));
             Some(effects)
         }
         Reaction::Consumed => {
-            model.overlays.insert(at, overlay);
+            model.screens.put_back(at, screen);
             Some(Vec::new())
         }
         Reaction::Ignored => {
-            model.overlays.insert(at, overlay);
+            model.screens.put_back(at, screen);
             None
         }
         Reaction::Act(effects) => {
-            model.overlays.insert(at, overlay);
-            Some(effects)
+            model.screens.put_back(at, screen);
+            Some(model.queries.adopt(effects, Some(id)))
         }
         Reaction::Open(top) => {
-            model.overlays.insert(at, overlay);
-            model.overlays.push(top);
+            model.screens.put_back(at, screen);
+            model.screens.push(top);
             Some(Vec::new())
         }
-        Reaction::Leave(way, mut effects) => {
-            // What waits for an answer stays, without the keyboard.
-            model
-                .overlays
-                .retain(|overlay| !overlay.is_full_screen() || overlay.comes_by_itself());
-            for overlay in &mut model.overlays {
-                if overlay.comes_by_itself() {
-                    overlay.give_keyboard(false);
-                }
-            }
+        Reaction::Leave(way, effects) => {
+            model.screens.leave_to_main();
+            let mut effects = model.queries.adopt(effects, None);
             effects.extend(history::go(model, way));
             Some(effects)
         }

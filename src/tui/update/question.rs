@@ -14,20 +14,22 @@ use crate::tui::overlay::question::{Keyboard, QuestionKey};
 /// A key while a question is on top. `None` when it is for what is below: a screen that
 /// somebody opened, or the main screen.
 pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
-    let at = model.overlays.len().checked_sub(1)?;
+    let at = model.screens.len().checked_sub(1)?;
     let state = model.keyboard_state();
-    if state.keyboard == Keyboard::Inside && model.overlays[at].takes_text() {
+    let top = model.screens.top()?;
+    let is_read_first = top.is_read_first();
+    if state.keyboard == Keyboard::Inside && top.takes_text() {
         return overlay::ask(model, at, |overlay, scene| overlay.on_key(key, scene));
     }
     let Some(pressed) = question_key(model, key) else {
         return leave(model, at);
     };
-    let is_over_screen = model.is_above_screen();
+    let is_over_screen = model.screens.is_above_screen();
     let is_inside = state.keyboard == Keyboard::Inside;
     match (pressed, state.keyboard) {
         (_, Keyboard::Busy) => None,
         (QuestionKey::Switch, _) => {
-            model.overlays[at].give_keyboard(!is_inside);
+            model.screens.give_keyboard(at, !is_inside);
             Some(Vec::new())
         }
         (QuestionKey::PageUp | QuestionKey::PageDown, _) if is_over_screen && !is_inside => None,
@@ -37,10 +39,9 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
         (QuestionKey::Refuse, _) if state.escape_is_taken => None,
         (QuestionKey::Refuse, _) => press(model, at, pressed),
         (QuestionKey::Up | QuestionKey::Down | QuestionKey::Choose, Keyboard::Ready)
-            if model.has_offered_enter =>
+            if model.screens.has_offered_enter =>
         {
-            let is_read_first = model.overlays[at].is_read_first();
-            model.overlays[at].give_keyboard(true);
+            model.screens.give_keyboard(at, true);
             if is_read_first {
                 return Some(Vec::new());
             }
@@ -55,8 +56,8 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
 
 /// A paste while a question is on top. `None` when it is for what is below.
 pub(super) fn on_paste(model: &mut Model, text: &str) -> Option<Vec<Effect>> {
-    let at = model.overlays.len().checked_sub(1)?;
-    let question = &model.overlays[at];
+    let at = model.screens.len().checked_sub(1)?;
+    let question = model.screens.top()?;
     if question.has_keyboard() && question.takes_text() {
         return overlay::ask(model, at, |overlay, scene| overlay.on_paste(text, scene));
     }
@@ -68,10 +69,11 @@ fn question_key(model: &Model, key: KeyEvent) -> Option<QuestionKey> {
     if keymap::typed(key).is_some() {
         return None;
     }
-    match model.keymap.action(key, &[Context::Question]) {
-        Some(Action::Question(pressed)) => Some(pressed),
-        _ => None,
-    }
+    let action = model.keymap.action(key, &[Context::Question])?;
+    let Action::Question(pressed) = action else {
+        return None;
+    };
+    Some(pressed)
 }
 
 fn press(model: &mut Model, at: usize, pressed: QuestionKey) -> Option<Vec<Effect>> {
@@ -84,9 +86,9 @@ fn press(model: &mut Model, at: usize, pressed: QuestionKey) -> Option<Vec<Effec
 /// screen that hides the composer what is typed would act on that screen unseen, so it
 /// comes to nothing there.
 fn leave(model: &mut Model, at: usize) -> Option<Vec<Effect>> {
-    if model.overlays[at].has_keyboard() && model.is_above_screen() {
+    if model.screens.top()?.has_keyboard() && model.screens.is_above_screen() {
         return Some(Vec::new());
     }
-    model.overlays[at].give_keyboard(false);
+    model.screens.give_keyboard(at, false);
     None
 }

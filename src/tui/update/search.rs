@@ -1,6 +1,6 @@
 //! Search through the transcript, and what its keys do.
 
-use super::{edit, key};
+use super::edit;
 use crate::agent::NoticeLevel;
 use crate::tui::effect::Effect;
 use crate::tui::model::Model;
@@ -18,7 +18,7 @@ pub(super) fn start(model: &mut Model, query: &str) -> Vec<Effect> {
         return Vec::new();
     }
     let mut is_found = false;
-    key::with_paint(model, |chat, paint| {
+    model.with_paint(|chat, paint| {
         is_found = chat.start_search(query, paint);
     });
     if !is_found {
@@ -31,7 +31,7 @@ pub(super) fn start(model: &mut Model, query: &str) -> Vec<Effect> {
 /// The search key: the next place while a search goes on, else the beginning of one.
 pub(super) fn open_or_step(model: &mut Model, forward: bool) -> Vec<Effect> {
     if model.conversation.search().is_some() {
-        return key::with_paint(model, |chat, paint| chat.step_search(forward, paint));
+        return model.with_paint(|chat, paint| chat.step_search(forward, paint));
     }
     if !model.composer.buffer.is_empty() {
         let said = "a search begins in an empty composer";

@@ -1,14 +1,15 @@
 //! Enter: a message, a shell command, or a slash command.
 
-use super::{edit, given_back, open};
+use super::{edit, open};
 use crate::agent::{NoticeLevel, Op, SessionOp, SubmitWhen, TurnOp};
 use crate::transcript::Image;
-use crate::tui::command;
-use crate::tui::composer::Draft;
-use crate::tui::effect::{Attaching, Effect};
+use crate::tui::command::{self, is_message, slash_command};
+use crate::tui::completion::Kind;
+use crate::tui::composer::{Draft, Motion};
+use crate::tui::effect::{AttachPurpose, Effect};
 use crate::tui::model::{Model, Phase};
 
-/// Sends what stands in the composer.
+/// Sends what is in the composer.
 pub(super) fn submit(model: &mut Model, when: SubmitWhen) -> Vec<Effect> {
     let text = model.composer.buffer.text();
     if model.composer.buffer.caret() == model.composer.buffer.pieces().len() && text.ends_with('\\')
@@ -32,12 +33,12 @@ pub(super) fn submit(model: &mut Model, when: SubmitWhen) -> Vec<Effect> {
     if let Some((_, path)) = model.composer.mention().filter(|_| is_message(&text)) {
         return vec![Effect::Attach {
             path: path.clone().into(),
-            why: Attaching::Mention { path, when },
+            why: AttachPurpose::Mention { path, when },
         }];
     }
     let (text, images) = model.composer.take();
     model.completion.close();
-    let inputs = given_back::apart(model, &text);
+    let inputs = model.outgoing.inputs_of(&text);
     let mut effects: Vec<Effect> = inputs
         .iter()
         .map(|input| Effect::SaveHistory(remembered(input)))
@@ -57,7 +58,7 @@ pub(super) fn submit(model: &mut Model, when: SubmitWhen) -> Vec<Effect> {
     effects
 }
 
-/// What the history keeps: never what somebody typed behind a `/login`.
+/// What the history keeps: never what somebody typed after a `/login`.
 fn remembered(text: &str) -> String {
     let mut words = text.split_whitespace();
     match words.next() {
@@ -76,20 +77,12 @@ pub(super) fn submit_text(model: &mut Model, text: &str) -> Vec<Effect> {
     dispatch(model, text, Vec::new(), SubmitWhen::NextStep)
 }
 
-/// Asks for the newest input that waits; the agent knows whether it still does.
-pub(super) fn take_back(model: &Model) -> Vec<Effect> {
-    let newest = model.session.queued.last();
-    newest.map_or_else(Vec::new, |it| {
-        vec![Effect::Send(Op::Turn(TurnOp::Unqueue { id: it.id }))]
-    })
-}
-
 fn dispatch(model: &mut Model, text: &str, images: Vec<Image>, when: SubmitWhen) -> Vec<Effect> {
     let effects = if let Some(command) = text.strip_prefix('!') {
-        model.replaces = None;
+        model.outgoing.replaces = None;
         shell(model, command)
     } else if let Some(line) = slash_command(text) {
-        model.replaces = None;
+        model.outgoing.replaces = None;
         slash(model, line)
     } else {
         return deliver(model, text, images, when);
@@ -111,7 +104,7 @@ fn keep_images(model: &mut Model, images: Vec<Image>, mut effects: Vec<Effect>) 
 
 /// Sends a text to the model whatever it begins with: nothing in it is run. Images that it
 /// mentions are attached, unless something else is written in the composer; images that
-/// stand there alone go with it.
+/// are there alone go with it.
 pub(super) fn submit_message(model: &mut Model, text: &str) -> Vec<Effect> {
     let mut images = Vec::new();
     if model.composer.buffer.text().trim().is_empty() {
@@ -132,15 +125,14 @@ pub(super) fn submit_message(model: &mut Model, text: &str) -> Vec<Effect> {
 }
 
 fn deliver(model: &mut Model, text: &str, images: Vec<Image>, when: SubmitWhen) -> Vec<Effect> {
-    let replaces = model.replaces.take();
+    let replaces = model.outgoing.replaces.take();
     model.conversation.follow();
     model.conversation.blur();
-    // What was said of the last thing would stand in the place of what goes on now.
-    model.toast = None;
+    // What was said of the last thing would hide what goes on now.
+    model.status.toast = None;
     // A question that is open comes first: the message waits for it.
     if model.activity.phase == Phase::Idle && !model.has_question() {
-        let now = model.now;
-        model.activity.enter(Phase::Sending, now);
+        model.enter(Phase::Sending);
     }
     if let Some(target) = replaces {
         return vec![Effect::Send(Op::Session(SessionOp::Resend {
@@ -175,25 +167,14 @@ fn shell(model: &mut Model, command: &str) -> Vec<Effect> {
     }))]
 }
 
-/// Whether a text goes to the model, other than commands do.
-pub(super) fn is_message(text: &str) -> bool {
-    !text.starts_with('!') && slash_command(text).is_none()
-}
-
-/// The command line in a text that begins with a command, not with a path.
-fn slash_command(text: &str) -> Option<&str> {
-    let line = text.strip_prefix('/')?;
-    let name = line.split_whitespace().next().unwrap_or_default();
-    let is_name = name
-        .chars()
-        .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '?'));
-    is_name.then_some(line)
-}
-
 /// Runs a command that was chosen by name. One that cannot do without an argument is
 /// written into the composer instead, to be finished; undo brings back what stood there.
 pub(super) fn begin_command(model: &mut Model, name: &str) -> Vec<Effect> {
-    let own = model.own.find(name).map(|it| it.arguments.as_str());
+    let own = model
+        .user_commands
+        .known
+        .find(name)
+        .map(|it| it.arguments.as_str());
     let arguments = command::find(name).map(|it| it.arguments).or(own);
     let needs_more = arguments.is_some_and(|it| !it.is_empty() && !it.starts_with('['));
     if needs_more {
@@ -209,9 +190,61 @@ fn slash(model: &mut Model, line: &str) -> Vec<Effect> {
         return open::help(model);
     }
     if let Some(command) = command::find(name) {
-        return (command.run)(model, arguments.trim());
+        return super::command::run(model, command.id, arguments.trim());
     }
     // Perhaps one of the user's own, as its file is now.
     let line = Some(line.to_owned());
     vec![Effect::ReadCommands { line }]
+}
+
+/// Takes the selected item of the list.
+pub(super) fn accept(model: &mut Model, submits: bool) -> Vec<Effect> {
+    let before = model.composer.buffer.text();
+    let Some((kind, item)) = model.completion.accept(&mut model.composer.buffer) else {
+        return Vec::new();
+    };
+    if let Some(path) = (kind == Kind::File)
+        .then(|| edit::image_path(&item.label))
+        .flatten()
+    {
+        model.composer.buffer.undo();
+        model.composer.buffer.delete(Motion::BigWordLeft);
+        let mut effects = edit::changed(model);
+        let why = AttachPurpose::Instead(item.insert);
+        effects.push(Effect::Attach { path, why });
+        return effects;
+    }
+    let is_whole = kind == Kind::Command && !item.insert.ends_with(' ');
+    // A command that is typed in full is sent; so is a finished argument.
+    let was_typed = item.insert.trim_end() == before.trim_end();
+    if submits && (is_whole || was_typed || kind == Kind::Argument) {
+        return submit(model, SubmitWhen::NextStep);
+    }
+    edit::changed(model)
+}
+
+/// An image was read, or is none.
+pub(super) fn on_attached(
+    model: &mut Model,
+    why: AttachPurpose,
+    image: Result<Image, String>,
+) -> Vec<Effect> {
+    match (why, image) {
+        (AttachPurpose::Instead(_), Ok(image)) => model.composer.attach(image),
+        (AttachPurpose::Instead(text), Err(reason)) => {
+            model.composer.buffer.insert_folded(&text);
+            model.say(NoticeLevel::Warning, reason);
+        }
+        (AttachPurpose::Mention { path, when }, Ok(image)) => {
+            if model.composer.attach_mention(&path, image) {
+                return submit(model, when);
+            }
+        }
+        (AttachPurpose::Mention { path, .. }, Err(reason)) => {
+            model.composer.keep_mention(&path);
+            let said = format!("{reason}; nothing was sent, enter sends it as text");
+            model.say(NoticeLevel::Warning, said);
+        }
+    }
+    edit::changed(model)
 }

@@ -1,34 +1,32 @@
 //! Settings that are changed while the program runs: what is typed, and what becomes of it.
 
-use super::agent::ask;
-use super::open;
-use crate::agent::{NoticeLevel, Op, Query, SettingsReport};
+use crate::agent::{NoticeLevel, Query, SettingsReport};
 use crate::config::Value;
 use crate::tui::effect::Effect;
-use crate::tui::model::Model;
-use crate::tui::overlay::lists::settings::Settings;
+use crate::tui::model::{Model, ScreenRequest};
 
 /// `/settings`, `/settings WORDS`, `/settings key=value`
 pub(super) fn command(model: &mut Model, arguments: &str) -> Vec<Effect> {
     let Some((key, value)) = arguments.split_once('=') else {
-        arguments.clone_into(&mut model.sought);
-        return ask(Op::query(Query::Settings));
+        return show(model, Query::Settings, arguments);
     };
     let value = Value::Text(value.trim().to_owned());
     vec![Effect::change_setting(key.trim(), value)]
 }
 
-/// The agent said the settings: a screen for them, or a line about what was typed.
-pub(super) fn reported(model: &mut Model, report: SettingsReport) -> Vec<Effect> {
-    let is_open = model.overlays.iter().any(|it| it.name() == Settings::NAME);
-    let Some(outcome) = &report.outcome else {
-        return if is_open {
-            Vec::new()
-        } else {
-            open::settings(model, report)
-        };
+/// Asks for a list that opens with a filter.
+pub(super) fn show(model: &mut Model, query: Query, filter: &str) -> Vec<Effect> {
+    let request = ScreenRequest {
+        filter: filter.to_owned(),
+        ..ScreenRequest::default()
     };
-    if !is_open {
+    vec![Effect::Send(model.queries.ask_for_screen(query, request))]
+}
+
+/// Says in a line what became of a changed setting; returns what its part of the interface
+/// has to do.
+pub fn tell_setting(model: &mut Model, report: &SettingsReport) -> Vec<Effect> {
+    if let Some(outcome) = &report.outcome {
         let level = if outcome.is_refused {
             NoticeLevel::Warning
         } else {
@@ -40,6 +38,12 @@ pub(super) fn reported(model: &mut Model, report: SettingsReport) -> Vec<Effect>
         };
         model.say(level, text);
     }
-    let change = outcome.interface.clone();
+    interface_effects(report)
+}
+
+/// The effect of a changed setting on the interface.
+pub(super) fn interface_effects(report: &SettingsReport) -> Vec<Effect> {
+    let outcome = report.outcome.as_ref();
+    let change = outcome.and_then(|outcome| outcome.interface.clone());
     change.map(Effect::UseInterface).into_iter().collect()
 }

@@ -12,26 +12,22 @@ use crate::tui::tour::{Step, Tour};
 
 /// What the introduction makes of a message; `None` when it is for the usual screens.
 pub(super) fn before(model: &mut Model, msg: &Msg) -> Option<Vec<Effect>> {
-    if model.offers_tour {
+    if model.introduction.is_offered {
         return answer_to_offer(model, msg);
     }
-    let tour = model.tour.as_mut()?;
-    match msg {
-        Msg::Agent(event) => {
-            tour.on_event(event);
-            None
-        }
-        Msg::Input(Input::Key(key)) => {
-            let skips =
-                key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
-            let begins = tour.step == Step::Over
-                && key.code == KeyCode::Enter
-                && model.overlays.is_empty()
-                && model.composer.buffer.is_empty();
-            (skips || begins).then(|| vec![Effect::EndTour])
-        }
-        _ => None,
+    let tour = model.introduction.tour.as_mut()?;
+    if let Msg::Agent(event) = msg {
+        tour.on_event(event);
     }
+    let Msg::Input(Input::Key(key)) = msg else {
+        return None;
+    };
+    let skips = key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
+    let begins = tour.step == Step::Over
+        && key.code == KeyCode::Enter
+        && model.screens.is_empty()
+        && model.composer.buffer.is_empty();
+    (skips || begins).then(|| vec![Effect::EndTour])
 }
 
 /// Enter where there is nothing to send takes the offer, Esc declines it.
@@ -39,7 +35,7 @@ fn answer_to_offer(model: &mut Model, msg: &Msg) -> Option<Vec<Effect>> {
     let Msg::Input(Input::Key(key)) = msg else {
         return None;
     };
-    if !model.overlays.is_empty() || !model.composer.buffer.is_empty() {
+    if !model.screens.is_empty() || !model.composer.buffer.is_empty() {
         return None;
     }
     let effects = match key.code {
@@ -47,40 +43,27 @@ fn answer_to_offer(model: &mut Model, msg: &Msg) -> Option<Vec<Effect>> {
         KeyCode::Esc => Vec::new(),
         _ => return None,
     };
-    model.offers_tour = false;
+    model.introduction.is_offered = false;
     Some(effects)
 }
 
 /// What the usual screens want done, without what has to wait; and the next step.
 pub(super) fn after(model: &mut Model, mut effects: Vec<Effect>) -> Vec<Effect> {
     // Whoever sends something has found the way.
-    let asks = |effect: &Effect| match effect {
-        Effect::Send(op) => !matches!(op, Op::Turn(TurnOp::Draft { .. })),
-        Effect::BeginTour => true,
-        _ => false,
+    let asks = |effect: &Effect| {
+        let drafts = matches!(effect, Effect::Send(Op::Turn(TurnOp::Draft { .. })));
+        !drafts && matches!(effect, Effect::Send(_) | Effect::BeginTour)
     };
-    model.offers_tour &= !effects.iter().any(asks);
-    let Some(tour) = model.tour.as_mut() else {
+    model.introduction.is_offered &= !effects.iter().any(asks);
+    let Some(tour) = model.introduction.tour.as_mut() else {
         return effects;
     };
-    tour.advance(&model.overlays);
+    tour.advance(&model.screens);
     let (mut refused, mut message, mut would_keep) = (false, None, false);
     effects.retain(|effect| match effect {
         Effect::Send(op) if !Tour::allows(op) => {
             refused = true;
-            would_keep |= matches!(
-                op,
-                Op::Setting(
-                    SettingOp::Set { .. }
-                        | SettingOp::Save { .. }
-                        | SettingOp::Reset { .. }
-                        | SettingOp::Login { .. }
-                        | SettingOp::Logout(_)
-                ) | Op::Query {
-                    query: Query::Settings | Query::Logins,
-                    ..
-                }
-            );
+            would_keep |= is_about_settings(op);
             if let Op::Turn(TurnOp::Submit { text, .. }) = op {
                 message = Some(text.clone());
             }
@@ -92,7 +75,20 @@ pub(super) fn after(model: &mut Model, mut effects: Vec<Effect>) -> Vec<Effect> 
             false
         }
         Effect::SaveDraft(_) | Effect::SaveHistory(_) | Effect::BeginTour => false,
-        _ => true,
+        Effect::Send(_)
+        | Effect::Quit
+        | Effect::Suspend
+        | Effect::Copy(_)
+        | Effect::Call(_)
+        | Effect::Edit { .. }
+        | Effect::ScanFiles
+        | Effect::Attach { .. }
+        | Effect::CountMentions { .. }
+        | Effect::AttachClipboard
+        | Effect::UseInterface(_)
+        | Effect::EndTour
+        | Effect::LoadTheme(_)
+        | Effect::KeepTheme(_) => true,
     });
     if refused {
         model.activity = Activity::default();
@@ -107,4 +103,21 @@ pub(super) fn after(model: &mut Model, mut effects: Vec<Effect>) -> Vec<Effect> 
         model.composer.buffer.replace(&message);
     }
     effects
+}
+
+/// Whether an op changes settings or keys, or asks for them.
+fn is_about_settings(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Setting(
+            SettingOp::Set { .. }
+                | SettingOp::Save { .. }
+                | SettingOp::Reset { .. }
+                | SettingOp::Login { .. }
+                | SettingOp::Logout(_)
+        ) | Op::Query {
+            query: Query::Settings | Query::Logins,
+            ..
+        }
+    )
 }

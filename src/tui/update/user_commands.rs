@@ -1,12 +1,12 @@
 //! The user's own commands: what was read of them, and one of them run.
 
-use super::agent::remark;
 use super::{open, send};
 use crate::agent::{NoticeLevel, Op, SettingOp};
 use crate::config::{UserCommand, UserCommands};
 use crate::tui::completion::Item;
 use crate::tui::effect::Effect;
-use crate::tui::model::Model;
+use crate::tui::model::user_commands::{help, usage};
+use crate::tui::model::{Appearance, Model};
 use crate::tui::render::safe;
 
 /// Columns of a foreign word in a remark.
@@ -17,57 +17,35 @@ const REMARK_COLUMNS: usize = 120;
 
 /// The files were read: offered from here on, and the one that was asked for is run.
 pub(super) fn on_read(model: &mut Model, read: UserCommands, line: Option<String>) -> Vec<Effect> {
-    for problem in &read.problems {
-        if !model.own_problems.contains(problem) {
-            model.own_problems.push(problem.clone());
-            remark(model, "▲", NoticeLevel::Warning, problem.clone(), None);
-        }
+    for problem in model.user_commands.new_problems(&read) {
+        model.remark("▲", NoticeLevel::Warning, problem, None);
     }
-    if model.own != read {
-        model.own = read;
-        model.completion.own = model
-            .own
-            .commands
-            .iter()
-            .map(|it| item(model, it))
-            .collect();
+    if model.user_commands.known != read {
+        model.user_commands.known = read;
+        let known = model.user_commands.known.commands.iter();
+        model.completion.own = known.map(|it| item(&model.look, it)).collect();
         model
             .completion
             .refresh(&model.composer.buffer, &model.look.theme_names);
-        open::offer_anew(model);
+        open::renew_offers(model);
     }
     line.map_or_else(Vec::new, |line| run(model, &line))
 }
 
-fn item(model: &Model, command: &UserCommand) -> Item {
+fn item(appearance: &Appearance, command: &UserCommand) -> Item {
     Item {
         insert: match command.arguments.as_str() {
             "" => format!("/{}", command.name),
             _ => format!("/{} ", command.name),
         },
         label: usage(command),
-        detail: help(model, command),
+        detail: help(appearance, command),
     }
-}
-
-/// The name with its arguments.
-pub(super) fn usage(command: &UserCommand) -> String {
-    let usage = format!("/{} {}", command.name, command.arguments);
-    usage.trim_end().to_owned()
-}
-
-/// What it does and where it is from.
-pub(super) fn help(model: &Model, command: &UserCommand) -> String {
-    let path = model.short_path(&command.path);
-    if command.description.is_empty() {
-        return format!("your own, {path}");
-    }
-    format!("{} ({path})", command.description)
 }
 
 fn run(model: &mut Model, line: &str) -> Vec<Effect> {
     let (name, arguments) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let Some(command) = model.own.find(name).cloned() else {
+    let Some(command) = model.user_commands.known.find(name).cloned() else {
         let name = safe::one_line(name, WORD_COLUMNS);
         if model.composer.buffer.text().trim().is_empty() {
             // What was typed comes back, to be mended, with its images.
@@ -86,7 +64,7 @@ fn run(model: &mut Model, line: &str) -> Vec<Effect> {
     if let Some(it) = switch {
         let text = format!("/{} names {it}; /model goes back", command.name);
         let text = safe::one_line(&text, REMARK_COLUMNS);
-        remark(model, "·", NoticeLevel::Info, text, None);
+        model.remark("·", NoticeLevel::Info, text, None);
     }
     let mut effects: Vec<Effect> = switch
         .map(|it| Effect::Send(Op::Setting(SettingOp::Model(it.clone()))))

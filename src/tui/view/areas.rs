@@ -75,7 +75,8 @@ impl Areas {
         let layout = Layout::of(&model.composer.buffer, input::columns(area.width).into());
         let wanted = u16::try_from(layout.rows.len()).unwrap_or(u16::MAX);
         let has = |from: u16| u16::from(height >= from);
-        let queued = (model.session.queued.len() + usize::from(model.replaces.is_some())) as u16;
+        let queued =
+            (model.activity.queued.len() + usize::from(model.outgoing.replaces.is_some())) as u16;
         let rows = AreaRows {
             header: has(HEADER_FROM),
             header_rule: has(RULES_FROM),

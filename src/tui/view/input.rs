@@ -41,7 +41,7 @@ fn prompt_columns(width: u16) -> u16 {
 pub(super) fn queued(model: &Model, area: Rect, buffer: &mut Buffer) {
     let mut area = indented(area);
     let theme = &model.look.theme;
-    if model.replaces.is_some() && area.height > 0 {
+    if model.outgoing.replaces.is_some() && area.height > 0 {
         area.height -= 1;
         let text = "goes in the place of an earlier message · ctrl-c: leave that";
         let line = Line::from(vec![
@@ -60,11 +60,11 @@ pub(super) fn queued(model: &Model, area: Rect, buffer: &mut Buffer) {
     }
     // The newest are shown: they are the ones that can be taken back.
     let skip = model
-        .session
+        .activity
         .queued
         .len()
         .saturating_sub(area.height.into());
-    for (y, message) in (0..area.height).zip(model.session.queued.iter().skip(skip)) {
+    for (y, message) in (0..area.height).zip(model.activity.queued.iter().skip(skip)) {
         let when = match message.when {
             SubmitWhen::NextStep => "next",
             SubmitWhen::AfterTurn => "later",

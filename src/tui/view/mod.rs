@@ -17,8 +17,8 @@ use ratatui::text::Line;
 
 use super::gauge;
 use super::model::Model;
-use super::overlay::Scene;
 use super::overlay::question::Keyboard;
+use super::overlay::{Overlay, Scene};
 
 pub use areas::Areas;
 pub use title::title;
@@ -41,15 +41,15 @@ pub fn layout(model: &mut Model, screen: Rect) {
         return;
     }
     let area = tour::above(model, screen);
-    let hidden = model.overlays.iter().rposition(|it| it.is_full_screen());
+    let hidden = model.screens.iter().rposition(Overlay::is_full_screen);
     let areas = Areas::of(model, area);
     let keyboard = model.keyboard_state();
-    let mut overlays = std::mem::take(&mut model.overlays);
+    let mut screens = std::mem::take(&mut model.screens);
     let scene = Scene {
         keyboard,
         ..model.scene()
     };
-    for overlay in overlays.iter_mut().skip(hidden.unwrap_or(0)) {
+    for overlay in screens.iter_mut().skip(hidden.unwrap_or(0)) {
         let is_panel = hidden.is_none() && !overlay.is_full_screen();
         let place = if is_panel {
             areas.above_composer()
@@ -58,16 +58,16 @@ pub fn layout(model: &mut Model, screen: Rect) {
         };
         overlay.layout(place, &scene);
     }
-    model.overlays = overlays;
+    model.screens = screens;
     if hidden.is_none() {
         let chat = chat_area(model, &areas);
         let mut conversation = std::mem::take(&mut model.conversation);
         conversation.layout(chat, &model.paint(chat.width));
         model.conversation = conversation;
     }
-    model.has_offered_enter = keyboard.keyboard == Keyboard::Ready;
-    if model.overlays.iter().any(|it| it.hides_transcript()) {
-        model.screen_selection.follow(screen);
+    model.screens.has_offered_enter = keyboard.keyboard == Keyboard::Ready;
+    if model.screens.iter().any(Overlay::hides_transcript) {
+        model.screens.selection.follow(screen);
     }
 }
 
@@ -79,14 +79,14 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> 
     let screen = area;
     tour::draw(model, screen, buffer);
     let area = tour::above(model, screen);
-    let hidden = model.overlays.iter().rposition(|it| it.is_full_screen());
+    let hidden = model.screens.iter().rposition(Overlay::is_full_screen);
     let mut cursor = match hidden {
         Some(_) => None,
         None => main_screen(model, area, buffer),
     };
     let scene = model.scene();
     let above = Areas::of(model, area).above_composer();
-    for overlay in model.overlays.iter().skip(hidden.unwrap_or(0)) {
+    for overlay in model.screens.iter().skip(hidden.unwrap_or(0)) {
         let is_panel = hidden.is_none() && !overlay.is_full_screen();
         let caret = overlay.draw(if is_panel { above } else { area }, buffer, &scene);
         // The caret is where the next character goes.
@@ -98,7 +98,7 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> 
         // What is being written may be a command: its list is above a question.
         popup::draw(model, Areas::of(model, area).popup, buffer);
     }
-    if model.overlays.iter().any(|it| it.hides_transcript()) {
+    if model.screens.iter().any(Overlay::hides_transcript) {
         selected(model, screen, buffer);
     }
     cursor
@@ -106,12 +106,12 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> 
 
 /// What is selected on a screen that hides the transcript, and that it was copied.
 fn selected(model: &Model, area: Rect, buffer: &mut Buffer) {
-    let selection = &model.screen_selection;
+    let selection = &model.screens.selection;
     if !selection.is_selecting() {
         return;
     }
     selection.tint(buffer, model.look.theme.selection);
-    if let Some(toast) = &model.toast {
+    if let Some(toast) = &model.status.toast {
         let line = Line::styled(format!(" {} ", toast.text), model.look.theme.accent);
         let last = area.height.saturating_sub(1);
         blank(
@@ -130,7 +130,7 @@ fn selected(model: &Model, area: Rect, buffer: &mut Buffer) {
 /// The rows of the transcript that no panel hides.
 fn chat_area(model: &Model, areas: &Areas) -> Rect {
     let above = areas.above_composer();
-    let covered = model.overlays.iter().map(|it| it.rows(above)).max();
+    let covered = model.screens.iter().map(|it| it.rows(above)).max();
     let panel = covered.unwrap_or(0);
     let bottom = above.bottom().saturating_sub(panel);
     Rect {

@@ -47,14 +47,14 @@ pub(super) fn header(model: &Model, area: Rect, buffer: &mut Buffer) {
             left.push(Span::styled(text, style));
         }
     };
-    if model.tour.is_some() {
+    if model.introduction.tour.is_some() {
         add(" · ", "practice", theme.warning);
     }
     if !session.name.is_empty() {
         add(" · ", &session.name, theme.text);
     }
     if !session.cwd.as_os_str().is_empty() {
-        add("  ", &model.short_path(&session.cwd), theme.dim);
+        add("  ", &model.look.short_path(&session.cwd), theme.dim);
     }
     let (left, right) = (Line::from(left), Line::styled(right, theme.dim));
     halves(area, buffer, &left, &right);
@@ -113,7 +113,7 @@ pub(super) fn line(model: &Model, area: Rect, buffer: &mut Buffer) {
 /// What was said last, while it counts, in the colour of how serious it is.
 fn said(model: &Model) -> Option<(String, Style)> {
     let theme = &model.look.theme;
-    let toast = model.toast.as_ref()?;
+    let toast = model.status.toast.as_ref()?;
     let style = match toast.level {
         NoticeLevel::Info => theme.dim,
         NoticeLevel::Warning => theme.warning,

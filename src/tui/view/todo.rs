@@ -25,7 +25,7 @@ pub(super) fn rows(model: &Model, height: u16) -> u16 {
     let Some(list) = shown(model).filter(|_| height >= LINE_FROM) else {
         return 0;
     };
-    if model.session.todo_folded || height < STEPS_FROM {
+    if model.session.todo.is_folded || height < STEPS_FROM {
         return 1;
     }
     1 + list.items.len().min(STEPS_SHOWN) as u16
@@ -33,7 +33,12 @@ pub(super) fn rows(model: &Model, height: u16) -> u16 {
 
 /// The list, while something of it is left to do.
 fn shown(model: &Model) -> Option<&TodoList> {
-    model.session.todo.as_ref().filter(|it| !it.is_finished())
+    model
+        .session
+        .todo
+        .list
+        .as_ref()
+        .filter(|it| !it.is_finished())
 }
 
 /// Draws it.

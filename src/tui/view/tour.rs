@@ -31,8 +31,8 @@ struct TourPanel {
 impl TourPanel {
     fn of(model: &Model) -> Option<Self> {
         let key = model.keymap.key_of(Action::Ledger).unwrap_or("/context");
-        let Some(tour) = model.tour else {
-            return model.offers_tour.then(|| Self {
+        let Some(tour) = model.introduction.tour else {
+            return model.introduction.is_offered.then(|| Self {
                 title: "first start".to_owned(),
                 words: Tour::offer(key),
                 place: String::new(),

@@ -33,17 +33,6 @@ const KNOWN_CATCH_ALLS: &[(&str, usize)] = &[
     ("src/agent/waiting.rs", 1),
     ("src/commands/compact.rs", 4),
     ("src/commands/overrides.rs", 5),
-    ("src/tui/overlay/history/timeline.rs", 1),
-    ("src/tui/overlay/history/tree.rs", 1),
-    ("src/tui/overlay/inspect/summaries/mod.rs", 1),
-    ("src/tui/overlay/lists/palette.rs", 1),
-    ("src/tui/overlay/lists/sessions/mod.rs", 1),
-    ("src/tui/overlay/question/approval/mod.rs", 1),
-    ("src/tui/overlay/question/oversize.rs", 1),
-    ("src/tui/overlay/review/mod.rs", 2),
-    ("src/tui/plain/question.rs", 1),
-    ("src/tui/runner/mod.rs", 1),
-    ("src/tui/tour.rs", 1),
 ];
 /// Files of the agent that import algorithms of `context`, and how many.
 const KNOWN_ALGORITHMS: &[(&str, usize)] = &[

@@ -194,21 +194,25 @@ impl Overlay for Timeline {
     }
 
     fn on_event(&mut self, event: &AgentEvent, scene: &Scene<'_>) -> Reaction {
+        let AgentEvent::Session(event) = event else {
+            return Reaction::Ignored;
+        };
         match event {
-            AgentEvent::Session(SessionEvent::Entry(entry)) => {
-                match with_entry(&self.transcript, entry) {
-                    Some(grown) => self.transcript = grown,
-                    None => return Reaction::Ignored,
-                }
-            }
-            AgentEvent::Session(SessionEvent::BranchMoved(branch)) => {
+            SessionEvent::Entry(entry) => match with_entry(&self.transcript, entry) {
+                Some(grown) => self.transcript = grown,
+                None => return Reaction::Ignored,
+            },
+            SessionEvent::BranchMoved(branch) => {
                 let leaf: Option<EntryId> = branch.last().map(|entry| entry.id.clone());
                 let mut moved = Transcript::clone(&self.transcript);
                 moved.set_leaf(leaf);
                 self.transcript = Arc::new(moved);
             }
-            AgentEvent::Session(SessionEvent::Opened(_)) => return Reaction::Close(Vec::new()),
-            _ => return Reaction::Ignored,
+            SessionEvent::Opened(_) => return Reaction::Close(Vec::new()),
+            SessionEvent::ModelSwitched { .. }
+            | SessionEvent::PlanMode(_)
+            | SessionEvent::ModelsListed(_)
+            | SessionEvent::Ended(_) => return Reaction::Ignored,
         }
         self.refresh(scene);
         Reaction::Consumed

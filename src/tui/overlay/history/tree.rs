@@ -170,20 +170,24 @@ impl Overlay for Tree {
     }
 
     fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
+        let AgentEvent::Session(event) = event else {
+            return Reaction::Ignored;
+        };
         match event {
-            AgentEvent::Session(SessionEvent::Entry(entry)) => {
-                match with_entry(&self.transcript, entry) {
-                    Some(grown) => self.transcript = grown,
-                    None => return Reaction::Ignored,
-                }
-            }
-            AgentEvent::Session(SessionEvent::BranchMoved(branch)) => {
+            SessionEvent::Entry(entry) => match with_entry(&self.transcript, entry) {
+                Some(grown) => self.transcript = grown,
+                None => return Reaction::Ignored,
+            },
+            SessionEvent::BranchMoved(branch) => {
                 let mut moved = Transcript::clone(&self.transcript);
                 moved.set_leaf(branch.last().map(|entry| entry.id.clone()));
                 self.transcript = Arc::new(moved);
             }
-            AgentEvent::Session(SessionEvent::Opened(_)) => return Reaction::Close(Vec::new()),
-            _ => return Reaction::Ignored,
+            SessionEvent::Opened(_) => return Reaction::Close(Vec::new()),
+            SessionEvent::ModelSwitched { .. }
+            | SessionEvent::PlanMode(_)
+            | SessionEvent::ModelsListed(_)
+            | SessionEvent::Ended(_) => return Reaction::Ignored,
         }
         self.nodes = rows::tree(&self.transcript);
         self.cursor.select(self.cursor.selected(), self.nodes.len());

@@ -173,26 +173,24 @@ impl Overlay for Palette {
     }
 
     fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
-        match event {
-            AgentEvent::Reply {
-                reply: QueryReply::Models(models),
-                ..
-            }
-            | AgentEvent::Session(SessionEvent::ModelsListed(models)) => {
-                self.models = models.iter().map(of_model).collect();
-                self.grow();
-                Reaction::Consumed
-            }
-            AgentEvent::Reply {
-                reply: QueryReply::Sessions(list),
-                ..
-            } => {
-                self.sessions = of_sessions(list);
-                self.grow();
-                Reaction::Consumed
-            }
-            _ => Reaction::Ignored,
+        if let AgentEvent::Reply {
+            reply: QueryReply::Models(models),
+            ..
         }
+        | AgentEvent::Session(SessionEvent::ModelsListed(models)) = event
+        {
+            self.models = models.iter().map(of_model).collect();
+        } else if let AgentEvent::Reply {
+            reply: QueryReply::Sessions(list),
+            ..
+        } = event
+        {
+            self.sessions = of_sessions(list);
+        } else {
+            return Reaction::Ignored;
+        }
+        self.grow();
+        Reaction::Consumed
     }
 
     fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {

@@ -180,12 +180,12 @@ impl Overlay for Oversize {
     }
 
     fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
-        match event {
-            AgentEvent::Turn(TurnEvent::OversizeClosed { id }) if *id == self.offer.id => {
-                Reaction::Close(Vec::new())
-            }
-            _ => Reaction::Ignored,
+        if let AgentEvent::Turn(TurnEvent::OversizeClosed { id }) = event
+            && *id == self.offer.id
+        {
+            return Reaction::Close(Vec::new());
         }
+        Reaction::Ignored
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {

@@ -359,6 +359,28 @@ impl Question for Review {
     }
 }
 
+/// A compaction of the log closes with another conversation, or with this one without it.
+fn on_event_of_stored(event: &AgentEvent) -> Reaction {
+    match event {
+        AgentEvent::Session(SessionEvent::Opened(_) | SessionEvent::BranchMoved(_)) => {
+            Reaction::Close(Vec::new())
+        }
+        AgentEvent::Session(
+            SessionEvent::Entry(_)
+            | SessionEvent::ModelSwitched { .. }
+            | SessionEvent::PlanMode(_)
+            | SessionEvent::ModelsListed(_)
+            | SessionEvent::Ended(_),
+        )
+        | AgentEvent::Stream(_)
+        | AgentEvent::Turn(_)
+        | AgentEvent::Context(_)
+        | AgentEvent::Compaction(_)
+        | AgentEvent::Reply { .. }
+        | AgentEvent::Notice(_) => Reaction::Ignored,
+    }
+}
+
 impl Overlay for Review {
     fn name(&self) -> &'static str {
         if self.stored.is_some() {
@@ -423,16 +445,13 @@ impl Overlay for Review {
 
     fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
         if self.stored.is_some() {
-            return match event {
-                // Another conversation, or this one without it.
-                AgentEvent::Session(SessionEvent::Opened(_) | SessionEvent::BranchMoved(_)) => {
-                    Reaction::Close(Vec::new())
-                }
-                _ => Reaction::Ignored,
-            };
+            return on_event_of_stored(event);
         }
+        let AgentEvent::Compaction(event) = event else {
+            return Reaction::Ignored;
+        };
         match event {
-            AgentEvent::Compaction(CompactionEvent::Review(proposal)) => {
+            CompactionEvent::Review(proposal) => {
                 // A try that came to nothing: this is the summary from before it.
                 let remark = match &self.mode {
                     ReviewMode::Ended(why) => Some(format!("the new try gave no summary: {why}")),
@@ -449,13 +468,13 @@ impl Overlay for Review {
                 };
                 self.rebuild();
             }
-            AgentEvent::Compaction(CompactionEvent::Sources(sources)) => {
+            CompactionEvent::Sources(sources) => {
                 self.proposal.sources = Some(sources.clone());
                 if self.pane == ReviewPane::Sources {
                     self.rebuild();
                 }
             }
-            AgentEvent::Compaction(CompactionEvent::Progress { stage: now }) => {
+            CompactionEvent::Progress { stage: now } => {
                 if let ReviewMode::Waiting { stage, stream, .. } = &mut self.mode {
                     // What is written in another stage is another text.
                     if stage != now {
@@ -464,21 +483,24 @@ impl Overlay for Review {
                     stage.clone_from(now);
                 }
             }
-            AgentEvent::Compaction(CompactionEvent::Delta(text)) => {
+            CompactionEvent::Delta(text) => {
                 if let ReviewMode::Waiting { stream, .. } = &mut self.mode {
                     stream.append(text);
                 }
             }
-            AgentEvent::Compaction(CompactionEvent::Applied { .. }) => {
+            CompactionEvent::Applied { .. } => {
                 return Reaction::Close(Vec::new());
             }
-            AgentEvent::Compaction(CompactionEvent::Failed { message, .. }) => {
+            CompactionEvent::Failed { message, .. } => {
                 self.mode = ReviewMode::Ended(message.clone());
             }
-            AgentEvent::Compaction(CompactionEvent::Cancelled { reason }) => {
+            CompactionEvent::Cancelled { reason } => {
                 self.mode = ReviewMode::Ended(reason.clone());
             }
-            _ => return Reaction::Ignored,
+            CompactionEvent::Started { .. }
+            | CompactionEvent::Audited(_)
+            | CompactionEvent::Planned(_)
+            | CompactionEvent::Undone { .. } => return Reaction::Ignored,
         }
         Reaction::Consumed
     }

@@ -2,7 +2,7 @@
 
 use crate::agent::{Op, SubmitWhen, TurnOp};
 use crate::transcript::Image;
-use crate::tui::effect::{Attaching, Effect};
+use crate::tui::effect::{AttachPurpose, Effect};
 use crate::tui::input::Input;
 use crate::tui::msg::Msg;
 use crate::tui::testing::Harness;
@@ -161,7 +161,7 @@ fn an_answer_that_comes_late_sends_nothing() {
     it.type_text("see @a.png");
     it.keys("esc enter ctrl-c");
     it.take_effects();
-    let why = Attaching::Mention {
+    let why = AttachPurpose::Mention {
         path: "a.png".to_owned(),
         when: SubmitWhen::NextStep,
     };

@@ -8,8 +8,8 @@ use crate::tui::testing::Harness;
 
 const SIZES: [(u16, u16); 4] = [(120, 40), (80, 24), (40, 12), (20, 6)];
 
-fn models() -> AgentEvent {
-    AgentEvent::reply(QueryReply::Models(vec![ModelChoice::ready("claude-haiku")]))
+fn models() -> QueryReply {
+    QueryReply::Models(vec![ModelChoice::ready("claude-haiku")])
 }
 
 #[test]
@@ -24,10 +24,8 @@ fn ctrl_p_finds_a_command_and_runs_it() {
             Op::query(Query::Sessions { all: false }),
         ];
         assert_eq!(it.take_ops(), lists);
-        it.event(models());
-        it.event(AgentEvent::reply(QueryReply::Sessions(
-            SessionList::default(),
-        )));
+        it.reply(models());
+        it.reply(QueryReply::Sessions(SessionList::default()));
         insta::assert_snapshot!(format!("palette_{columns}x{rows}"), it.screen());
         it.type_text("uncompact");
         if (columns, rows) == (80, 24) {
@@ -39,7 +37,7 @@ fn ctrl_p_finds_a_command_and_runs_it() {
             [Op::Context(ContextOp::Uncompact)],
             "{columns}x{rows}"
         );
-        assert!(it.model.overlays.is_empty());
+        assert!(it.model.screens.is_empty());
         assert_eq!(it.model.composer.buffer.text(), "half a sentence");
     }
 }
@@ -53,14 +51,17 @@ fn the_palette_runs_keys_and_begins_commands_that_want_more() {
     it.type_text("ledger");
     it.keys("enter");
     assert_eq!(
-        it.model.overlays.last().map(|top| top.name()),
+        it.model
+            .screens
+            .top()
+            .map(crate::tui::overlay::Overlay::name),
         Some("context")
     );
     it.keys("esc ctrl-p");
     it.type_text("rename");
     it.keys("enter");
     assert_eq!(it.model.composer.buffer.text(), "/rename ");
-    assert!(it.model.overlays.is_empty());
+    assert!(it.model.screens.is_empty());
 }
 
 #[test]
@@ -69,16 +70,16 @@ fn cost_and_tools_are_asked_for_and_shown() {
     it.type_text("/cost");
     it.keys("enter");
     assert_eq!(it.take_ops(), [Op::query(Query::Cost)]);
-    it.event(AgentEvent::reply(QueryReply::Cost(Box::default())));
+    it.reply(QueryReply::Cost(Box::default()));
     assert!(it.screen().contains("no model was asked yet"));
     it.keys("esc");
     it.type_text("/tools");
     it.keys("enter");
     assert_eq!(it.take_ops(), [Op::query(Query::Tools)]);
-    it.event(AgentEvent::reply(QueryReply::Tools(Vec::new())));
+    it.reply(QueryReply::Tools(Vec::new()));
     assert!(it.screen().contains("~0 tokens in every request"));
     it.keys("esc");
-    assert!(it.model.overlays.is_empty());
+    assert!(it.model.screens.is_empty());
 }
 
 #[test]
@@ -117,16 +118,17 @@ fn init_is_a_message_of_the_user_with_their_wishes_at_its_end() {
 fn lists_that_come_late_open_nothing() {
     let mut it = Harness::new(80, 24);
     it.keys("ctrl-p esc");
-    it.event(models());
-    it.event(AgentEvent::reply(QueryReply::Sessions(
-        SessionList::default(),
-    )));
-    assert!(it.model.overlays.is_empty());
+    it.reply(models());
+    it.reply(QueryReply::Sessions(SessionList::default()));
+    assert!(it.model.screens.is_empty());
     it.type_text("/model");
     it.keys("enter");
-    it.event(models());
+    it.reply(models());
     assert_eq!(
-        it.model.overlays.last().map(|top| top.name()),
+        it.model
+            .screens
+            .top()
+            .map(crate::tui::overlay::Overlay::name),
         Some("models")
     );
 }

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use crate::agent::{
-    AgentEvent, CompactOptions, ContextOp, Op, Query, QueryReply, RewindPlan, SessionOp,
-    SubmitWhen, TurnOp,
+    CompactOptions, ContextOp, Op, Query, QueryReply, RewindPlan, SessionOp, SubmitWhen, TurnOp,
 };
 use crate::transcript::{EntryId, Transcript};
 use crate::tui::testing::Harness;
@@ -18,7 +17,7 @@ fn story(columns: u16, rows: u16) -> (Harness, Arc<Transcript>, Vec<EntryId>) {
     }
     let mut transcript = Transcript::new();
     for (at, id) in ids.iter().enumerate() {
-        let mut entry = it.model.session.entries[id].as_ref().clone();
+        let mut entry = it.model.session.published.by_id[id].as_ref().clone();
         entry.parent = at.checked_sub(1).map(|above| ids[above].clone());
         transcript.push(Arc::new(entry)).unwrap();
     }
@@ -33,10 +32,10 @@ fn esc_twice_on_an_empty_composer_opens_the_timeline() {
     assert_eq!(it.take_ops(), []);
     it.keys("esc");
     assert_eq!(it.take_ops(), [Op::query(Query::History)]);
-    it.event(AgentEvent::reply(QueryReply::History(transcript)));
+    it.reply(QueryReply::History(transcript));
     assert!(it.screen().contains("timeline"), "{}", it.screen());
     it.keys("esc");
-    assert!(it.model.overlays.is_empty());
+    assert!(it.model.screens.is_empty());
     // Too slow, or with another key between them, they are two.
     it.keys("esc");
     it.wait(2_000);
@@ -50,7 +49,7 @@ fn a_message_that_is_written_anew_takes_the_old_ones_place() {
         let (mut it, transcript, ids) = story(columns, rows);
         it.type_text("/timeline");
         it.keys("enter");
-        it.event(AgentEvent::reply(QueryReply::History(transcript)));
+        it.reply(QueryReply::History(transcript));
         it.keys("left e");
         assert_eq!(it.model.composer.buffer.text(), "second \u{1b}[2J");
         insta::assert_snapshot!(format!("anew_{columns}x{rows}"), it.screen());
@@ -63,7 +62,7 @@ fn a_message_that_is_written_anew_takes_the_old_ones_place() {
             images: Vec::new(),
         });
         assert_eq!(it.take_ops(), [resent], "{columns}x{rows}");
-        assert_eq!(it.model.replaces, None);
+        assert_eq!(it.model.outgoing.replaces, None);
     }
 }
 
@@ -73,7 +72,7 @@ fn retry_takes_the_newest_message_and_ctrl_c_leaves_it() {
     it.type_text("/retry");
     it.keys("enter");
     assert_eq!(it.model.composer.buffer.text(), "third");
-    assert_eq!(it.model.replaces.as_ref(), Some(&ids[2]));
+    assert_eq!(it.model.outgoing.replaces.as_ref(), Some(&ids[2]));
     it.keys("ctrl-c");
     assert!(it.model.composer.buffer.is_empty());
     it.take_effects();
@@ -93,9 +92,10 @@ fn a_message_is_found_in_the_transcript() {
     for _ in 0..20 {
         it.user("more");
     }
-    it.event(AgentEvent::reply(QueryReply::History(transcript)));
+    it.ask_for_screen(Query::History);
+    it.reply(QueryReply::History(transcript));
     it.keys("g enter");
-    assert!(it.model.overlays.is_empty());
+    assert!(it.model.screens.is_empty());
     let screen = it.screen();
     assert!(screen.contains("first"), "{screen}");
     assert!(!it.model.conversation.is_following());
@@ -106,15 +106,13 @@ fn the_tree_and_a_pick_open_for_what_they_were_asked_for() {
     let (mut it, transcript, ids) = story(80, 24);
     it.type_text("/tree");
     it.keys("enter");
-    it.event(AgentEvent::reply(QueryReply::History(Arc::clone(
-        &transcript,
-    ))));
+    it.reply(QueryReply::History(Arc::clone(&transcript)));
     assert!(it.screen().contains("1 branch"), "{}", it.screen());
     it.keys("esc");
     it.type_text("/compact --extractive --from the steps");
     it.keys("enter");
     it.take_ops();
-    it.event(AgentEvent::reply(QueryReply::History(transcript)));
+    it.reply(QueryReply::History(transcript));
     it.keys("k enter");
     let compaction = Op::Context(ContextOp::Compact(CompactOptions {
         instructions: Some("the steps".to_owned()),
@@ -133,14 +131,13 @@ fn a_preview_of_a_rewind_keeps_its_keys_from_the_timeline_it_hides() {
     let (mut it, transcript, ids) = story(80, 24);
     it.type_text("/timeline");
     it.keys("enter");
-    it.event(AgentEvent::reply(QueryReply::History(transcript)));
-    it.event(AgentEvent::reply(QueryReply::RewindPlan(Box::new(
-        RewindPlan {
-            to: Some(ids[0].clone()),
-            ask: Some(ids[1].clone()),
-            files: Vec::new(),
-        },
-    ))));
+    it.reply(QueryReply::History(transcript));
+    it.keys("r");
+    it.reply(QueryReply::RewindPlan(Box::new(RewindPlan {
+        to: Some(ids[0].clone()),
+        ask: Some(ids[1].clone()),
+        files: Vec::new(),
+    })));
     assert!(
         it.screen().contains("no file has changed"),
         "{}",

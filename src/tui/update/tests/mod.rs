@@ -78,6 +78,7 @@ mod mouse;
 mod own;
 mod questions;
 mod recall;
+mod replies;
 mod screens;
 mod search;
 mod stray_keys;

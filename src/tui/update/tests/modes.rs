@@ -111,5 +111,5 @@ fn the_list_of_steps_stands_above_the_composer_folds_and_goes_when_all_is_done()
     keep(&mut it, &done);
     assert!(!it.screen().contains("todo 7/7"));
     it.open(Vec::new());
-    assert_eq!(it.model.session.todo, None);
+    assert_eq!(it.model.session.todo.list, None);
 }

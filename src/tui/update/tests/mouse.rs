@@ -106,7 +106,7 @@ fn a_selection_stays_on_its_text_while_it_scrolls() {
     }));
     it.screen();
     let mut again = String::new();
-    super::super::key::with_paint(&mut it.model, |chat, paint| {
+    it.model.with_paint(|chat, paint| {
         again = chat.selected_text(paint);
     });
     assert_eq!(again, "message 38");
@@ -153,7 +153,7 @@ fn what_is_dragged_on_a_screen_over_the_transcript_is_copied_from_it() {
     let mut it = talk(80, 24);
     let text = "first line\n漢字 second line\nthird line";
     let view = TextView::new("a file".to_owned(), text.to_owned());
-    it.model.overlays.push(Box::new(view));
+    it.model.screens.push(Box::new(view));
     let from = place(&mut it, "first");
     let to = place(&mut it, "third");
     it.drag(from, (to.0 + 4, to.1));

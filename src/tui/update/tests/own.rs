@@ -91,7 +91,7 @@ fn own_commands_are_offered_and_an_unknown_one_comes_back() {
     it.type_text("/nonsense");
     it.keys("enter");
     it.send(Msg::Commands(
-        it.model.own.clone(),
+        it.model.user_commands.known.clone(),
         Some("nonsense".to_owned()),
     ));
     assert!(it.screen().contains("there is no /nonsense"));
@@ -105,7 +105,7 @@ fn a_broken_file_is_reported_once() {
     let files = [("help.md", "mine"), ("open.md", "---\ndescription: x\n")];
     read(&mut it, folder.path(), &files, None);
     read(&mut it, folder.path(), &[], None);
-    assert_eq!(it.model.own_problems.len(), 2);
+    assert_eq!(it.model.user_commands.reported_problems(), 2);
     assert_eq!(
         it.screen().matches("is a command of the program").count(),
         1

@@ -15,17 +15,21 @@ fn screens_open_on_top_and_close_again() {
         let mut it = story(80, 24);
         it.keys(keys);
         // A completion list takes the first enter of a command with arguments.
-        if it.model.overlays.is_empty() {
+        if it.model.screens.is_empty() {
             it.keys("enter");
         }
-        let top = it.model.overlays.last().map(|overlay| overlay.name());
+        let top = it
+            .model
+            .screens
+            .top()
+            .map(crate::tui::overlay::Overlay::name);
         assert!(top.is_some(), "{keys} opens {name}");
         for (columns, rows) in [(80, 24), (20, 6), (1, 1)] {
             it.resize(columns, rows);
             it.screen();
         }
         it.keys("esc esc");
-        assert!(it.model.overlays.is_empty(), "{name} closes");
+        assert!(it.model.screens.is_empty(), "{name} closes");
     }
 }
 
@@ -450,11 +454,13 @@ fn a_review_that_comes_up_is_read_before_a_key_accepts_it() {
 #[test]
 fn a_review_that_somebody_opened_has_the_keyboard_at_once() {
     let mut it = Harness::new(80, 24);
-    it.event(AgentEvent::reply(QueryReply::Compaction {
+    it.ask_for_screen(crate::agent::Query::Compaction(EntryId::new("c1")));
+    it.take_ops();
+    it.reply(QueryReply::Compaction {
         entry: EntryId::new("c1"),
         standing: crate::transcript::Standing::InForce,
         proposal: crate::tui::overlay::review::tests::proposal(),
-    }));
+    });
     it.keys("u");
     assert_eq!(it.take_ops(), [Op::Context(ContextOp::Uncompact)]);
 }
@@ -511,35 +517,37 @@ fn an_approval_80x24() {
         it.take_ops(),
         [approved(crate::agent::ApprovalDecision::Once)]
     );
-    assert!(it.model.overlays.is_empty());
+    assert!(it.model.screens.is_empty());
 }
 
 #[test]
 fn one_event_too_many_does_not_stack_screens() {
     let mut it = Harness::new(80, 24);
     let wire = || {
-        AgentEvent::reply(QueryReply::Wire(Box::new(crate::agent::WireView {
+        QueryReply::Wire(Box::new(crate::agent::WireView {
             target: "POST https://example.test/v1".to_owned(),
             body: "{}".to_owned(),
             last_body: None,
             unchanged_prefix_tokens: Some(1_200),
             first_difference: Some("messages[4]".to_owned()),
-        })))
+        }))
     };
-    it.event(wire());
-    it.event(wire());
-    assert_eq!(it.model.overlays.len(), 1);
+    for _ in 0..2 {
+        it.type_text("/wire");
+        it.keys("enter");
+    }
+    it.reply(wire());
+    it.reply(wire());
+    assert_eq!(it.model.screens.len(), 1);
     assert!(
         it.screen().contains("~1,200 leading tokens"),
         "{}",
         it.screen()
     );
-    it.event(AgentEvent::reply(QueryReply::Models(Vec::new())));
-    it.event(AgentEvent::reply(QueryReply::Sessions(
-        SessionList::default(),
-    )));
+    it.reply(QueryReply::Models(Vec::new()));
+    it.reply(QueryReply::Sessions(SessionList::default()));
     it.keys("esc esc esc");
-    assert!(it.model.overlays.is_empty());
+    assert!(it.model.screens.is_empty());
 }
 
 #[test]

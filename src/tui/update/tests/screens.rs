@@ -213,7 +213,7 @@ fn hostile_text_never_reaches_the_screen() {
 #[test]
 fn a_resize_draws_the_whole_screen_again() {
     let mut it = Harness::new(120, 40);
-    it.model.wants_clear = false;
+    it.model.screens.wants_clear = false;
     it.resize(120, 40);
-    assert!(it.model.wants_clear);
+    assert!(it.model.screens.wants_clear);
 }

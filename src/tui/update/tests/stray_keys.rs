@@ -10,7 +10,7 @@ use crate::tui::composer::Vi;
 
 /// One thing that happens.
 #[derive(Clone, Debug)]
-enum Stray {
+enum StrayInput {
     Type(char),
     Paste(String),
     Key(&'static str),
@@ -22,7 +22,7 @@ enum Stray {
     Close,
 }
 
-fn stray() -> impl Strategy<Value = Stray> {
+fn stray() -> impl Strategy<Value = StrayInput> {
     let letters = prop::sample::select("yaspnexirvt1234 .,k".chars().collect::<Vec<_>>());
     let keys = [
         "enter",
@@ -35,14 +35,14 @@ fn stray() -> impl Strategy<Value = Stray> {
         "shift-tab",
     ];
     prop_oneof![
-        8 => letters.prop_map(Stray::Type),
-        1 => "[yas\n]{1,6}".prop_map(Stray::Paste),
-        6 => prop::sample::select(keys.to_vec()).prop_map(Stray::Key),
-        4 => prop::sample::select(vec![0, 30, 400, 600, 2_000]).prop_map(Stray::Wait),
-        2 => Just(Stray::Question),
-        1 => Just(Stray::Review),
-        1 => Just(Stray::Offer),
-        1 => Just(Stray::Close),
+        8 => letters.prop_map(StrayInput::Type),
+        1 => "[yas\n]{1,6}".prop_map(StrayInput::Paste),
+        6 => prop::sample::select(keys.to_vec()).prop_map(StrayInput::Key),
+        4 => prop::sample::select(vec![0, 30, 400, 600, 2_000]).prop_map(StrayInput::Wait),
+        2 => Just(StrayInput::Question),
+        1 => Just(StrayInput::Review),
+        1 => Just(StrayInput::Offer),
+        1 => Just(StrayInput::Close),
     ]
 }
 
@@ -74,44 +74,48 @@ impl Typist {
     }
 
     fn top(&self) -> Option<&'static str> {
-        self.it.model.overlays.last().map(|it| it.name())
+        self.it
+            .model
+            .screens
+            .top()
+            .map(crate::tui::overlay::Overlay::name)
     }
 
     /// Whether letters are commands: somebody moved the keyboard into a review.
     fn is_in_review(&self) -> bool {
-        let mut all = self.it.model.overlays.iter();
+        let mut all = self.it.model.screens.iter();
         all.any(|it| it.name() == "review" && it.has_keyboard())
     }
 
-    fn step(&mut self, stray: &Stray) -> Result<(), TestCaseError> {
+    fn step(&mut self, stray: &StrayInput) -> Result<(), TestCaseError> {
         let before = self.it.screen();
         match stray {
-            Stray::Type(_) | Stray::Paste(_) if self.is_in_review() => return Ok(()),
-            Stray::Type(c) => {
+            StrayInput::Type(_) | StrayInput::Paste(_) if self.is_in_review() => return Ok(()),
+            StrayInput::Type(c) => {
                 self.typed.push(*c);
                 self.it.type_text(&c.to_string());
             }
-            Stray::Paste(text) => {
+            StrayInput::Paste(text) => {
                 self.typed.push_str(text);
                 let paste = Input::Paste(text.clone());
                 self.it.send(Msg::Input(paste));
             }
             // With a text in the composer they walk through what was sent before.
-            Stray::Key("up" | "down") if !before.contains("Enter:") => return Ok(()),
-            Stray::Key(key) => self.it.keys(key),
-            Stray::Wait(millis) => self.it.wait(*millis),
-            Stray::Question => {
+            StrayInput::Key("up" | "down") if !before.contains("Enter:") => return Ok(()),
+            StrayInput::Key(key) => self.it.keys(key),
+            StrayInput::Wait(millis) => self.it.wait(*millis),
+            StrayInput::Question => {
                 self.questions += 1;
                 let id = self.questions;
                 self.it.event(asking(id, ""));
             }
-            Stray::Review => self.it.event(review()),
-            Stray::Offer => {
+            StrayInput::Review => self.it.event(review()),
+            StrayInput::Offer => {
                 self.questions += 1;
                 let id = self.questions;
                 self.it.event(offer(id));
             }
-            Stray::Close => {
+            StrayInput::Close => {
                 let id = self.questions;
                 self.it
                     .event(AgentEvent::Turn(TurnEvent::ApprovalClosed { id }));
@@ -121,9 +125,9 @@ impl Typist {
     }
 
     /// What was sent, and whether the screen before it said that this key would.
-    fn check(&mut self, stray: &Stray, before: &str) -> Result<(), TestCaseError> {
+    fn check(&mut self, stray: &StrayInput, before: &str) -> Result<(), TestCaseError> {
         for op in self.it.take_ops() {
-            let is_enter = matches!(stray, Stray::Key("enter"));
+            let is_enter = matches!(stray, StrayInput::Key("enter"));
             match op {
                 Op::Turn(TurnOp::Submit { text, .. }) => self.sent.push_str(&text),
                 Op::Turn(TurnOp::Approve {
@@ -137,7 +141,7 @@ impl Typist {
                     decision: ApprovalDecision::Deny { feedback: None },
                     ..
                 }) => {
-                    let is_refused = matches!(stray, Stray::Key("esc")) || is_enter;
+                    let is_refused = matches!(stray, StrayInput::Key("esc")) || is_enter;
                     prop_assert!(is_refused, "{stray:?}\n{before}");
                 }
                 Op::Turn(TurnOp::Approve { .. }) => {
@@ -149,7 +153,7 @@ impl Typist {
                     prop_assert!(is_said, "{stray:?}\n{before}");
                 }
                 Op::Context(ContextOp::Review(decision)) => {
-                    let is_esc = matches!(stray, Stray::Key("esc"));
+                    let is_esc = matches!(stray, StrayInput::Key("esc"));
                     prop_assert!(is_esc, "{stray:?} {decision:?}\n{before}");
                 }
                 _ => {}

@@ -8,7 +8,7 @@ use crate::tui::tour::{Step, Tour};
 /// In the practice session, at its beginning.
 fn touring(columns: u16, rows: u16) -> Harness {
     let mut screen = Harness::new(columns, rows);
-    screen.model.tour = Some(Tour::default());
+    screen.model.introduction.tour = Some(Tour::default());
     screen.user("why does the token refresh race?");
     screen.event(AgentEvent::Context(ContextEvent::View(Arc::new(
         crate::tui::testing::view_of(&[3_100, 2_400, 0, 9_000, 0, 20_000, 60_000, 0]),
@@ -18,7 +18,12 @@ fn touring(columns: u16, rows: u16) -> Harness {
 }
 
 fn step(screen: &Harness) -> Step {
-    screen.model.tour.map(|tour| tour.step).unwrap()
+    screen
+        .model
+        .introduction
+        .tour
+        .map(|tour| tour.step)
+        .unwrap()
 }
 
 fn taken_back() -> AgentEvent {
@@ -54,7 +59,7 @@ fn the_panel_of_the_introduction_fits_every_screen() {
 fn the_offer_of_the_first_start_fits_every_screen() {
     for (columns, rows) in [(120, 40), (80, 24), (40, 12), (20, 6)] {
         let mut screen = Harness::new(columns, rows);
-        screen.model.offers_tour = true;
+        screen.model.introduction.is_offered = true;
         insta::assert_snapshot!(format!("tour_offer_{columns}x{rows}"), screen.screen());
     }
 }
@@ -63,24 +68,27 @@ fn the_offer_of_the_first_start_fits_every_screen() {
 fn the_offer_is_taken_by_enter_declined_by_esc_and_gone_with_a_message() {
     let offered = || {
         let mut screen = Harness::new(80, 24);
-        screen.model.offers_tour = true;
+        screen.model.introduction.is_offered = true;
         screen
     };
     let mut screen = offered();
     screen.keys("enter");
     assert_eq!(screen.take_effects(), [Effect::BeginTour]);
-    assert!(!screen.model.offers_tour);
+    assert!(!screen.model.introduction.is_offered);
 
     let mut screen = offered();
     screen.keys("esc");
-    assert!(!screen.model.offers_tour && screen.take_effects().is_empty());
-    assert!(screen.model.timeline_armed_until.is_none());
+    assert!(!screen.model.introduction.is_offered && screen.take_effects().is_empty());
+    assert!(!screen.model.status.is_timeline_armed());
 
     let mut screen = offered();
     screen.type_text("hello");
-    assert!(screen.model.offers_tour, "it stays while one writes");
+    assert!(
+        screen.model.introduction.is_offered,
+        "it stays while one writes"
+    );
     screen.keys("enter");
-    assert!(!screen.model.offers_tour);
+    assert!(!screen.model.introduction.is_offered);
     let sent = |effect: &Effect| matches!(effect, Effect::Send(Op::Turn(TurnOp::Submit { .. })));
     assert!(screen.take_effects().iter().any(sent));
 }
@@ -102,7 +110,7 @@ fn every_step_says_what_to_do_even_where_there_is_little_room() {
                 4 => Step::Compact,
                 _ => Step::Undo,
             };
-            screen.model.tour.as_mut().unwrap().step = next;
+            screen.model.introduction.tour.as_mut().unwrap().step = next;
         }
     }
 }
@@ -114,7 +122,7 @@ fn a_step_is_done_by_doing_it() {
     assert_eq!(step(&screen), Step::Ledger);
     screen.keys("esc");
     assert_eq!(step(&screen), Step::Ledger, "no item was looked at");
-    screen.model.tour.as_mut().unwrap().step = Step::Restore;
+    screen.model.introduction.tour.as_mut().unwrap().step = Step::Restore;
     screen.event(applied("pinned"));
     assert_eq!(step(&screen), Step::Restore);
     screen.event(applied("restored"));

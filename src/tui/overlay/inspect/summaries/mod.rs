@@ -217,14 +217,20 @@ impl Overlay for Summaries {
     }
 
     fn on_event(&mut self, event: &AgentEvent, scene: &Scene<'_>) -> Reaction {
+        let AgentEvent::Session(event) = event else {
+            return Reaction::Ignored;
+        };
         let is_ours = match event {
-            AgentEvent::Session(SessionEvent::Entry(entry)) => matches!(
+            SessionEvent::Entry(entry) => matches!(
                 entry.body,
                 EntryBody::Compaction(_) | EntryBody::Decision(Decision::Undo { .. })
             ),
-            AgentEvent::Session(SessionEvent::BranchMoved(_)) => true,
-            AgentEvent::Session(SessionEvent::Opened(_)) => return Reaction::Close(Vec::new()),
-            _ => false,
+            SessionEvent::BranchMoved(_) => true,
+            SessionEvent::Opened(_) => return Reaction::Close(Vec::new()),
+            SessionEvent::ModelSwitched { .. }
+            | SessionEvent::PlanMode(_)
+            | SessionEvent::ModelsListed(_)
+            | SessionEvent::Ended(_) => false,
         };
         if !is_ours {
             return Reaction::Ignored;

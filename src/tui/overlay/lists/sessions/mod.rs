@@ -223,24 +223,29 @@ impl Overlay for Sessions {
     }
 
     fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
-        match event {
-            AgentEvent::Reply {
-                reply: QueryReply::Sessions(list),
-                ..
-            } => self.relist(list),
-            AgentEvent::Reply {
-                reply: QueryReply::SessionPeek(peek),
-                ..
-            } if Some(&peek.path) == self.peeked.as_ref() => {
-                self.peek = Some(SessionPeek::clone(peek));
-                Reaction::Consumed
-            }
-            AgentEvent::Notice(notice) if notice.level != NoticeLevel::Info => {
-                self.remark.clone_from(&notice.text);
-                Reaction::Consumed
-            }
-            _ => Reaction::Ignored,
+        if let AgentEvent::Reply {
+            reply: QueryReply::Sessions(list),
+            ..
+        } = event
+        {
+            return self.relist(list);
         }
+        if let AgentEvent::Reply {
+            reply: QueryReply::SessionPeek(peek),
+            ..
+        } = event
+            && Some(&peek.path) == self.peeked.as_ref()
+        {
+            self.peek = Some(SessionPeek::clone(peek));
+            return Reaction::Consumed;
+        }
+        if let AgentEvent::Notice(notice) = event
+            && notice.level != NoticeLevel::Info
+        {
+            self.remark.clone_from(&notice.text);
+            return Reaction::Consumed;
+        }
+        Reaction::Ignored
     }
 
     fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {

@@ -421,15 +421,16 @@ impl Overlay for Approval {
     }
 
     fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
-        match event {
-            AgentEvent::Turn(TurnEvent::ApprovalClosed { id }) if *id == self.request.id => {
-                if self.reason.is_blank() {
-                    return Reaction::Close(Vec::new());
-                }
-                Reaction::Return(self.reason.text(), Vec::new())
-            }
-            _ => Reaction::Ignored,
+        let AgentEvent::Turn(TurnEvent::ApprovalClosed { id }) = event else {
+            return Reaction::Ignored;
+        };
+        if *id != self.request.id {
+            return Reaction::Ignored;
         }
+        if self.reason.is_blank() {
+            return Reaction::Close(Vec::new());
+        }
+        Reaction::Return(self.reason.text(), Vec::new())
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {

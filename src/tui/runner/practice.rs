@@ -1,34 +1,27 @@
-//! Two conversations, one screen: the practice session of the introduction stands in front
-//! of the user's own, which waits as it was.
+//! Two conversations, one screen: while the practice session of the introduction is shown,
+//! the user's own waits as it was.
 //!
 //! Invariant: what is written in practice is not kept, except a draft that is carried over.
 
-use std::collections::VecDeque;
 use std::mem::swap;
-
-use tokio::sync::mpsc;
 
 use super::super::model::Model;
 use super::super::msg::Msg;
 use super::super::tour::Tour;
+use super::link::AgentLink;
 use super::{Runner, model};
-use crate::agent::{AgentEvent, Op};
 use crate::clock::{self, Clock};
 
 /// One conversation: its agent, and what is known of it.
-pub(super) struct Stage {
-    /// All that the interface knows.
+pub(super) struct ChatSession {
     model: Model,
-    ops: mpsc::Sender<Op>,
-    outbox: VecDeque<Op>,
-    /// What happens meanwhile waits here.
-    events: mpsc::Receiver<AgentEvent>,
+    agent: AgentLink,
 }
 
 impl Runner {
-    /// Opens a practice session in front of the conversation.
+    /// Shows a practice session instead of the conversation.
     pub(super) fn begin_tour(&mut self) {
-        if self.behind.is_some() {
+        if self.waiting_chat.is_some() {
             return;
         }
         let agent = (self.practice)();
@@ -36,29 +29,27 @@ impl Runner {
         model.composer = super::super::composer::Composer::default();
         model.composer.vi = self.options.vi.then(super::Vi::default);
         model.attention.is_away = self.model.attention.is_away;
-        model.tour = Some(Tour::default());
-        let mut practice = Stage {
+        model.introduction.tour = Some(Tour::default());
+        let mut practice = ChatSession {
             model,
-            ops: agent.ops,
-            outbox: VecDeque::new(),
-            events: agent.events,
+            agent: AgentLink::new(agent.ops, agent.events),
         };
         self.load_highlighter(&mut practice.model);
         self.swap_with(&mut practice);
-        self.behind = Some(practice);
+        self.waiting_chat = Some(practice);
         self.frames.request(clock::instant());
     }
 
-    /// Goes on with the conversation behind the practice session.
+    /// Goes on with the user's own conversation.
     pub(super) fn end_tour(&mut self) {
-        let Some(mut stage) = self.behind.take() else {
+        let Some(mut chat) = self.waiting_chat.take() else {
             return;
         };
-        self.swap_with(&mut stage);
+        self.swap_with(&mut chat);
         // An agent whose channels are gone finishes by itself.
-        let Stage {
+        let ChatSession {
             model: practice, ..
-        } = stage;
+        } = chat;
         let draft = practice.composer.buffer.text();
         if self.model.composer.buffer.is_empty() && !draft.starts_with('/') {
             self.model.composer.buffer.replace(&draft);
@@ -72,11 +63,9 @@ impl Runner {
         self.frames.request(clock::instant());
     }
 
-    fn swap_with(&mut self, stage: &mut Stage) {
-        swap(&mut self.model, &mut stage.model);
-        swap(&mut self.ops, &mut stage.ops);
-        swap(&mut self.outbox, &mut stage.outbox);
-        swap(&mut self.events, &mut stage.events);
-        self.model.wants_clear = true;
+    fn swap_with(&mut self, chat: &mut ChatSession) {
+        swap(&mut self.model, &mut chat.model);
+        swap(&mut self.agent, &mut chat.agent);
+        self.model.screens.wants_clear = true;
     }
 }

@@ -1,0 +1,203 @@
+//! What the agent is doing, and what waits for it.
+
+use std::time::Duration;
+
+use super::super::numbers;
+use crate::agent::QueuedInput;
+use crate::transcript::{ModelRef, Timestamp, Trigger};
+
+/// What the agent is doing.
+#[derive(Debug, Default)]
+pub struct Activity {
+    /// The step of the turn.
+    pub phase: Phase,
+    /// Since when.
+    pub since: Timestamp,
+    /// When the turn began.
+    pub turn_since: Timestamp,
+    /// The summary that is being written.
+    pub compaction: Option<CompactionProgress>,
+    /// Messages and commands that wait.
+    pub queued: Vec<QueuedInput>,
+}
+
+/// A step of a turn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Phase {
+    /// Nothing.
+    #[default]
+    Idle,
+    /// A message was handed over.
+    Sending,
+    /// A request is out.
+    Waiting(ModelRef),
+    /// The model reasons.
+    Thinking,
+    /// The model answers.
+    Answering,
+    /// The model writes a tool call.
+    Calling(String),
+    /// A call waits for the user's consent.
+    Asking,
+    /// A tool runs.
+    Tool(String),
+    /// A request failed and is tried again.
+    Retrying {
+        /// Which try comes next.
+        attempt: u32,
+        /// At most this many.
+        max_attempts: u32,
+        /// When.
+        until: Timestamp,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// A summary that is being written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompactionProgress {
+    /// What started it.
+    pub trigger: Trigger,
+    /// Estimate of the view before.
+    pub tokens_before: u64,
+    /// Messages that it replaces.
+    pub summarized: u64,
+    /// What is going on.
+    pub stage: String,
+    /// Since when.
+    pub since: Timestamp,
+}
+
+impl Activity {
+    /// Whether there is something to stop.
+    pub fn is_busy(&self) -> bool {
+        self.phase != Phase::Idle || self.compaction.is_some()
+    }
+
+    /// Whether a turn runs.
+    pub fn is_turn_running(&self) -> bool {
+        self.phase != Phase::Idle
+    }
+
+    /// Goes on to another step; the clock of a step starts when it does.
+    pub fn enter(&mut self, phase: Phase, now: Timestamp) {
+        if self.phase == phase {
+            return;
+        }
+        if self.phase == Phase::Idle {
+            self.turn_since = now;
+        }
+        self.phase = phase;
+        self.since = now;
+    }
+
+    /// What is going on, for the status line.
+    pub fn text(&self, now: Timestamp) -> String {
+        if let Some(compaction) = &self.compaction {
+            let mut text = format!(
+                "compacting {} ({})",
+                numbers::plural(compaction.summarized, "message"),
+                numbers::tokens(compaction.tokens_before)
+            );
+            if compaction.trigger != Trigger::Manual {
+                text = format!("{text} · {}", compaction.trigger.name());
+            }
+            if !compaction.stage.is_empty() {
+                text = format!("{text} · {}", compaction.stage);
+            }
+            return text;
+        }
+        match &self.phase {
+            Phase::Idle => String::new(),
+            Phase::Sending => "sending".to_owned(),
+            Phase::Waiting(model) => format!("waiting for {}", model.model),
+            Phase::Thinking => "thinking".to_owned(),
+            Phase::Answering => "answering".to_owned(),
+            Phase::Calling(tool) => format!("writing a call of {tool}"),
+            Phase::Asking => "waiting for your answer".to_owned(),
+            Phase::Tool(title) => format!("running {title}"),
+            Phase::Retrying {
+                attempt,
+                max_attempts,
+                until,
+                reason,
+            } => {
+                let left = numbers::between(now, *until);
+                format!(
+                    "try {attempt} of {max_attempts} in {} · {reason}",
+                    numbers::elapsed(left)
+                )
+            }
+        }
+    }
+
+    /// How long it has been going on.
+    pub fn elapsed(&self, now: Timestamp) -> Duration {
+        match &self.compaction {
+            Some(compaction) => numbers::between(compaction.since, now),
+            None => numbers::between(self.turn_since, now),
+        }
+    }
+
+    /// Between tools and the next request the turn goes on; a run of the user's own ends here.
+    pub fn end_tool(&mut self, now: Timestamp) {
+        if matches!(self.phase, Phase::Tool(_)) {
+            self.enter(Phase::Sending, now);
+        }
+    }
+
+    /// A command of the user is over, when one runs; if a turn runs as well, its next event
+    /// says so.
+    pub fn end_shell(&mut self) -> bool {
+        let is_over = matches!(self.phase, Phase::Tool(_) | Phase::Sending);
+        if is_over {
+            self.phase = Phase::Idle;
+        }
+        is_over
+    }
+
+    /// The turn is over.
+    pub fn end_turn(&mut self) {
+        self.phase = Phase::Idle;
+        self.compaction = None;
+    }
+
+    /// A message that could not be taken ends the wait for it.
+    pub fn refuse_message(&mut self) {
+        if self.phase == Phase::Sending {
+            self.phase = Phase::Idle;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_of_a_turn_starts_with_its_first_step() {
+        let mut activity = Activity::default();
+        activity.enter(Phase::Sending, Timestamp(1_000));
+        activity.enter(Phase::Tool("ls".to_owned()), Timestamp(2_000));
+        activity.end_tool(Timestamp(3_000));
+        assert_eq!(activity.phase, Phase::Sending);
+        assert_eq!(activity.since, Timestamp(3_000));
+        let elapsed = activity.elapsed(Timestamp(4_000));
+        assert_eq!(elapsed, Duration::from_secs(3));
+        activity.end_turn();
+        assert!(!activity.is_busy());
+    }
+
+    #[test]
+    fn a_refused_message_ends_the_wait_for_it_and_no_answer() {
+        let mut activity = Activity::default();
+        activity.enter(Phase::Sending, Timestamp(0));
+        activity.refuse_message();
+        assert!(!activity.is_turn_running());
+        activity.enter(Phase::Answering, Timestamp(0));
+        activity.refuse_message();
+        assert!(activity.is_turn_running());
+        assert!(!activity.end_shell());
+    }
+}
