@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use divan::{Bencher, black_box};
 use plimsoll::context::ruler::{Approximate, Bpe, Ruler};
-use plimsoll::context::{Assembler, ContextSettings, Pressure, Surroundings, tail};
+use plimsoll::context::{ContextSettings, RequestContext, ShrinkMode, ViewAssembler, tail};
 use plimsoll::transcript::{
     AssistantMessage, AssistantPart, Encoding, Entry, EntryBody, EntryId, Expected, Measurement,
     Message, ModelInfo, ModelRef, Part, StopReason, Timestamp, ToolCall, ToolResult, Transcript,
@@ -23,12 +23,12 @@ fn main() {
 }
 
 /// A window in which nothing is pruned, so that all entries are in the view.
-fn roomy() -> Surroundings {
+fn roomy() -> RequestContext {
     around(1 << 40)
 }
 
-fn around(window_tokens: u64) -> Surroundings {
-    Surroundings {
+fn around(window_tokens: u64) -> RequestContext {
+    RequestContext {
         system: Arc::from("You are a helpful assistant."),
         tools: Arc::from(Vec::new()),
         repeatable: Arc::new(BTreeSet::from(["read".to_owned()])),
@@ -123,12 +123,16 @@ fn log(entries: usize) -> Transcript {
     transcript
 }
 
-fn assembler() -> Assembler {
-    Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate))
+fn assembler() -> ViewAssembler {
+    ViewAssembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate))
 }
 
-fn evaluate(assembler: &mut Assembler, transcript: &Transcript, around: &Surroundings) -> u64 {
-    let evaluation = assembler.evaluate(transcript, around, NOW, Pressure::default());
+fn evaluate(
+    assembler: &mut ViewAssembler,
+    transcript: &Transcript,
+    around: &RequestContext,
+) -> u64 {
+    let evaluation = assembler.evaluate(transcript, around, NOW, ShrinkMode::default());
     evaluation.view.usage.tokens
 }
 
@@ -154,7 +158,7 @@ fn assemble_one_more_while_pruning_waits(bencher: Bencher<'_, '_>, entries: usiz
     one_more(bencher, entries, &around(entries as u64 * 90 * 2));
 }
 
-fn one_more(bencher: Bencher<'_, '_>, entries: usize, around: &Surroundings) {
+fn one_more(bencher: Bencher<'_, '_>, entries: usize, around: &RequestContext) {
     let mut transcript = log(entries);
     let mut assembler = assembler();
     evaluate(&mut assembler, &transcript, around);
@@ -185,7 +189,7 @@ fn count_a_megabyte_with_bpe(bencher: Bencher<'_, '_>) {
 fn select_tail(bencher: Bencher<'_, '_>, entries: usize) {
     let transcript = log(entries);
     let settings = ContextSettings::default();
-    let evaluation = assembler().evaluate(&transcript, &roomy(), NOW, Pressure::default());
+    let evaluation = assembler().evaluate(&transcript, &roomy(), NOW, ShrinkMode::default());
     let limits = tail::TailLimits::of(&settings.compaction, evaluation.view.window.usable);
     bencher.bench_local(|| tail::select(black_box(&evaluation.view), limits, None));
 }

@@ -16,10 +16,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use plimsoll::agent::{
-    self, AgentEvent, Ambient, CompactionEvent, Op, SessionOp, SessionSource, Setup, SubmitWhen,
-    TurnEvent, TurnOp,
+    self, AgentEvent, AgentSetup, Ambient, CompactionEvent, Op, SessionOp, SessionSource,
+    SubmitWhen, TurnEvent, TurnOp,
 };
-use plimsoll::config::{Paths, Settings};
+use plimsoll::config::{Settings, UserPaths};
 use plimsoll::context::ruler::{Bpe, Ruler};
 use plimsoll::tool::ApprovalMode;
 use plimsoll::transcript::{Encoding, ModelRef};
@@ -105,20 +105,20 @@ async fn sail(cwd: &Path, base_url: &str, under_one_message: bool) {
     settings.agent.tools.approvals = ApprovalMode::All;
     settings.context.window.user_tokens = Some(WINDOW_TOKENS);
     let home = tempfile::tempdir().expect("a temporary folder");
-    let setup = Setup {
+    let setup = AgentSetup {
         settings,
-        paths: Paths::below(home.path()),
+        paths: UserPaths::below(home.path()),
         cwd: cwd.to_owned(),
         environment: [("OPENAI_API_KEY".to_owned(), "key".to_owned())].into(),
         source: SessionSource::New,
         ambient: Ambient::new(None),
-        lanes: plimsoll::agent::Lanes::new(1),
+        lanes: plimsoll::agent::RequestSlots::new(1),
         model_flag: None,
         plan_mode: false,
         offline: false,
         is_interactive: false,
         is_watched: false,
-        provenance: plimsoll::agent::Provenance::default(),
+        provenance: plimsoll::agent::SettingOrigins::default(),
         notices: Vec::new(),
     };
     let mut handle = agent::spawn(setup);

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use plimsoll::clock::Clock;
 use plimsoll::context::ruler::Bpe;
-use plimsoll::context::{Pressure, Surroundings};
+use plimsoll::context::{RequestContext, ShrinkMode};
 use plimsoll::engine::{ContextEngine, Layered};
 use plimsoll::session;
 use plimsoll::transcript::{ModelInfo, ModelRef};
@@ -28,10 +28,10 @@ pub(crate) fn run(path: &Path, out: &mut impl Write) -> Result<(), Box<dyn Error
         ..ModelInfo::unknown(ModelRef::new("anthropic", "claude-sonnet-4-5"))
     };
     let ruler = Arc::new(Bpe::load(model.encoding));
-    let (now, gentle) = (Clock::default().now(), Pressure::default());
-    let around = Surroundings {
+    let (now, gentle) = (Clock::default().now(), ShrinkMode::default());
+    let around = RequestContext {
         model,
-        ..Surroundings::default()
+        ..RequestContext::default()
     };
     let mut engine = Layered::new(Arc::default(), ruler);
     let view = engine

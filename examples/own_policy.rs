@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use plimsoll::clock::Clock;
 use plimsoll::context::ruler::{Approximate, Ruler};
-use plimsoll::context::{Category, ContextView, Pressure, Surroundings, ViewItem};
+use plimsoll::context::{Category, ContextView, RequestContext, ShrinkMode, ViewItem};
 use plimsoll::engine::{ContextEngine, Layered};
 use plimsoll::session::{Durability, SessionLog};
 use plimsoll::transcript::{Cut, CutForm, CutPhase, Decision, EntryBody};
@@ -27,7 +27,7 @@ pub(crate) fn run(path: &Path) -> Result<(), Box<dyn Error>> {
     let (mut file, session) = SessionLog::open(path, now)?;
     let mut log = session.transcript;
     let mut engine = Layered::new(Arc::default(), Arc::new(Approximate));
-    let (around, gentle) = (Surroundings::default(), Pressure::default());
+    let (around, gentle) = (RequestContext::default(), ShrinkMode::default());
     let evaluation = engine.assemble(&log, &around, now, gentle);
     let body = EntryBody::Decision(old_output(&evaluation.view));
     let entry = log.append(clock.entry_id(&log), now, body)?;

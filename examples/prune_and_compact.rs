@@ -11,7 +11,7 @@ use plimsoll::clock::Clock;
 use plimsoll::context::ruler::{Approximate, Ruler};
 use plimsoll::context::summary::{self, SourceMessage, SummaryJob};
 use plimsoll::context::tail::{self, TailLimits};
-use plimsoll::context::{ContextSettings, Evaluation, Pressure, Surroundings};
+use plimsoll::context::{ContextSettings, Evaluation, RequestContext, ShrinkMode};
 use plimsoll::engine::{ContextEngine, Layered};
 use plimsoll::session::{self, Header};
 use plimsoll::transcript::{Compaction, EntryBody};
@@ -27,12 +27,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 pub(crate) fn run(source: &Path, target: &Path) -> Result<(), Box<dyn Error>> {
     let (clock, settings) = (Clock::default(), Arc::new(ContextSettings::default()));
     let mut engine = Layered::new(Arc::clone(&settings), Arc::new(Approximate));
-    let (around, session) = (Surroundings::default(), session::load(source)?);
+    let (around, session) = (RequestContext::default(), session::load(source)?);
     let (mut log, now) = (session.transcript, clock.now());
 
-    let prune_now = Pressure {
+    let prune_now = ShrinkMode {
         prune_now: true,
-        ..Pressure::default()
+        ..ShrinkMode::default()
     };
     let Evaluation { view, decisions } = engine.assemble(&log, &around, now, prune_now);
     for decision in decisions {

@@ -6,9 +6,13 @@ use std::fmt;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use plimsoll::agent::{Ambient, Lanes, Provenance, SessionSource, Setup, StartError, Unsaved};
+use plimsoll::agent::{
+    AgentSetup, Ambient, RequestSlots, SessionSource, SettingOrigins, StartError, UnsavedSession,
+};
 use plimsoll::cli::{Cli, CommonArgs, ExitCode, SessionArg, SessionChoice, SessionRef};
-use plimsoll::config::{self, CommandLine, ConfigError, Environment, Paths, Resolved, TrustedDirs};
+use plimsoll::config::{
+    self, CommandLine, ConfigError, EnvironmentVars, ResolvedSettings, TrustedDirs, UserPaths,
+};
 use plimsoll::disk::private;
 use plimsoll::session::{ResolveError, SessionError, Which, resolve};
 use plimsoll::tui::keymap::Keymap;
@@ -35,7 +39,7 @@ impl ExitFailure {
     }
 
     /// What was done is not on disk.
-    pub fn unsaved(unsaved: &Unsaved) -> Self {
+    pub fn unsaved(unsaved: &UnsavedSession) -> Self {
         let notice = unsaved.notice();
         Self {
             message: notice.text,
@@ -127,20 +131,20 @@ impl From<StartError> for ExitFailure {
 /// Everything that was found out before anything runs.
 pub struct Launch {
     /// Settings with their origins.
-    pub resolved: Resolved,
+    pub resolved: ResolvedSettings,
     /// What the keys do on the screen.
     pub keymap: Keymap,
     /// Where things are kept.
-    pub paths: Paths,
+    pub paths: UserPaths,
     /// The working directory.
     pub cwd: PathBuf,
     /// A snapshot of the environment.
-    pub environment: Environment,
+    pub environment: EnvironmentVars,
     /// Clock and ids.
     pub ambient: Ambient,
     command_line: CommandLine,
     /// Shared by all agents of the process.
-    pub lanes: Lanes,
+    pub lanes: RequestSlots,
     choice: SessionChoice,
     model_flag: Option<String>,
     offline: bool,
@@ -160,7 +164,7 @@ impl Launch {
                 "give an existing directory",
             ));
         }
-        let paths = Paths::from_environment(&environment)?;
+        let paths = UserPaths::from_environment(&environment)?;
         let mut flags = common.flag_settings();
         // `--model` may name half of a model: that is for the choice, not for a setting.
         flags.retain(|flag| flag.flag != "--model");
@@ -174,7 +178,7 @@ impl Launch {
         resolved.notices.extend(closed);
         let (keymap, remarks) = Keymap::configured(&resolved.settings.ui.keys)?;
         resolved.notices.extend(remarks);
-        let lanes = Lanes::new(resolved.settings.agent.lanes_global);
+        let lanes = RequestSlots::new(resolved.settings.agent.lanes_global);
         Ok(Self {
             resolved,
             keymap,
@@ -265,8 +269,8 @@ impl Launch {
     }
 
     /// What an agent is started with.
-    pub fn setup(&self, source: SessionSource, is_interactive: bool) -> Setup {
-        Setup {
+    pub fn setup(&self, source: SessionSource, is_interactive: bool) -> AgentSetup {
+        AgentSetup {
             settings: self.resolved.settings.clone(),
             paths: self.paths.clone(),
             cwd: self.cwd.clone(),
@@ -279,7 +283,7 @@ impl Launch {
             plan_mode: self.plan_mode,
             is_interactive,
             is_watched: is_interactive,
-            provenance: Provenance::new(self.command_line.clone(), &self.resolved),
+            provenance: SettingOrigins::new(self.command_line.clone(), &self.resolved),
             notices: self.resolved.notices.clone(),
         }
     }
@@ -316,11 +320,11 @@ impl Launch {
 }
 
 /// Where things are kept, without reading any settings.
-pub fn paths() -> Result<Paths, ExitFailure> {
-    Ok(Paths::from_environment(&environment())?)
+pub fn paths() -> Result<UserPaths, ExitFailure> {
+    Ok(UserPaths::from_environment(&environment())?)
 }
 
-fn environment() -> Environment {
+fn environment() -> EnvironmentVars {
     std::env::vars_os()
         .filter_map(|(key, value)| Some((key.into_string().ok()?, value.into_string().ok()?)))
         .collect::<BTreeMap<_, _>>()

@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 
-use plimsoll::agent::{self, SessionSource, Setup};
+use plimsoll::agent::{self, AgentSetup, SessionSource};
 use plimsoll::session::encode_cwd;
 use plimsoll::tui::farewell::Farewell;
 use plimsoll::tui::plain::{self, PlainOptions};
@@ -49,7 +49,7 @@ pub async fn run(first_prompt: Option<String>, mut launch: Launch) -> Result<u8,
     } else {
         let is_first = first_prompt.is_none() && is_new && launch.offers_introduction();
         let (ambient, lanes) = (launch.ambient, launch.lanes.clone());
-        let practice = Box::new(move || agent::spawn(Setup::practice(ambient, lanes.clone())));
+        let practice = Box::new(move || agent::spawn(AgentSetup::practice(ambient, lanes.clone())));
         let mut options = options(&launch, first_prompt);
         options.offers_tour = is_first;
         if is_memory {

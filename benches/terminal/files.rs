@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
-use plimsoll::checkpoint::{Doing, MEGABYTE, Store, Watch};
+use plimsoll::checkpoint::{ChangeSource, ContentStore, FileWatch, MEGABYTE};
 use plimsoll::transcript::{FileCause, FileLedger};
 
 use super::{Place, report};
@@ -22,7 +22,10 @@ pub fn looks(place: &Place) -> Result<()> {
         std::fs::create_dir_all(&folder)?;
         std::fs::write(folder.join(format!("{at}.rs")), "x")?;
     }
-    let watch = Watch::new(Store::temporary(MEGABYTE), std::slice::from_ref(&root));
+    let watch = FileWatch::new(
+        ContentStore::temporary(MEGABYTE),
+        std::slice::from_ref(&root),
+    );
     watch.look_early();
     let (mut before, mut after): (Vec<Duration>, Vec<Duration>) = (Vec::new(), Vec::new());
     let mut ledger = FileLedger::default();
@@ -31,7 +34,7 @@ pub fn looks(place: &Place) -> Result<()> {
         let look = watch.before_command(&ledger, false);
         before.push(began.elapsed());
         std::fs::write(root.join("made"), at.to_string())?;
-        let doing = Doing {
+        let doing = ChangeSource {
             cause: FileCause::Command,
             jobs: Vec::new(),
         };

@@ -8,7 +8,7 @@ use crate::agent::cost::Costs;
 use crate::agent::hooks::hook::Hook;
 use crate::agent::mailbox::{EventSender, Mailbox};
 use crate::agent::model::ActiveModel;
-use crate::agent::setup::Setup;
+use crate::agent::setup::AgentSetup;
 use crate::agent::thread::Thread;
 use crate::agent::toolbox::Toolbox;
 
@@ -18,7 +18,7 @@ pub(in crate::agent) const VIEW_INTERVAL: Duration = Duration::from_millis(100);
 /// Owns all state of a session. Flows that wait (a turn, a compaction, a batch of tool
 /// calls) borrow it.
 pub(in crate::agent) struct Actor {
-    pub setup: Arc<Setup>,
+    pub setup: Arc<AgentSetup>,
     pub events: EventSender,
     pub mailbox: Mailbox,
     pub thread: Thread,

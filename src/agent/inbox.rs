@@ -9,7 +9,7 @@ use crate::agent::actor::Actor;
 use crate::agent::compaction::CompactionRun;
 use crate::agent::decisions::ContextActs;
 use crate::agent::files::FileActs;
-use crate::agent::mailbox::Stop;
+use crate::agent::mailbox::TurnStop;
 use crate::agent::model::switch::ModelSwitch;
 use crate::agent::protocol::{
     AgentEvent, ContextOp, Notice, Op, Query, QueryId, ReviewDecision, SessionOp, SettingOp,
@@ -208,7 +208,7 @@ impl Actor {
 
     /// Waits for something while ops are read. What is waited for must not borrow the
     /// actor; it is dropped when the user stops it.
-    pub async fn wait<T>(&mut self, future: impl Future<Output = T>) -> Result<T, Stop> {
+    pub async fn wait<T>(&mut self, future: impl Future<Output = T>) -> Result<T, TurnStop> {
         if let Some(stop) = self.mailbox.late_stop.take() {
             return Err(stop);
         }
@@ -217,7 +217,7 @@ impl Actor {
             tokio::select! {
                 biased;
                 op = self.mailbox.ops.recv() => {
-                    let Some(op) = op else { return Err(Stop::Shutdown) };
+                    let Some(op) = op else { return Err(TurnStop::Shutdown) };
                     self.handle_busy(op).await?;
                 }
                 output = &mut future => return Ok(output),
@@ -226,15 +226,15 @@ impl Actor {
     }
 
     /// Waits until an answer that was asked for has come.
-    pub async fn wait_for_answer(&mut self) -> Result<(), Stop> {
+    pub async fn wait_for_answer(&mut self) -> Result<(), TurnStop> {
         let Some(op) = self.mailbox.ops.recv().await else {
-            return Err(Stop::Shutdown);
+            return Err(TurnStop::Shutdown);
         };
         self.handle_busy(op).await
     }
 
     /// An op while something runs.
-    async fn handle_busy(&mut self, op: Op) -> Result<(), Stop> {
+    async fn handle_busy(&mut self, op: Op) -> Result<(), TurnStop> {
         self.mailbox.ops_heard += 1;
         let before = self.mailbox.waiting.len();
         let heard = Box::pin(self.hear(op)).await;
@@ -244,7 +244,7 @@ impl Actor {
         heard
     }
 
-    async fn hear(&mut self, op: Op) -> Result<(), Stop> {
+    async fn hear(&mut self, op: Op) -> Result<(), TurnStop> {
         let op = match WaitingCommand::of(op) {
             Ok(command) => {
                 self.mailbox.wait_in_line(WaitingWork::Command(command));
@@ -265,12 +265,12 @@ impl Actor {
         Ok(())
     }
 
-    async fn hear_turn_op(&mut self, op: TurnOp) -> Result<(), Stop> {
+    async fn hear_turn_op(&mut self, op: TurnOp) -> Result<(), TurnStop> {
         match op {
             // Who stops something wants nothing sent or run after it.
             TurnOp::Interrupt => {
                 self.mailbox.give_back(|_| true).await;
-                return Err(Stop::Interrupted);
+                return Err(TurnStop::Interrupted);
             }
             TurnOp::Submit { text, images, when } => {
                 // The text has left the composer.
@@ -291,7 +291,7 @@ impl Actor {
         Ok(())
     }
 
-    async fn hear_context_op(&mut self, op: ContextOp) -> Result<(), Stop> {
+    async fn hear_context_op(&mut self, op: ContextOp) -> Result<(), TurnStop> {
         match op {
             ContextOp::Undo(undo) => ContextActs::of(self).undo_while_busy(undo).await,
             ContextOp::Review(decision) => return self.hear_review(decision).await,
@@ -317,19 +317,19 @@ impl Actor {
         Ok(())
     }
 
-    async fn hear_review(&mut self, decision: ReviewDecision) -> Result<(), Stop> {
+    async fn hear_review(&mut self, decision: ReviewDecision) -> Result<(), TurnStop> {
         match decision {
             ReviewDecision::StopRetry => {
                 if let Some(is_stopped) = &mut self.compactor.retry_stopped {
                     *is_stopped = true;
-                    return Err(Stop::Interrupted);
+                    return Err(TurnStop::Interrupted);
                 }
             }
             // Who cancels wants nothing sent or run after it.
             ReviewDecision::Cancel => {
                 self.mailbox.give_back(|_| true).await;
                 if self.compactor.is_summarising {
-                    return Err(Stop::Interrupted);
+                    return Err(TurnStop::Interrupted);
                 }
                 self.mailbox.answers.review = Some(decision);
             }
@@ -340,11 +340,11 @@ impl Actor {
         Ok(())
     }
 
-    async fn hear_session_op(&mut self, op: SessionOp) -> Result<(), Stop> {
+    async fn hear_session_op(&mut self, op: SessionOp) -> Result<(), TurnStop> {
         match op {
             SessionOp::Shutdown => {
                 self.mailbox.is_closing = true;
-                Err(Stop::Shutdown)
+                Err(TurnStop::Shutdown)
             }
             SessionOp::New
             | SessionOp::Resume(_)
@@ -353,7 +353,7 @@ impl Actor {
             | SessionOp::Fork(_) => {
                 self.mailbox.give_back(|_| true).await;
                 self.mailbox.stopped_for.push_back(Op::Session(op));
-                Err(Stop::Interrupted)
+                Err(TurnStop::Interrupted)
             }
             // What runs may change the very files; what was shown would not be what is done.
             SessionOp::Rewind(_) => {

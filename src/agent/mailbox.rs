@@ -14,7 +14,7 @@ use crate::agent::waiting::{WaitingInput, WaitingLine, WaitingWork};
 
 /// Why something that ran was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::agent) enum Stop {
+pub(in crate::agent) enum TurnStop {
     /// The user stopped it.
     Interrupted,
     /// The program ends.
@@ -47,7 +47,7 @@ impl EventSender {
 
 /// Answers of the person that something running waits for.
 #[derive(Debug, Default)]
-pub(in crate::agent) struct Answers {
+pub(in crate::agent) struct PersonAnswers {
     pub approval: Option<(u64, ApprovalDecision)>,
     pub review: Option<ReviewDecision>,
     pub oversize: Option<(u64, OversizeChoice)>,
@@ -61,9 +61,9 @@ pub(in crate::agent) struct Mailbox {
     pub waiting: WaitingLine,
     /// Ops that stopped what ran, to be carried out after it.
     pub stopped_for: VecDeque<Op>,
-    pub answers: Answers,
+    pub answers: PersonAnswers,
     /// A stop that came while something ran that had to be finished; the next wait heeds it.
-    pub late_stop: Option<Stop>,
+    pub late_stop: Option<TurnStop>,
     /// How many ops came while something ran: any of them may change the next request.
     pub ops_heard: u64,
     pub is_closing: bool,
@@ -77,7 +77,7 @@ impl Mailbox {
             events,
             waiting: WaitingLine::default(),
             stopped_for: VecDeque::new(),
-            answers: Answers::default(),
+            answers: PersonAnswers::default(),
             late_stop: None,
             ops_heard: 0,
             is_closing: false,

@@ -32,18 +32,18 @@ mod turn;
 mod waiting;
 
 pub use crate::checkpoint::{
-    ChangeKind, ChangedFile, ChangesReport, Difference, Fate, PlannedFile,
+    ChangeKind, ChangedFile, ChangesReport, FileDifference, FileFate, PlannedFile,
 };
-pub use crate::context::audit::Finding;
+pub use crate::context::audit::AuditFinding;
 pub use crate::session::{RescueCopy, SessionPeek};
 pub use crate::tool::{ApprovalMode, Grant, JobEnd, JobInfo, Permission};
 pub use ambient::Ambient;
 pub use files::changes_of;
 pub use protocol::*;
-pub use run::{Handle, StartError, spawn};
-pub use sessions::offline_session::{Lookout, RequestChange};
+pub use run::{AgentHandle, StartError, spawn};
+pub use sessions::offline_session::{OfflineSession, RequestChange};
 pub use sessions::session_list::rename_session;
-pub use setup::provenance::Provenance;
-pub use setup::{Helm, Lanes, Prompt, SessionSource, Setup};
-pub use thread::conversation::{Conversation, Precision, Settled};
+pub use setup::provenance::SettingOrigins;
+pub use setup::{AgentSetup, ModelConnection, RequestSlots, SessionSource, SystemPrompt};
+pub use thread::conversation::{Conversation, RulerPrecision, SettledView};
 pub use thread::request::encode;

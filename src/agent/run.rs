@@ -13,15 +13,17 @@ use crate::agent::compaction::state::AutoCompaction;
 use crate::agent::compaction::state::Compactor;
 use crate::agent::cost::Costs;
 use crate::agent::files::FileActs;
-use crate::agent::files::watch::Looking;
+use crate::agent::files::watch::FileScan;
 use crate::agent::mailbox::{EventSender, Mailbox};
 use crate::agent::model::ActiveModel;
 use crate::agent::model::switch::ModelSwitch;
-use crate::agent::protocol::{Account, AgentEvent, Kept, Notice, Op, SessionEvent, TurnEvent};
+use crate::agent::protocol::{
+    AgentEvent, Notice, Op, SaveOutcome, SessionCost, SessionEvent, TurnEvent,
+};
 use crate::agent::settings::kept_permissions;
-use crate::agent::setup::{Helm, Prompt, Setup};
+use crate::agent::setup::{AgentSetup, ModelConnection, SystemPrompt};
 use crate::agent::thread::Thread;
-use crate::agent::thread::conversation::{Conversation, Precision};
+use crate::agent::thread::conversation::{Conversation, RulerPrecision};
 use crate::agent::thread::ruler_loader::RulerLoader;
 use crate::agent::toolbox::{Toolbox, tool_scope};
 use crate::agent::turn::TurnLoop;
@@ -39,7 +41,7 @@ const OPS_CAPACITY: usize = 64;
 const EVENTS_CAPACITY: usize = 1_024;
 
 /// A running agent.
-pub struct Handle {
+pub struct AgentHandle {
     /// Takes requests.
     pub ops: mpsc::Sender<Op>,
     /// Says what happens; ends after [`Op::Shutdown`].
@@ -65,7 +67,7 @@ pub enum StartError {
 }
 
 /// Starts an agent on the current runtime.
-pub fn spawn(setup: Setup) -> Handle {
+pub fn spawn(setup: AgentSetup) -> AgentHandle {
     let (ops, ops_rx) = mpsc::channel(OPS_CAPACITY);
     let (events_tx, events) = mpsc::channel(EVENTS_CAPACITY);
     let (ready_tx, ready) = oneshot::channel();
@@ -84,7 +86,7 @@ pub fn spawn(setup: Setup) -> Handle {
             }
         }
     });
-    Handle {
+    AgentHandle {
         ops,
         events,
         ready,
@@ -93,16 +95,16 @@ pub fn spawn(setup: Setup) -> Handle {
 }
 
 /// What is there before an actor is.
-struct Opened {
-    helm: Helm,
+struct OpenedParts {
+    helm: ModelConnection,
     policy: ApprovalPolicy,
     conversation: Conversation,
-    prompt: Prompt,
+    prompt: SystemPrompt,
 }
 
 impl Actor {
     async fn start(
-        setup: Setup,
+        setup: AgentSetup,
         ops: mpsc::Receiver<Op>,
         events: mpsc::Sender<AgentEvent>,
     ) -> Result<Self, (StartError, mpsc::Sender<AgentEvent>)> {
@@ -116,13 +118,14 @@ impl Actor {
     }
 
     async fn prepare(
-        setup: Setup,
+        setup: AgentSetup,
         ops: mpsc::Receiver<Op>,
         events: mpsc::Sender<AgentEvent>,
     ) -> Result<(Self, Vec<Notice>), StartError> {
         let registry = Arc::new(setup.registry());
         let context = setup.settings.context.clone();
-        let (conversation, mut notices) = Conversation::open(&setup, context, Precision::Quick)?;
+        let (conversation, mut notices) =
+            Conversation::open(&setup, context, RulerPrecision::Quick)?;
         let last = conversation.last_model();
         let helm = setup
             .choose(registry, last)
@@ -137,7 +140,7 @@ impl Actor {
         notices.extend(prompt.notices.iter().cloned());
         let mut actor = Self::put_together(
             setup,
-            Opened {
+            OpenedParts {
                 helm,
                 policy,
                 conversation,
@@ -156,12 +159,12 @@ impl Actor {
 
     /// An actor that has not done anything yet.
     fn put_together(
-        setup: Setup,
-        opened: Opened,
+        setup: AgentSetup,
+        opened: OpenedParts,
         ops: mpsc::Receiver<Op>,
         events: mpsc::Sender<AgentEvent>,
     ) -> Self {
-        let Opened {
+        let OpenedParts {
             helm,
             policy,
             conversation,
@@ -195,7 +198,7 @@ impl Actor {
                 tools,
                 policy,
                 scope,
-                looking: Looking::default(),
+                looking: FileScan::default(),
                 detach: None,
             },
             compactor: Compactor::default(),
@@ -276,7 +279,9 @@ impl Actor {
     /// What earlier runs of this session used.
     fn sum_up_usage(&mut self) {
         let entries = self.thread.conversation.transcript().entries();
-        self.costs.usage = Account::of(entries.iter().map(AsRef::as_ref)).total().usage;
+        self.costs.usage = SessionCost::of(entries.iter().map(AsRef::as_ref))
+            .total()
+            .usage;
         self.costs.spent_before_usd = self.costs.usage.cost_usd.unwrap_or(0.0);
         self.costs.bill.begin_with(self.costs.spent_before_usd);
     }
@@ -312,20 +317,20 @@ impl Actor {
             }
             let (mut loading, job_end) = (self.thread.ruler.loading.take(), self.job_end());
             let woken = tokio::select! {
-                op = self.mailbox.ops.recv() => Woken::Op(op.map(Box::new)),
-                ruler = loaded(&mut loading) => Woken::Ruler(ruler),
-                () = job_end => Woken::JobEnd,
+                op = self.mailbox.ops.recv() => ActorWake::Op(op.map(Box::new)),
+                ruler = loaded(&mut loading) => ActorWake::Ruler(ruler),
+                () = job_end => ActorWake::JobEnd,
             };
-            if !matches!(woken, Woken::Ruler(_)) {
+            if !matches!(woken, ActorWake::Ruler(_)) {
                 self.thread.ruler.loading = loading;
             }
             match woken {
-                Woken::Op(Some(op)) => Box::pin(self.handle(*op)).await,
-                Woken::Op(None) => break,
-                Woken::Ruler(Some(ruler)) => self.thread.take_ruler(ruler).await,
-                Woken::Ruler(None) => self.thread.do_without_exact_ruler().await,
+                ActorWake::Op(Some(op)) => Box::pin(self.handle(*op)).await,
+                ActorWake::Op(None) => break,
+                ActorWake::Ruler(Some(ruler)) => self.thread.take_ruler(ruler).await,
+                ActorWake::Ruler(None) => self.thread.do_without_exact_ruler().await,
                 // Now: what changes from here on is not the job's.
-                Woken::JobEnd => _ = FileActs::of(&mut self).look_if_jobs_ran().await,
+                ActorWake::JobEnd => _ = FileActs::of(&mut self).look_if_jobs_ran().await,
             }
         }
         self.mailbox.give_back(|_| true).await;
@@ -377,7 +382,8 @@ impl Actor {
     ) {
         self.compactor.background = None;
         self.settle_bill().await;
-        if let Kept::Unsaved(unsaved) = self.thread.conversation.leave(&self.setup.refuges()) {
+        if let SaveOutcome::Unsaved(unsaved) = self.thread.conversation.leave(&self.setup.refuges())
+        {
             self.events.notice(unsaved.notice()).await;
         }
         self.thread.conversation = conversation;
@@ -411,7 +417,7 @@ impl Actor {
 }
 
 /// What an actor that has nothing to do was woken by.
-enum Woken {
+enum ActorWake {
     Op(Option<Box<Op>>),
     Ruler(Option<Arc<dyn Ruler>>),
     JobEnd,

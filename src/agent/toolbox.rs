@@ -5,8 +5,8 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use crate::agent::files::watch;
-use crate::agent::files::watch::Looking;
-use crate::agent::setup::{Helm, Setup};
+use crate::agent::files::watch::FileScan;
+use crate::agent::setup::{AgentSetup, ModelConnection};
 use crate::agent::thread::conversation::Conversation;
 use crate::tool::{ApprovalPolicy, KnownRepository, ReadLog, SealedPlaces, ToolScope, ToolSet};
 
@@ -15,15 +15,15 @@ pub(in crate::agent) struct Toolbox {
     pub tools: ToolSet,
     pub policy: ApprovalPolicy,
     pub scope: ToolScope,
-    pub looking: Looking,
+    pub looking: FileScan,
     /// Sends the command that runs to the background.
     pub detach: Option<CancellationToken>,
 }
 
 /// Where the tools of a conversation work.
 pub(in crate::agent) fn tool_scope(
-    setup: &Setup,
-    helm: &Helm,
+    setup: &AgentSetup,
+    helm: &ModelConnection,
     conversation: &Conversation,
 ) -> ToolScope {
     let extra_dirs = &setup.settings.agent.tools.extra_dirs;

@@ -11,7 +11,7 @@ use super::git::GitIndex;
 use super::scan::FolderScan;
 use super::stamp::{FileIdentity, StatStamp, changed, is_after};
 use super::store::{MAX_KEPT_BYTES, present};
-use super::watch::{Doing, MAX_BYTES, Watch};
+use super::watch::{ChangeSource, FileWatch, MAX_BYTES};
 use crate::transcript::{FileChange, FileRecord, FileState};
 
 /// Changes of one command that are listed.
@@ -32,7 +32,7 @@ pub(super) struct ScanInterval {
 
 /// Two lists of the same files.
 pub(super) struct ScanComparison<'a> {
-    watch: &'a Watch,
+    watch: &'a FileWatch,
     old: &'a FolderScan,
     new: &'a FolderScan,
     span: ScanInterval,
@@ -43,7 +43,7 @@ pub(super) struct ScanComparison<'a> {
 
 impl<'a> ScanComparison<'a> {
     pub(super) fn new(
-        watch: &'a Watch,
+        watch: &'a FileWatch,
         old: &'a FolderScan,
         new: &'a FolderScan,
         span: ScanInterval,
@@ -127,7 +127,7 @@ impl<'a> ScanComparison<'a> {
     }
 
     /// What is to be written down; `None` when nothing changed.
-    pub(super) fn record(&self, doing: Doing) -> Option<FileRecord> {
+    pub(super) fn record(&self, doing: ChangeSource) -> Option<FileRecord> {
         if self.changed.is_empty() {
             return None;
         }

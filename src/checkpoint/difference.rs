@@ -15,7 +15,7 @@ const MAX_DIFF_BYTES: usize = 200 * 1024;
 
 /// A change as people read it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Difference {
+pub struct FileDifference {
     /// Unified diff with `---`/`+++` header; empty when nothing changes.
     pub diff: String,
     /// Lines added.
@@ -24,7 +24,7 @@ pub struct Difference {
     pub removed: usize,
 }
 
-impl Difference {
+impl FileDifference {
     /// Compares two texts; `None` is a file that is not there.
     pub fn between(shown: &str, old: Option<&str>, new: Option<&str>) -> Self {
         // A name may hold anything: a line of its own would pass for a part of the diff.
@@ -78,18 +78,18 @@ mod tests {
 
     #[test]
     fn a_diff_counts_and_names() {
-        let change = Difference::between("a.txt", Some("one\ntwo\n"), Some("one\n2\n3\n"));
+        let change = FileDifference::between("a.txt", Some("one\ntwo\n"), Some("one\n2\n3\n"));
         assert_eq!((change.added, change.removed), (2, 1));
         assert_eq!(
             change.diff,
             "--- a.txt\n+++ a.txt\n@@ -1,2 +1,3 @@\n one\n-two\n+2\n+3\n"
         );
-        let new = Difference::between("a.txt", None, Some("x\n"));
+        let new = FileDifference::between("a.txt", None, Some("x\n"));
         assert!(new.diff.starts_with("--- /dev/null\n+++ a.txt\n"));
-        let gone = Difference::between("a.txt", Some("x\n"), None);
+        let gone = FileDifference::between("a.txt", Some("x\n"), None);
         assert!(gone.diff.starts_with("--- a.txt\n+++ /dev/null\n"));
-        assert_eq!(Difference::between("a", Some("x"), Some("x")).diff, "");
-        let forged = Difference::between("a\n+++ b\u{1b}[2J", None, Some("x\n")).diff;
+        assert_eq!(FileDifference::between("a", Some("x"), Some("x")).diff, "");
+        let forged = FileDifference::between("a\n+++ b\u{1b}[2J", None, Some("x\n")).diff;
         assert!(
             forged.contains("+++ a\u{fffd}+++ b\u{fffd}[2J\n"),
             "{forged}"
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn a_huge_diff_is_cut_at_a_line() {
-        let change = Difference::between("a", None, Some(&"0123456789\n".repeat(60_000)));
+        let change = FileDifference::between("a", None, Some(&"0123456789\n".repeat(60_000)));
         assert!(change.diff.len() <= MAX_DIFF_BYTES + 100);
         assert!(change.diff.ends_with("shown here\n"));
         assert_eq!(change.added, 60_000);

@@ -13,11 +13,11 @@ mod stamp;
 mod store;
 mod watch;
 
-pub use difference::Difference;
+pub use difference::FileDifference;
 pub use report::{ChangeKind, ChangedFile, ChangesReport, report};
-pub use restore::{Applied, Fate, PlannedFile, Wanted, apply, keep_first, plan};
-pub use store::{MEGABYTE, Store};
-pub use watch::{Doing, Look, Noted, Watch};
+pub use restore::{FileFate, PlannedFile, RestoreReport, WantedFile, apply, keep_first, plan};
+pub use store::{ContentStore, MEGABYTE};
+pub use watch::{ChangeSource, FileWatch, PendingRecord, ScanMoment};
 
 use std::path::Path;
 

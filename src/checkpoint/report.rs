@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::difference::Difference;
+use super::difference::FileDifference;
 use super::shown;
-use super::store::{MAX_KEPT_BYTES, Store, present};
+use super::store::{ContentStore, MAX_KEPT_BYTES, present};
 use crate::disk::open;
 use crate::transcript::{ChangedBy, FileLedger, FileState, TrackedFile};
 
@@ -38,7 +38,7 @@ pub struct ChangedFile {
     /// It is not as the session left it: somebody else changed it since.
     pub changed_since: bool,
     /// The difference; empty when there is none to show.
-    pub difference: Difference,
+    pub difference: FileDifference,
     /// Why there is none, or what else there is to say.
     pub note: Option<String>,
 }
@@ -66,7 +66,7 @@ impl ChangeKind {
 }
 
 /// Compares what was with what is.
-pub fn report(store: &Store, ledger: &FileLedger, cwd: &Path) -> ChangesReport {
+pub fn report(store: &ContentStore, ledger: &FileLedger, cwd: &Path) -> ChangesReport {
     let mut room = MAX_DIFF_BYTES;
     let files = ledger
         .files
@@ -85,7 +85,7 @@ pub fn report(store: &Store, ledger: &FileLedger, cwd: &Path) -> ChangesReport {
 }
 
 fn changed(
-    store: &Store,
+    store: &ContentStore,
     path: &str,
     tracked: &TrackedFile,
     cwd: &Path,
@@ -105,7 +105,7 @@ fn changed(
         compare(store, &name, Path::new(path), &tracked.original, &now)
     } else {
         let note = "too much changed to compare it all".to_owned();
-        (Difference::default(), Some(note))
+        (FileDifference::default(), Some(note))
     };
     Some(ChangedFile {
         path: path.to_owned(),
@@ -126,17 +126,17 @@ enum ReportSide {
 }
 
 fn compare(
-    store: &Store,
+    store: &ContentStore,
     name: &str,
     path: &Path,
     old: &FileState,
     new: &FileState,
-) -> (Difference, Option<String>) {
+) -> (FileDifference, Option<String>) {
     let before = side(old, |hash| store.get(hash).ok());
     let after = side(new, |_| open::read_unlinked(path, MAX_KEPT_BYTES).ok());
     let (before, after) = match (before, after) {
         (ReportSide::Other(why), _) | (_, ReportSide::Other(why)) => {
-            return (Difference::default(), Some(why));
+            return (FileDifference::default(), Some(why));
         }
         (before, after) => (before, after),
     };
@@ -144,7 +144,8 @@ fn compare(
         ReportSide::Text(text) => Some(text.clone()),
         ReportSide::Nothing | ReportSide::Other(_) => None,
     };
-    let difference = Difference::between(name, text(&before).as_deref(), text(&after).as_deref());
+    let difference =
+        FileDifference::between(name, text(&before).as_deref(), text(&after).as_deref());
     (difference, mode_note(old, new))
 }
 
@@ -182,7 +183,7 @@ mod tests {
     fn a_report_compares_the_beginning_with_now() {
         let home = tempfile::tempdir().unwrap();
         let cwd = home.path();
-        let store = Store::temporary(MEGABYTE);
+        let store = ContentStore::temporary(MEGABYTE);
         let write = |name: &str, text: &[u8]| {
             std::fs::write(cwd.join(name), text).unwrap();
             store.state(&cwd.join(name))

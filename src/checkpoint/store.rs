@@ -33,7 +33,7 @@ const MIN_PACKED_BYTES: usize = 4 * 1024;
 
 /// Where contents are.
 #[derive(Debug)]
-pub struct Store {
+pub struct ContentStore {
     place: StoreFolder,
     /// All contents together take no more than this on disk.
     max_bytes: AtomicU64,
@@ -48,7 +48,7 @@ enum StoreFolder {
     Temporary(Mutex<Option<tempfile::TempDir>>),
 }
 
-impl Store {
+impl ContentStore {
     /// A store in a session's folder of outputs, which need not exist yet. It takes no
     /// more than `max_bytes` on disk.
     pub fn beside(outputs: &Path, max_bytes: u64) -> Self {
@@ -286,7 +286,7 @@ mod tests {
     #[test]
     fn contents_are_private_kept_once_and_not_given_back_altered() {
         let home = tempfile::tempdir().unwrap();
-        let store = Store::beside(&home.path().join("s.d"), MEGABYTE);
+        let store = ContentStore::beside(&home.path().join("s.d"), MEGABYTE);
         let one = store.keep(b"one").unwrap();
         assert_eq!(store.keep(b"one").unwrap(), one);
         let folder = home.path().join("s.d/files");
@@ -306,7 +306,7 @@ mod tests {
     #[test]
     fn contents_take_less_room_and_no_more_than_there_is() {
         let home = tempfile::tempdir().unwrap();
-        let store = || Store::beside(&home.path().join("s.d"), MEGABYTE);
+        let store = || ContentStore::beside(&home.path().join("s.d"), MEGABYTE);
         let text = "fn main() { println!(\"hello\"); }\n".repeat(20_000);
         let versions: Vec<String> = (0..5).map(|n| format!("// {n}\n{text}")).collect();
         let first = store();
@@ -345,7 +345,7 @@ mod tests {
     fn states_of_all_that_can_be_at_a_path() {
         let home = tempfile::tempdir().unwrap();
         let at = |name: &str| home.path().join(name);
-        let store = Store::temporary(MEGABYTE);
+        let store = ContentStore::temporary(MEGABYTE);
         std::fs::write(at("bytes"), b"a\r\n\0\xff").unwrap();
         let FileState::Content { hash, bytes, mode } = store.state(&at("bytes")) else {
             panic!("no content");
@@ -375,7 +375,7 @@ mod tests {
     fn a_store_that_cannot_write_says_so_and_keeps_nothing() {
         let home = tempfile::tempdir().unwrap();
         std::fs::write(home.path().join("s.d"), "a file in the way").unwrap();
-        let store = Store::beside(&home.path().join("s.d"), MEGABYTE);
+        let store = ContentStore::beside(&home.path().join("s.d"), MEGABYTE);
         std::fs::write(home.path().join("a"), "x").unwrap();
         assert!(store.keep(b"x").is_err());
         let state = store.state(&home.path().join("a"));

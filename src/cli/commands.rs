@@ -7,7 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 /// What to do instead of talking. SESSION is a path, an id or the beginning of one; left
 /// out, it is the newest session of this directory.
 #[derive(Clone, Debug, Subcommand)]
-pub enum Command {
+pub enum CliCommand {
     /// Show what the next request would carry
     Context(ContextArgs),
     /// Print the exact body of the next request
@@ -323,12 +323,12 @@ pub struct ExportArgs {
     pub session: SessionArg,
     /// As what
     #[arg(long, value_enum, default_value_t)]
-    pub format: ExportFormat,
+    pub format: ExportFormatArg,
 }
 
 /// Formats of `plim export`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ExportFormat {
+pub enum ExportFormatArg {
     /// The session file itself
     #[default]
     Jsonl,
@@ -360,7 +360,7 @@ pub enum ConfigTopic {
     Path,
 }
 
-impl Command {
+impl CliCommand {
     /// As it is typed.
     pub fn name(&self) -> &'static str {
         match self {

@@ -6,9 +6,10 @@
 mod commands;
 
 pub use commands::{
-    Command, CompactArgs, ConfigArgs, ConfigTopic, ContextArgs, CostArgs, DiffArgs, EntryArgs,
-    ExportArgs, ExportFormat, JsonArg, LoginArgs, LogoutArgs, ModelsArgs, PruneArgs, RequestArgs,
-    SessionArg, SessionChoice, SessionRef, SessionsAct, SessionsArgs, SummaryArgs, UndoArgs,
+    CliCommand, CompactArgs, ConfigArgs, ConfigTopic, ContextArgs, CostArgs, DiffArgs, EntryArgs,
+    ExportArgs, ExportFormatArg, JsonArg, LoginArgs, LogoutArgs, ModelsArgs, PruneArgs,
+    RequestArgs, SessionArg, SessionChoice, SessionRef, SessionsAct, SessionsArgs, SummaryArgs,
+    UndoArgs,
 };
 
 use std::ffi::OsString;
@@ -17,7 +18,7 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory as _, Parser, ValueEnum};
 
-use crate::config::{FlagSetting, Value};
+use crate::config::{FlagSetting, SettingValue};
 use crate::transcript::Timestamp;
 
 /// How the process ends.
@@ -73,7 +74,7 @@ pub struct Cli {
 
     /// What to do instead of talking.
     #[command(subcommand)]
-    pub command: Option<Command>,
+    pub command: Option<CliCommand>,
 }
 
 /// What `--print` writes to stdout.
@@ -257,7 +258,7 @@ impl CommonArgs {
     /// first, so that a named flag wins over it.
     pub fn flag_settings(&self) -> Vec<FlagSetting> {
         let mut layer: Vec<FlagSetting> = Vec::new();
-        let mut add = |flag: &str, key: &str, value: Value| {
+        let mut add = |flag: &str, key: &str, value: SettingValue| {
             layer.push(FlagSetting {
                 key: key.to_owned(),
                 value,
@@ -266,7 +267,7 @@ impl CommonArgs {
             });
         };
         for (key, value) in &self.set {
-            add("-S", key, Value::Text(value.clone()));
+            add("-S", key, SettingValue::Text(value.clone()));
         }
         let texts = [
             ("--model", "model", &self.model),
@@ -283,19 +284,23 @@ impl CommonArgs {
         ];
         for (flag, key, text) in texts {
             if let Some(text) = text {
-                add(flag, key, Value::Text(text.clone()));
+                add(flag, key, SettingValue::Text(text.clone()));
             }
         }
         if !self.add_dir.is_empty() {
             let dirs = self.add_dir.iter();
-            let list = dirs.map(|dir| Value::Text(dir.display().to_string()));
-            add("--add-dir", "extra_dirs", Value::List(list.collect()));
+            let list = dirs.map(|dir| SettingValue::Text(dir.display().to_string()));
+            add(
+                "--add-dir",
+                "extra_dirs",
+                SettingValue::List(list.collect()),
+            );
         }
         if self.plain {
-            add("--plain", "plain", Value::Bool(true));
+            add("--plain", "plain", SettingValue::Bool(true));
         }
         if self.no_color {
-            add("--no-color", "color", Value::Bool(false));
+            add("--no-color", "color", SettingValue::Bool(false));
         }
         layer
     }
@@ -305,7 +310,7 @@ impl Cli {
     /// `plim resume ID` as what it stands for: `plim --resume ID`.
     #[must_use]
     pub fn with_resume_as_flag(mut self) -> Self {
-        if let Some(Command::Resume(session)) = &self.command {
+        if let Some(CliCommand::Resume(session)) = &self.command {
             self.common.resume.clone_from(&session.session);
             self.common.continue_newest = session.session.is_none();
             self.command = None;
@@ -316,7 +321,7 @@ impl Cli {
 
 /// Why there is nothing to run: help was asked for, or the command line is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EarlyExit {
+pub struct ParseExit {
     /// What to print.
     pub text: String,
     /// Where to, and how to end: help goes to stdout with [`ExitCode::Done`], errors go
@@ -326,7 +331,7 @@ pub struct EarlyExit {
     pub format: OutputFormat,
 }
 
-impl EarlyExit {
+impl ParseExit {
     /// What is wrong, and what to do about it.
     pub fn sentence_and_hint(&self) -> (&str, Option<&str>) {
         let text = self.text.trim_end();
@@ -342,10 +347,10 @@ impl EarlyExit {
 /// # Errors
 ///
 /// Help, the version, and usage errors, as a text to print.
-pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, EarlyExit> {
+pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, ParseExit> {
     let args = with_message_attached(args);
     let format = asked_format(&args);
-    parsed(args).map_err(|early| EarlyExit { format, ..early })
+    parsed(args).map_err(|early| ParseExit { format, ..early })
 }
 
 /// Whether `plim NAME` is a subcommand.
@@ -369,7 +374,7 @@ fn asked_format(args: &[OsString]) -> OutputFormat {
     parsed.unwrap_or_default()
 }
 
-fn parsed(args: Vec<OsString>) -> Result<Cli, EarlyExit> {
+fn parsed(args: Vec<OsString>) -> Result<Cli, ParseExit> {
     let mut cli = Cli::try_parse_from(args).map_err(|error| early_exit(&error))?;
     if cli.print.is_some() {
         print_prompt(&mut cli)?;
@@ -384,7 +389,7 @@ fn parsed(args: Vec<OsString>) -> Result<Cli, EarlyExit> {
             ),
         ));
     }
-    let is_resume = matches!(cli.command, Some(Command::Resume(_)));
+    let is_resume = matches!(cli.command, Some(CliCommand::Resume(_)));
     if is_resume && cli.common.session_choice() != SessionChoice::New {
         return Err(usage(
             "resume names the session itself",
@@ -395,7 +400,7 @@ fn parsed(args: Vec<OsString>) -> Result<Cli, EarlyExit> {
 }
 
 /// The message of `-p` may be anywhere, also after other flags.
-fn print_prompt(cli: &mut Cli) -> Result<(), EarlyExit> {
+fn print_prompt(cli: &mut Cli) -> Result<(), ParseExit> {
     let Some(prompt) = cli.prompt.take() else {
         return Ok(());
     };
@@ -436,8 +441,8 @@ fn with_message_attached(args: impl IntoIterator<Item = OsString>) -> Vec<OsStri
     out
 }
 
-fn usage(sentence: &str, hint: &str) -> EarlyExit {
-    EarlyExit {
+fn usage(sentence: &str, hint: &str) -> ParseExit {
+    ParseExit {
         text: format!("{sentence}\nhint: {hint}\n"),
         code: ExitCode::Usage,
         format: OutputFormat::default(),
@@ -445,12 +450,12 @@ fn usage(sentence: &str, hint: &str) -> EarlyExit {
 }
 
 /// Clap's errors as a sentence and a hint.
-fn early_exit(error: &clap::Error) -> EarlyExit {
+fn early_exit(error: &clap::Error) -> ParseExit {
     if matches!(
         error.kind(),
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
     ) {
-        return EarlyExit {
+        return ParseExit {
             text: error.to_string(),
             code: ExitCode::Done,
             format: OutputFormat::default(),

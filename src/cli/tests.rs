@@ -4,7 +4,7 @@ use clap::CommandFactory;
 
 use super::*;
 
-fn args(line: &[&str]) -> Result<Cli, EarlyExit> {
+fn args(line: &[&str]) -> Result<Cli, ParseExit> {
     parse(
         std::iter::once("plim")
             .chain(line.iter().copied())
@@ -113,7 +113,7 @@ fn flags_stand_before_or_behind_the_command() {
     for line in [["-m", "a/b", "context"], ["context", "-m", "a/b"]] {
         let cli = cli(&line);
         assert_eq!(cli.common.model.as_deref(), Some("a/b"));
-        assert!(matches!(cli.command, Some(Command::Context(_))));
+        assert!(matches!(cli.command, Some(CliCommand::Context(_))));
     }
 }
 
@@ -151,7 +151,7 @@ fn a_session_is_a_path_an_id_or_the_newest() {
 #[test]
 fn entries_may_follow_a_session() {
     let target = |line: &[&str]| match cli(line).command {
-        Some(Command::Pin(args)) => (args.session(), args.entry().to_owned()),
+        Some(CliCommand::Pin(args)) => (args.session(), args.entry().to_owned()),
         other => panic!("{other:?}"),
     };
     assert_eq!(
@@ -167,7 +167,7 @@ fn entries_may_follow_a_session() {
 #[test]
 fn compact_takes_instructions_as_words_or_by_flag() {
     let compact = |line: &[&str]| match cli(line).command {
-        Some(Command::Compact(args)) => args,
+        Some(CliCommand::Compact(args)) => args,
         other => panic!("{other:?}"),
     };
     let words = compact(&["compact", "0198", "keep", "the", "paths", "--yes"]);
@@ -195,7 +195,7 @@ fn the_session_flags_choose_one_session() {
         assert_eq!(cli(line).common.session_choice(), *expected, "{line:?}");
     }
     let cli = cli(&["summary", "--session", "a"]);
-    let Some(Command::Summary(list)) = &cli.command else {
+    let Some(CliCommand::Summary(list)) = &cli.command else {
         panic!("{cli:?}")
     };
     let read = cli.common.session_to_read(&list.session);
@@ -238,7 +238,7 @@ fn flags_that_are_settings_become_settings() {
         "models.\"a/b=c\".window=9",
     ];
     let flags = cli(&line).common.flag_settings();
-    let sources = crate::config::Sources {
+    let sources = crate::config::SettingSources {
         flags,
         ..Default::default()
     };

@@ -6,8 +6,9 @@ use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
 
 use plimsoll::agent::{
-    self, AgentEvent, CompactOptions, CompactionEvent, CompactionPlan, CompactionProposal,
-    ContextOp, Handle, Kept, Op, ReviewDecision, SessionEvent, SessionOp, SessionSource, TurnOp,
+    self, AgentEvent, AgentHandle, CompactOptions, CompactionEvent, CompactionPlan,
+    CompactionProposal, ContextOp, Op, ReviewDecision, SaveOutcome, SessionEvent, SessionOp,
+    SessionSource, TurnOp,
 };
 use plimsoll::cli::{CompactArgs, ExitCode};
 use plimsoll::context::{ReviewMode, diff};
@@ -73,7 +74,7 @@ async fn carry_out<'a>(
     let review = &mut setup.settings.context.compaction.review;
     let is_never = std::mem::replace(review, ReviewMode::Manual) == ReviewMode::Never;
     let is_unasked = args.yes || is_never;
-    let Handle {
+    let AgentHandle {
         ops,
         mut events,
         ready,
@@ -108,7 +109,9 @@ async fn carry_out<'a>(
         review.take_note(&event);
         match event {
             AgentEvent::Notice(notice) => warn(&notice),
-            AgentEvent::Session(SessionEvent::Ended(Kept::Unsaved(it))) => unsaved = Some(it),
+            AgentEvent::Session(SessionEvent::Ended(SaveOutcome::Unsaved(it))) => {
+                unsaved = Some(it)
+            }
             _ => {}
         }
     }

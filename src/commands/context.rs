@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use plimsoll::agent::Lookout;
+use plimsoll::agent::OfflineSession;
 use plimsoll::cli::{ContextArgs, ExitCode, RequestArgs};
 use plimsoll::context::{Category, ContextView, Disposition};
 use plimsoll::headless::{ContextLabels, context_json};
@@ -51,7 +51,7 @@ pub async fn context(args: &ContextArgs, at: &CommandSetup<'_>) -> CommandResult
 
 /// The provider's own count of the request, and the estimate of the same.
 async fn counted_by_provider(
-    lookout: &mut Lookout,
+    lookout: &mut OfflineSession,
     view: &ContextView,
 ) -> Result<(u64, u64), ExitFailure> {
     /// Counting takes about as long as the upload.
@@ -79,7 +79,7 @@ async fn counted_by_provider(
 }
 
 /// The view of a session as JSON.
-pub fn view_json(lookout: &Lookout, view: &ContextView) -> Value {
+pub fn view_json(lookout: &OfflineSession, view: &ContextView) -> Value {
     let conversation = &lookout.conversation;
     let leaf = conversation.transcript().leaf();
     context_json(
@@ -141,7 +141,7 @@ pub(super) fn unknown(error: &ProviderError) -> ExitFailure {
 }
 
 /// Stdout carries the body alone.
-fn say_change(lookout: &mut Lookout) {
+fn say_change(lookout: &mut OfflineSession) {
     let text = match lookout.change_since_previous() {
         None => "there is no request before this one".to_owned(),
         Some(change) => {

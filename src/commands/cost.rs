@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use plimsoll::agent::{Account, Rewrite, Spent};
+use plimsoll::agent::{ModelCost, PromptRewrite, SessionCost};
 use plimsoll::cli::CostArgs;
 use plimsoll::session;
 use serde_json::{Value, json};
@@ -17,14 +17,14 @@ use plimsoll::transcript::grouped;
 pub fn cost(args: &CostArgs, at: &CommandSetup<'_>) -> CommandResult {
     let path = at.launch.session_to_read(at.common, &args.session)?;
     let loaded = session::load(&path)?;
-    let account = Account::of(loaded.transcript.entries().iter().map(AsRef::as_ref));
+    let account = SessionCost::of(loaded.transcript.entries().iter().map(AsRef::as_ref));
     if args.json {
         return put_json(&as_json(&account, &loaded.header.id));
     }
     put(&text(&account))
 }
 
-fn text(account: &Account) -> String {
+fn text(account: &SessionCost) -> String {
     let mut out = String::new();
     let _ = writeln!(
         out,
@@ -44,8 +44,8 @@ fn text(account: &Account) -> String {
     out
 }
 
-fn as_json(account: &Account, session: &str) -> Value {
-    let rows = |spent: &BTreeMap<String, Spent>| -> Vec<Value> {
+fn as_json(account: &SessionCost, session: &str) -> Value {
+    let rows = |spent: &BTreeMap<String, ModelCost>| -> Vec<Value> {
         spent
             .iter()
             .map(|(model, spent)| {
@@ -74,7 +74,7 @@ fn as_json(account: &Account, session: &str) -> Value {
     })
 }
 
-fn spent_row(out: &mut String, name: &str, spent: &Spent) {
+fn spent_row(out: &mut String, name: &str, spent: &ModelCost) {
     let usage = &spent.usage;
     // Names come from files: nothing in them may move the cursor.
     let name: String = name.chars().filter(|char| !char.is_control()).collect();
@@ -92,11 +92,11 @@ fn spent_row(out: &mut String, name: &str, spent: &Spent) {
 }
 
 /// The cost of what has a price.
-fn signed_cost(spent: &Spent) -> String {
+fn signed_cost(spent: &ModelCost) -> String {
     format!("{}{}", spent.cost_sign(), dollars(spent.usage.cost_usd))
 }
 
-fn spent_json(spent: &Spent) -> Value {
+fn spent_json(spent: &ModelCost) -> Value {
     json!({
         "requests": spent.requests,
         "input": spent.usage.input_tokens,
@@ -110,7 +110,7 @@ fn spent_json(spent: &Spent) -> Value {
     })
 }
 
-fn rewrite_row(out: &mut String, rewrite: &Rewrite) {
+fn rewrite_row(out: &mut String, rewrite: &PromptRewrite) {
     let after = rewrite.uncached_after_tokens.map_or_else(
         || "no answer since".to_owned(),
         |tokens| {
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn text_and_json_say_the_same() {
-        let spent = Spent {
+        let spent = ModelCost {
             requests: 2,
             usage: Usage {
                 input_tokens: 1_030,
@@ -157,9 +157,9 @@ mod tests {
             unpriced: 1,
             estimated: 0,
         };
-        let account = Account {
+        let account = SessionCost {
             summaries: BTreeMap::from([("p/small\u{1b}".to_owned(), spent)]),
-            rewrites: vec![Rewrite {
+            rewrites: vec![PromptRewrite {
                 entry: "c".to_owned(),
                 kind: "compaction",
                 tokens_saved: 800,
@@ -167,7 +167,7 @@ mod tests {
                 next_cost_usd: Some(1.0),
                 is_other_model: true,
             }],
-            ..Account::default()
+            ..SessionCost::default()
         };
         let json = as_json(&account, "s");
         assert_eq!(json["rewrites"][0]["tokens_saved"], 800);

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use plimsoll::cli::{Cli, Command, ConfigArgs, ConfigTopic, ExportArgs, ExportFormat};
+use plimsoll::cli::{Cli, CliCommand, ConfigArgs, ConfigTopic, ExportArgs, ExportFormatArg};
 use plimsoll::config;
 use plimsoll::disk::open;
 use plimsoll::session;
@@ -21,13 +21,13 @@ pub async fn export(args: &ExportArgs, at: &CommandSetup<'_>) -> CommandResult {
         say(&format!("line {}: {}", problem.line, problem.what), None);
     }
     match args.format {
-        ExportFormat::Md => put(&session::markdown(&loaded.header, &loaded.transcript)),
-        ExportFormat::Html => put(&session::html(&loaded.header, &loaded.transcript)),
-        ExportFormat::Json => {
+        ExportFormatArg::Md => put(&session::markdown(&loaded.header, &loaded.transcript)),
+        ExportFormatArg::Html => put(&session::html(&loaded.header, &loaded.transcript)),
+        ExportFormatArg::Json => {
             let body = at.look(&args.session).await?.wire_body();
             put_json(&body.map_err(|error| unknown(&error))?)
         }
-        ExportFormat::Jsonl => {
+        ExportFormatArg::Jsonl => {
             let mut file = open::following(&path)
                 .map_err(|error| ExitFailure::failed(format!("{}: {error}", path.display())))?;
             let copied = io::copy(&mut file, &mut io::stdout().lock());
@@ -48,7 +48,7 @@ pub fn config(args: ConfigArgs, at: &CommandSetup<'_>) -> CommandResult {
 /// What helps to mend a broken configuration must not need a whole one. `None`: the
 /// command line asks for something else.
 pub fn needs_no_settings(cli: &Cli) -> Option<CommandResult> {
-    let Some(Command::Config(args)) = &cli.command else {
+    let Some(CliCommand::Config(args)) = &cli.command else {
         return None;
     };
     match args.what {

@@ -8,7 +8,7 @@ use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::terminal;
 use plimsoll::agent::SessionSource;
 use plimsoll::cli::{ExitCode, LoginArgs, LogoutArgs};
-use plimsoll::config::secrets::{self, Kept};
+use plimsoll::config::secrets::{self, KeyPlace};
 use plimsoll::provider::{EndpointReport, KeyOrigin, Keyring};
 use secrecy::SecretString;
 
@@ -64,8 +64,8 @@ pub async fn logout(args: &LogoutArgs, at: &CommandSetup<'_>) -> CommandResult {
         None => provider(None, at)?.id,
     };
     match secrets::forget_key(&path, &id)? {
-        Some(Kept::File) => {}
-        Some(Kept::Keyring) => {
+        Some(KeyPlace::File) => {}
+        Some(KeyPlace::Keyring) => {
             // It is not asked any more; whether it still has the key is another matter.
             if let Err(error) = keyring(&id)?.forget(&id).await {
                 let text = format!("{error}; the key of {id} may still be there");

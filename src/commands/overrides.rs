@@ -2,8 +2,8 @@
 //! rules. Each appends one entry, or nothing when it is refused.
 
 use plimsoll::agent::{
-    self, AgentEvent, CompactionEvent, ContextEvent, ContextOp, Handle, Kept, Notice, NoticeLevel,
-    Op, SessionEvent, SessionOp, SessionSource, UndoOp,
+    self, AgentEvent, AgentHandle, CompactionEvent, ContextEvent, ContextOp, Notice, NoticeLevel,
+    Op, SaveOutcome, SessionEvent, SessionOp, SessionSource, UndoOp,
 };
 use plimsoll::cli::{self, EntryArgs, ExitCode, SessionArg, UndoArgs};
 use plimsoll::transcript::EntryId;
@@ -157,7 +157,7 @@ async fn decide(
     source: SessionSource,
     at: &CommandSetup<'_>,
 ) -> Result<Vec<AgentEvent>, ExitFailure> {
-    let Handle {
+    let AgentHandle {
         ops,
         mut events,
         ready,
@@ -180,7 +180,7 @@ async fn decide(
                     return Err(not_writable(&why));
                 }
             }
-            AgentEvent::Session(SessionEvent::Ended(Kept::Unsaved(unsaved))) => {
+            AgentEvent::Session(SessionEvent::Ended(SaveOutcome::Unsaved(unsaved))) => {
                 return Err(ExitFailure::unsaved(&unsaved));
             }
             AgentEvent::Context(ContextEvent::View(_)) => is_open = true,

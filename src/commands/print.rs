@@ -3,8 +3,8 @@
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
-use plimsoll::agent::{self, Notice, Setup};
-use plimsoll::cli::{self, EarlyExit, ExitCode, OutputFormat};
+use plimsoll::agent::{self, AgentSetup, Notice};
+use plimsoll::cli::{self, ExitCode, OutputFormat, ParseExit};
 use plimsoll::headless::{self, Ended, JsonSink, Outcome, RunPrompt, StreamSink, TextSink};
 use plimsoll::transcript::Image;
 use plimsoll::tui::command;
@@ -45,7 +45,7 @@ pub async fn print(prompt: String, format: OutputFormat, launch: Launch) -> Comm
 }
 
 /// Why a command line was refused, as the one object that a program waits for.
-pub fn write_refusal(early: &EarlyExit) {
+pub fn write_refusal(early: &ParseExit) {
     let (sentence, hint) = early.sentence_and_hint();
     let failure = ExitFailure {
         message: sentence.to_owned(),
@@ -182,7 +182,7 @@ fn exit_code(outcome: &Outcome) -> CommandResult {
 
 /// What was typed: the message or the command that it names, and the images that it
 /// mentions.
-fn typed(prompt: &str, setup: &mut Setup, launch: &Launch) -> (String, Vec<Image>) {
+fn typed(prompt: &str, setup: &mut AgentSetup, launch: &Launch) -> (String, Vec<Image>) {
     let (typed, project) = expanded(prompt.to_owned(), setup, launch);
     let home = launch.variable("HOME").map(PathBuf::from);
     Composer::message(&typed, |mention| {
@@ -209,7 +209,7 @@ fn is_inside(path: &Path, folder: &Path) -> bool {
 
 /// The text of one of the user's own commands, where the message is one; and the project
 /// that wrote it, where it was one.
-fn expanded(prompt: String, setup: &mut Setup, launch: &Launch) -> (String, Option<PathBuf>) {
+fn expanded(prompt: String, setup: &mut AgentSetup, launch: &Launch) -> (String, Option<PathBuf>) {
     let Some(line) = prompt.strip_prefix('/') else {
         return (prompt, None);
     };

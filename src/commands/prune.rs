@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use plimsoll::cli::PruneArgs;
-use plimsoll::context::{ContextView, Gate, Pressure};
+use plimsoll::context::{ContextView, Gate, ShrinkMode};
 use plimsoll::transcript::{Cut, CutForm, Decision};
 use serde_json::{Value, json};
 
@@ -15,10 +15,10 @@ use plimsoll::transcript::grouped;
 
 /// `plim prune`
 pub async fn prune(args: &PruneArgs, at: &CommandSetup<'_>) -> CommandResult {
-    let pressure = Pressure {
+    let pressure = ShrinkMode {
         prune_now: args.force,
         by_person: true,
-        ..Pressure::default()
+        ..ShrinkMode::default()
     };
     let (view, decisions) = if args.dry_run {
         let evaluation = at.look(&args.session).await?.evaluate(pressure);

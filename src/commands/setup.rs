@@ -1,6 +1,6 @@
 //! What every command begins with: its flags, what was found out, and its session.
 
-use plimsoll::agent::{Lookout, SessionSource};
+use plimsoll::agent::{OfflineSession, SessionSource};
 use plimsoll::cli::{CommonArgs, SessionArg};
 
 use super::output::warn;
@@ -14,13 +14,13 @@ pub(super) struct CommandSetup<'a> {
 
 impl CommandSetup<'_> {
     /// The session of a command, to be looked at.
-    pub(super) async fn look(&self, session: &SessionArg) -> Result<Lookout, ExitFailure> {
+    pub(super) async fn look(&self, session: &SessionArg) -> Result<OfflineSession, ExitFailure> {
         let path = self.launch.session_to_read(self.common, session)?;
         self.open(SessionSource::Read(path)).await
     }
 
     /// The session of a command, to be added to. Fails when it cannot be written.
-    pub(super) async fn change(&self, session: &SessionArg) -> Result<Lookout, ExitFailure> {
+    pub(super) async fn change(&self, session: &SessionArg) -> Result<OfflineSession, ExitFailure> {
         let path = self.launch.session_to_read(self.common, session)?;
         let lookout = self.open(SessionSource::Open(path)).await?;
         match lookout.conversation.read_only() {
@@ -29,8 +29,8 @@ impl CommandSetup<'_> {
         }
     }
 
-    async fn open(&self, source: SessionSource) -> Result<Lookout, ExitFailure> {
-        let (lookout, notices) = Lookout::open(self.launch.setup(source, false)).await?;
+    async fn open(&self, source: SessionSource) -> Result<OfflineSession, ExitFailure> {
+        let (lookout, notices) = OfflineSession::open(self.launch.setup(source, false)).await?;
         for notice in notices {
             warn(&notice);
         }

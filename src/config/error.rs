@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::origin::Origin;
+use super::origin::SettingOrigin;
 
 /// A configuration that cannot be used. Nothing of it takes effect.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -31,7 +31,12 @@ impl ConfigError {
     }
 
     /// A value of the wrong kind or out of range.
-    pub fn bad_value(origin: &Origin, key: &str, value: impl fmt::Display, expected: &str) -> Self {
+    pub fn bad_value(
+        origin: &SettingOrigin,
+        key: &str,
+        value: impl fmt::Display,
+        expected: &str,
+    ) -> Self {
         Self::new(format!("{origin}: `{key}` is {value}; expected {expected}"))
     }
 }

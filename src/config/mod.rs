@@ -23,28 +23,29 @@ mod value;
 
 pub use error::ConfigError;
 pub use instructions::prompt::{Platform, system_prompt};
-pub use instructions::rules::{Rules, RulesFile, read_rules};
+pub use instructions::rules::{ProjectRules, RulesFile, read_rules};
 pub use instructions::user_commands::{UserCommand, UserCommands};
-pub use layers::presets::Preset;
-pub use layers::resolve::{IgnoredSetting, Resolved, resolve};
+pub use layers::presets::ContextPreset;
+pub use layers::resolve::{IgnoredSetting, ResolvedSettings, resolve};
 pub use layers::source_files::load;
-pub use layers::sources::{FlagSetting, SourceFile, Sources};
+pub use layers::sources::{FlagSetting, SettingSources, SourceFile};
 pub use layers::trust::TrustedDirs;
-pub use origin::Origin;
-pub use paths::{Environment, Paths};
+pub use origin::SettingOrigin;
+pub use paths::{EnvironmentVars, UserPaths};
 pub use saved::privacy::close_to_others;
-pub use saved::store::{CommandLine, Saved, Store, Where};
+pub use saved::store::{CommandLine, SavedSetting, SettingsFile, SettingsStore};
 pub use saved::{permissions, secrets};
 pub use settings::{
     AgentSettings, HookSettings, KeyChange, ModelOverride, NetworkSettings, NotifyMethod,
     NotifyWhen, Settings, ToolSettings, UiSettings,
 };
 pub use show::{default_toml, presentable, settings_markdown, show};
-pub use table::kind::Kind;
+pub use table::kind::SettingKind;
 pub use table::{
-    Alias, Applies, GROUPS, Group, Interface, InterfacePart, Part, SETTINGS, Setting, find,
+    ChangeEffect, GROUPS, InterfaceKind, InterfacePart, LivePart, SETTINGS, Setting, SettingAlias,
+    SettingGroup, find,
 };
-pub use value::{Value, parse_model};
+pub use value::{SettingValue, parse_model};
 
 #[cfg(test)]
 mod tests;

@@ -9,26 +9,26 @@ use etcetera::BaseStrategy;
 use super::error::ConfigError;
 
 /// A snapshot of the environment: variables by name.
-pub type Environment = BTreeMap<String, String>;
+pub type EnvironmentVars = BTreeMap<String, String>;
 
 /// The directory of the program below each of the user's directories.
 const NAME: &str = "plimsoll";
 
 /// The user's directories for this program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Paths {
+pub struct UserPaths {
     config: PathBuf,
     data: PathBuf,
     cache: PathBuf,
 }
 
-impl Paths {
+impl UserPaths {
     /// From `PLIMSOLL_HOME`, else `XDG_…_HOME`, else below the home directory.
     ///
     /// # Errors
     ///
     /// There is no home directory.
-    pub fn from_environment(environment: &Environment) -> Result<Self, ConfigError> {
+    pub fn from_environment(environment: &EnvironmentVars) -> Result<Self, ConfigError> {
         let absolute = |name: &str| {
             environment
                 .get(name)

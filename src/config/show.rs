@@ -3,19 +3,19 @@
 
 use std::fmt::Write as _;
 
-use super::layers::resolve::{IgnoredSetting, Resolved};
+use super::layers::resolve::{IgnoredSetting, ResolvedSettings};
 use super::settings::Settings;
-use super::table::field::Field;
-use super::table::kind::Kind;
+use super::table::field::SettingField;
+use super::table::kind::SettingKind;
 use super::table::{SETTINGS, Setting};
-use super::value::Value;
+use super::value::SettingValue;
 use crate::provider::shown_url;
 
 /// Columns of help in the default file, so that it reads well at 80 with the comment sign.
 const HELP_COLUMNS: usize = 77;
 
 /// `plim config show`: every key with its value and where it came from.
-pub fn show(resolved: &Resolved) -> String {
+pub fn show(resolved: &ResolvedSettings) -> String {
     let rows: Vec<[String; 3]> = SETTINGS
         .iter()
         .map(|setting| {
@@ -72,7 +72,7 @@ pub fn show(resolved: &Resolved) -> String {
 }
 
 /// Where a value came from, and where one was written that does not count.
-fn origin_text(resolved: &Resolved, key: &str) -> String {
+fn origin_text(resolved: &ResolvedSettings, key: &str) -> String {
     let mut text = resolved.origin(key).to_string();
     let ignored = resolved.ignored.iter().filter(|it| it.setting == Some(key));
     for ignored in ignored {
@@ -86,9 +86,9 @@ fn ignored_text(ignored: &IgnoredSetting) -> String {
 }
 
 /// The value as it may be printed: an address without the keys that some people put there.
-pub fn presentable(setting: &Setting, settings: &Settings) -> Value {
+pub fn presentable(setting: &Setting, settings: &Settings) -> SettingValue {
     match (&setting.kind, setting.get(settings)) {
-        (Kind::Url, Value::Text(url)) => Value::Text(shown_url(&url)),
+        (SettingKind::Url, SettingValue::Text(url)) => SettingValue::Text(shown_url(&url)),
         (_, value) => value,
     }
 }
@@ -119,7 +119,7 @@ pub fn default_toml() -> String {
             let _ = writeln!(text, "# {line}");
         }
         match setting.get(&defaults) {
-            Value::None => {
+            SettingValue::None => {
                 let _ = writeln!(text, "# {name} =");
             }
             value => {

@@ -8,7 +8,7 @@ use crate::transcript::ModelRef;
 
 /// A value as it was written, before it is a field.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Value {
+pub enum SettingValue {
     /// Not set.
     None,
     /// `true` or `false`.
@@ -20,10 +20,10 @@ pub enum Value {
     /// A text.
     Text(String),
     /// Several.
-    List(Vec<Value>),
+    List(Vec<SettingValue>),
 }
 
-impl Value {
+impl SettingValue {
     /// The text, when it is one.
     pub fn as_text(&self) -> Option<&str> {
         match self {
@@ -43,7 +43,7 @@ impl Value {
 }
 
 /// As TOML writes it; `none` for [`Value::None`].
-impl fmt::Display for Value {
+impl fmt::Display for SettingValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::None => f.write_str("none"),

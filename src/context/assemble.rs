@@ -27,7 +27,7 @@ use crate::transcript::{
 
 /// What a view depends on besides the log, the settings and the clock.
 #[derive(Clone, Debug)]
-pub struct Surroundings {
+pub struct RequestContext {
     /// The system prompt.
     pub system: Arc<str>,
     /// Tools on offer.
@@ -46,7 +46,7 @@ pub struct Surroundings {
     pub tools_running: bool,
 }
 
-impl Default for Surroundings {
+impl Default for RequestContext {
     /// Nothing but the conversation, for a model of which nothing is known.
     fn default() -> Self {
         Self {
@@ -64,7 +64,7 @@ impl Default for Surroundings {
 
 /// How hard an evaluation tries to make the view smaller.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pressure {
+pub struct ShrinkMode {
     /// Prune whatever the gate says.
     pub prune_now: bool,
     /// A person asked for what is decided: their `/undo` takes it back.
@@ -88,7 +88,7 @@ pub struct Evaluation {
 
 /// Evaluates views of one session. Keeps what it counted; holds no other state, so
 /// evaluating twice gives the same view.
-pub struct Assembler {
+pub struct ViewAssembler {
     settings: Arc<ContextSettings>,
     tools: ToolFilter,
     projection: Projection,
@@ -100,7 +100,7 @@ pub struct Assembler {
     live: GrowingCount,
 }
 
-impl Assembler {
+impl ViewAssembler {
     /// An assembler that counts with `ruler`.
     pub fn new(settings: Arc<ContextSettings>, ruler: Arc<dyn Ruler>) -> Self {
         Self {
@@ -127,9 +127,9 @@ impl Assembler {
     pub fn evaluate(
         &mut self,
         transcript: &Transcript,
-        around: &Surroundings,
+        around: &RequestContext,
         now: Timestamp,
-        pressure: Pressure,
+        pressure: ShrinkMode,
     ) -> Evaluation {
         let frame = Preamble {
             model: around.model.model.clone(),
@@ -184,13 +184,13 @@ impl Assembler {
         view
     }
 
-    fn live_tokens(&mut self, around: &Surroundings) -> u64 {
+    fn live_tokens(&mut self, around: &RequestContext) -> u64 {
         let ruler = self.projection.measurer().ruler();
         let live = around.live.as_ref();
         live.map_or(0, |live| self.live.message_tokens(ruler, live))
     }
 
-    fn frame_tokens(&mut self, around: &Surroundings) -> PreambleTokens {
+    fn frame_tokens(&mut self, around: &RequestContext) -> PreambleTokens {
         if let Some((system, tools, tokens)) = &self.framed
             && *system == around.system
             && (Arc::ptr_eq(tools, &around.tools) || **tools == *around.tools)
@@ -220,7 +220,7 @@ impl Assembler {
         decided: DecidedView,
         unlogged: UnloggedTokens,
         window: WindowReport,
-        around: &Surroundings,
+        around: &RequestContext,
     ) -> Evaluation {
         let DecidedView {
             mut list,
@@ -261,7 +261,7 @@ impl Assembler {
         &self,
         list: &mut ViewBuilder,
         frame: PreambleTokens,
-        around: &Surroundings,
+        around: &RequestContext,
     ) -> PreambleTokens {
         let (system, tools) = list.frame_shares(frame, self.projection.fit());
         let names: Vec<&str> = around.tools.iter().map(|tool| tool.name.as_str()).collect();
@@ -276,7 +276,7 @@ impl Assembler {
     }
 
     /// Adds the answer that streams.
-    fn push_live(&self, list: &mut ViewBuilder, tokens: u64, around: &Surroundings) {
+    fn push_live(&self, list: &mut ViewBuilder, tokens: u64, around: &RequestContext) {
         let turn = self.projection.turn();
         if let Some(live) = &around.live {
             let (role, category) = (Role::Assistant, Category::Assistant);

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::ruler::Approximate;
 use super::{
-    Assembler, ContextSettings, ContextView, Evaluation, Pressure, Surroundings, ViewItem,
+    ContextSettings, ContextView, Evaluation, RequestContext, ShrinkMode, ViewAssembler, ViewItem,
 };
 use crate::transcript::{
     AssistantMessage, AssistantPart, BashExecution, Decision, Entry, EntryBody, EntryId, Expected,
@@ -259,8 +259,8 @@ impl Case {
         self.push(EntryBody::Decision(Decision::Restore { target }));
     }
 
-    pub(crate) fn around(&self) -> Surroundings {
-        Surroundings {
+    pub(crate) fn around(&self) -> RequestContext {
+        RequestContext {
             system: Arc::clone(&self.system),
             tools: Arc::from(Vec::new()),
             repeatable: Arc::new(BTreeSet::from(["read".to_owned(), "list".to_owned()])),
@@ -278,11 +278,12 @@ impl Case {
     }
 
     pub(crate) fn evaluate(&self) -> Evaluation {
-        self.evaluate_with(Pressure::default())
+        self.evaluate_with(ShrinkMode::default())
     }
 
-    pub(crate) fn evaluate_with(&self, pressure: Pressure) -> Evaluation {
-        let mut assembler = Assembler::new(Arc::new(self.settings.clone()), Arc::new(Approximate));
+    pub(crate) fn evaluate_with(&self, pressure: ShrinkMode) -> Evaluation {
+        let mut assembler =
+            ViewAssembler::new(Arc::new(self.settings.clone()), Arc::new(Approximate));
         let now = Timestamp(NOW.0 + self.age_secs * 1_000);
         let mut evaluation = assembler.evaluate(&self.transcript, &self.around(), now, pressure);
         if let Some(draft) = &self.pending {

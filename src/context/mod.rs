@@ -79,7 +79,7 @@ mod view;
 pub mod window;
 
 pub use crate::transcript::WindowSource;
-pub use assemble::{Assembler, Evaluation, Pressure, Surroundings};
+pub use assemble::{Evaluation, RequestContext, ShrinkMode, ViewAssembler};
 pub use calibration::is_believable_refusal;
 pub use cut::{apply as shortened, snap as cut_ends};
 pub use futile::RETRY_GROWTH_SHARE;

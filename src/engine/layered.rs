@@ -4,19 +4,21 @@ use std::sync::Arc;
 
 use super::{ContextEngine, DEFAULT_ENGINE, EngineInfo};
 use crate::context::ruler::Ruler;
-use crate::context::{Assembler, ContextSettings, ContextView, Evaluation, Pressure, Surroundings};
+use crate::context::{
+    ContextSettings, ContextView, Evaluation, RequestContext, ShrinkMode, ViewAssembler,
+};
 use crate::transcript::{EntryId, Message, Timestamp, Transcript};
 
 /// See the module's description.
 pub struct Layered {
-    assembler: Assembler,
+    assembler: ViewAssembler,
 }
 
 impl Layered {
     /// Counts with `ruler`.
     pub fn new(settings: Arc<ContextSettings>, ruler: Arc<dyn Ruler>) -> Self {
         Self {
-            assembler: Assembler::new(settings, ruler),
+            assembler: ViewAssembler::new(settings, ruler),
         }
     }
 }
@@ -37,9 +39,9 @@ impl ContextEngine for Layered {
     fn assemble(
         &mut self,
         transcript: &Transcript,
-        around: &Surroundings,
+        around: &RequestContext,
         now: Timestamp,
-        pressure: Pressure,
+        pressure: ShrinkMode,
     ) -> Evaluation {
         self.assembler.evaluate(transcript, around, now, pressure)
     }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub use layered::Layered;
 
 use crate::context::ruler::Ruler;
-use crate::context::{ContextSettings, ContextView, Evaluation, Pressure, Surroundings};
+use crate::context::{ContextSettings, ContextView, Evaluation, RequestContext, ShrinkMode};
 use crate::transcript::{EntryId, Message, Timestamp, Transcript};
 
 /// The engine that is used unless another one is asked for.
@@ -44,9 +44,9 @@ pub trait ContextEngine: Send + Sync {
     fn assemble(
         &mut self,
         transcript: &Transcript,
-        around: &Surroundings,
+        around: &RequestContext,
         now: Timestamp,
-        pressure: Pressure,
+        pressure: ShrinkMode,
     ) -> Evaluation;
 
     /// A view that was assembled last, with what stands in the composer behind it: for who

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use crate::agent::{
-    AgentEvent, AnswerEvent, CompactionEvent, Kept, Notice, SessionEvent, TurnEnd, TurnEvent,
-    Unsaved,
+    AgentEvent, AnswerEvent, CompactionEvent, Notice, SaveOutcome, SessionEvent, TurnEnd,
+    TurnEvent, UnsavedSession,
 };
 use crate::transcript::{EntryBody, StopReason, Usage};
 
@@ -33,7 +33,7 @@ pub struct Outcome {
     /// How the turn ended; `None` while it runs.
     pub end: Option<TurnEnd>,
     /// How much of the session is on disk; `None` before the agent has ended.
-    pub kept: Option<Kept>,
+    pub kept: Option<SaveOutcome>,
     /// The exit code of the signal that stopped it.
     pub stopped_by: Option<u8>,
 }
@@ -107,9 +107,9 @@ impl Outcome {
     }
 
     /// What is not saved of the session.
-    pub fn unsaved(&self) -> Option<&Unsaved> {
+    pub fn unsaved(&self) -> Option<&UnsavedSession> {
         match &self.kept {
-            Some(Kept::Unsaved(unsaved)) => Some(unsaved),
+            Some(SaveOutcome::Unsaved(unsaved)) => Some(unsaved),
             _ => None,
         }
     }
@@ -134,9 +134,9 @@ impl Outcome {
     /// Whether the session is on disk; `None` where nothing was to be kept.
     fn is_saved(&self) -> Option<bool> {
         match &self.kept {
-            Some(Kept::Saved) => Some(true),
-            Some(Kept::Nothing) => None,
-            Some(Kept::Unsaved(_)) => Some(false),
+            Some(SaveOutcome::Saved) => Some(true),
+            Some(SaveOutcome::Nothing) => None,
+            Some(SaveOutcome::Unsaved(_)) => Some(false),
             // It never began, or nobody knows.
             None => (!self.session.is_empty()).then_some(false),
         }
@@ -161,7 +161,7 @@ impl Outcome {
         out.insert("session".to_owned(), json!(self.session));
         out.insert("compactions".to_owned(), json!(self.compactions));
         out.insert("saved".to_owned(), json!(self.is_saved()));
-        if let Some(copy) = self.unsaved().and_then(Unsaved::copy_path) {
+        if let Some(copy) = self.unsaved().and_then(UnsavedSession::copy_path) {
             out.insert("copy".to_owned(), json!(copy.display().to_string()));
         }
         if let Some((kind, error)) = self.error() {

@@ -8,7 +8,9 @@ use tokio::sync::mpsc;
 
 use super::outcome::{INTERRUPTED, Outcome};
 use super::sink::Sink;
-use crate::agent::{AgentEvent, Handle, Op, SessionOp, StartError, SubmitWhen, TurnEvent, TurnOp};
+use crate::agent::{
+    AgentEvent, AgentHandle, Op, SessionOp, StartError, SubmitWhen, TurnEvent, TurnOp,
+};
 use crate::transcript::Image;
 
 /// How a run ended.
@@ -38,12 +40,12 @@ pub struct RunPrompt {
 /// second time nothing is waited for. A reader that closes its end stops the run as well, and
 /// is no error.
 pub async fn run(
-    handle: Handle,
+    handle: AgentHandle,
     prompt: RunPrompt,
     sink: &mut impl Sink,
     interrupts: &mut mpsc::Receiver<u8>,
 ) -> Ended {
-    let Handle {
+    let AgentHandle {
         ops,
         mut events,
         ready,

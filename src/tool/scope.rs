@@ -11,7 +11,7 @@ use super::outcome::ToolError;
 use super::place::repository::KnownRepository;
 use super::place::sealed::SealedPlaces;
 use super::shell::jobs::Jobs;
-use crate::checkpoint::{Noted, Watch};
+use crate::checkpoint::{FileWatch, PendingRecord};
 use crate::transcript::FileRecord;
 
 /// Where tools work.
@@ -34,7 +34,7 @@ pub struct ToolScope {
     /// keeps nothing.
     pub spill_dir: Option<PathBuf>,
     /// Keeps what files were before they are changed.
-    pub watch: Arc<Watch>,
+    pub watch: Arc<FileWatch>,
     /// The program's own files.
     pub sealed: Arc<SealedPlaces>,
     /// The repository that git commands are known to use.
@@ -53,7 +53,7 @@ pub struct ToolJob {
     /// Fires when the user wants it to go on in the background.
     pub detach: CancellationToken,
     /// Takes what is about to change, for the log.
-    pub notes: mpsc::Sender<Noted>,
+    pub notes: mpsc::Sender<PendingRecord>,
     /// Where the path of the plan led that was agreed to; a call does not follow it elsewhere.
     pub target: Option<PathBuf>,
 }
@@ -77,7 +77,11 @@ impl ToolJob {
     /// that do not run on the event loop.
     pub(super) fn note(&self, record: FileRecord) {
         let (done, written) = oneshot::channel();
-        if self.notes.blocking_send(Noted { record, done }).is_ok() {
+        if self
+            .notes
+            .blocking_send(PendingRecord { record, done })
+            .is_ok()
+        {
             // An owner that is gone has no log any more.
             let _ = written.blocking_recv();
         }

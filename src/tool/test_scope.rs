@@ -13,7 +13,7 @@ use super::outcome::{ToolError, ToolOutcome};
 use super::place::sealed::SealedPlaces;
 use super::plan::Plan;
 use super::scope::{ToolJob, ToolScope};
-use crate::checkpoint::{MEGABYTE, Store, Watch};
+use crate::checkpoint::{ContentStore, FileWatch, MEGABYTE};
 use crate::transcript::Part;
 
 pub(super) struct TestScope {
@@ -32,8 +32,8 @@ impl TestScope {
         }
         let cwd = root.join("work");
         let scope = ToolScope {
-            watch: Arc::new(Watch::new(
-                Store::temporary(MEGABYTE),
+            watch: Arc::new(FileWatch::new(
+                ContentStore::temporary(MEGABYTE),
                 std::slice::from_ref(&cwd),
             )),
             cwd,

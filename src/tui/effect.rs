@@ -2,7 +2,7 @@
 
 use super::composer::Draft;
 use crate::agent::{InterfaceChange, Op, SettingOp, SubmitWhen};
-use crate::config::{Applies, InterfacePart, Part, Value, find};
+use crate::config::{ChangeEffect, InterfacePart, LivePart, SettingValue, find};
 use crate::transcript::Image;
 
 /// One thing for the runner to do.
@@ -68,12 +68,13 @@ pub enum Effect {
 impl Effect {
     /// Another value of a setting for this session. Whether there is a theme
     /// of a name is known to who reads its file; the agent checks everything else.
-    pub fn change_setting(key: &str, value: Value) -> Self {
+    pub fn change_setting(key: &str, value: SettingValue) -> Self {
         let applies = find(key).map(|(setting, _)| setting.applies);
         match (applies, value) {
-            (Some(Applies::Live(Part::Interface(InterfacePart::Theme))), Value::Text(name)) => {
-                Self::KeepTheme(name)
-            }
+            (
+                Some(ChangeEffect::Live(LivePart::Interface(InterfacePart::Theme))),
+                SettingValue::Text(name),
+            ) => Self::KeepTheme(name),
             (_, value) => Self::Send(Op::Setting(SettingOp::Set {
                 key: key.to_owned(),
                 value,

@@ -3,7 +3,7 @@
 
 use super::runner::ExitSummary;
 use super::terminal::EndSignal;
-use crate::agent::Kept;
+use crate::agent::SaveOutcome;
 
 /// Exit code where not all of a session is on disk, or nobody knows.
 const NOT_SAVED: u8 = 1;
@@ -42,7 +42,7 @@ impl Farewell {
         let resume = resume_command(summary);
         let is_empty = summary.is_empty || id.is_empty();
         match (&summary.kept, &summary.path) {
-            (Some(Kept::Unsaved(unsaved)), _) => {
+            (Some(SaveOutcome::Unsaved(unsaved)), _) => {
                 let notice = unsaved.notice();
                 let hint = notice.hint.map(|hint| format!("\nhint: {hint}"));
                 failed(format!(
@@ -52,7 +52,7 @@ impl Farewell {
                 ))
             }
             _ if is_empty => done(String::new()),
-            (Some(Kept::Saved), _) => {
+            (Some(SaveOutcome::Saved), _) => {
                 let unsent = match summary.unsent {
                     0 => "",
                     _ => {
@@ -61,10 +61,10 @@ impl Farewell {
                 };
                 done(format!("{name} is saved.\n{resume}{unsent}"))
             }
-            (Some(Kept::Nothing) | None, None) => {
+            (Some(SaveOutcome::Nothing) | None, None) => {
                 done(format!("{name} was kept in memory only and is gone."))
             }
-            (Some(Kept::Nothing), Some(_)) => {
+            (Some(SaveOutcome::Nothing), Some(_)) => {
                 done(format!("nothing was added to {name}.\n{resume}"))
             }
             (None, Some(path)) => failed(format!(
@@ -99,9 +99,9 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use crate::agent::{RescueCopy, Unsaved};
+    use crate::agent::{RescueCopy, UnsavedSession};
 
-    fn left(kept: Option<Kept>, signal: Option<EndSignal>) -> Farewell {
+    fn left(kept: Option<SaveOutcome>, signal: Option<EndSignal>) -> Farewell {
         Farewell::of(&ExitSummary {
             session_id: "abc".to_owned(),
             session_name: String::new(),
@@ -113,9 +113,9 @@ mod tests {
         })
     }
 
-    fn unsaved(copy: Option<Result<RescueCopy, String>>) -> Kept {
+    fn unsaved(copy: Option<Result<RescueCopy, String>>) -> SaveOutcome {
         let reason = "2 lines of the session could not be saved to /s/x.jsonl: full".to_owned();
-        Kept::Unsaved(Unsaved { reason, copy })
+        SaveOutcome::Unsaved(UnsavedSession { reason, copy })
     }
 
     fn copied(is_confirmed: bool) -> RescueCopy {
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn only_what_the_disk_has_confirmed_is_called_saved_and_ends_with_0() {
-        let saved = left(Some(Kept::Saved), None);
+        let saved = left(Some(SaveOutcome::Saved), None);
         assert_eq!(saved.text, "this session is saved.\nplim --resume abc");
         assert_eq!((saved.exit_code, saved.is_error), (0, false));
         for kept in [
@@ -152,7 +152,7 @@ mod tests {
                 path: Some(PathBuf::from(path)),
                 is_empty: false,
                 signal: None,
-                kept: Some(Kept::Saved),
+                kept: Some(SaveOutcome::Saved),
                 unsent: 0,
             };
             Farewell::of(&summary)
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn a_signal_ends_with_its_own_code_when_all_is_saved() {
-        let code = |signal| left(Some(Kept::Saved), Some(signal)).exit_code;
+        let code = |signal| left(Some(SaveOutcome::Saved), Some(signal)).exit_code;
         assert_eq!(code(EndSignal::Terminate), 143);
         assert_eq!(code(EndSignal::HangUp), 129);
         assert_eq!(code(EndSignal::Interrupt), 130);
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn a_session_that_was_only_read_is_not_called_saved() {
-        let read = left(Some(Kept::Nothing), None);
+        let read = left(Some(SaveOutcome::Nothing), None);
         assert!(read.text.starts_with("nothing was added"), "{read:?}");
         assert_eq!(read.exit_code, 0);
     }

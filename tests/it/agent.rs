@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use plimsoll::agent::{
-    AgentEvent, Ambient, ApprovalRequest, CompactOptions, ContextOp, Handle, Lanes, Op,
-    SessionEvent, SessionOp, SessionSource, Setup, SubmitWhen, TurnEnd, TurnEvent, TurnOp,
+    AgentEvent, AgentHandle, AgentSetup, Ambient, ApprovalRequest, CompactOptions, ContextOp, Op,
+    RequestSlots, SessionEvent, SessionOp, SessionSource, SubmitWhen, TurnEnd, TurnEvent, TurnOp,
 };
-use plimsoll::config::{Environment, Paths, Settings};
+use plimsoll::config::{EnvironmentVars, Settings, UserPaths};
 use plimsoll::context::RulerKind;
 use plimsoll::provider::{Api, Protocol, ProviderSettings};
 use plimsoll::tool::ApprovalMode;
@@ -32,7 +32,7 @@ pub struct Harness {
     /// Sessions, settings and the working directory are below it.
     pub dir: tempfile::TempDir,
     /// Change them before [`Harness::start`].
-    pub setup: Setup,
+    pub setup: AgentSetup,
 }
 
 impl Harness {
@@ -70,7 +70,7 @@ impl Harness {
         // Servers of the machine that the tests run on are out of the game.
         settings.agent.network.probe_local = false;
         settings.agent.network.probe_ms = 15_000;
-        let environment: Environment = [
+        let environment: EnvironmentVars = [
             ("ANTHROPIC_API_KEY", KEY),
             ("OPENAI_API_KEY", KEY),
             ("GEMINI_API_KEY", KEY),
@@ -79,20 +79,20 @@ impl Harness {
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .into_iter()
         .collect();
-        let setup = Setup {
+        let setup = AgentSetup {
             settings,
-            paths: Paths::below(&dir.path().join("home")),
+            paths: UserPaths::below(&dir.path().join("home")),
             cwd: cwd.clone(),
             environment,
             source: SessionSource::File(dir.path().join("session.jsonl")),
             ambient: Ambient::new(Some(Timestamp(NOW_MS))),
-            lanes: Lanes::new(4),
+            lanes: RequestSlots::new(4),
             model_flag: None,
             plan_mode: false,
             offline: false,
             is_interactive: true,
             is_watched: true,
-            provenance: plimsoll::agent::Provenance::default(),
+            provenance: plimsoll::agent::SettingOrigins::default(),
             notices: Vec::new(),
         };
         Self { dir, setup }
@@ -159,7 +159,7 @@ impl Harness {
 
 /// A running agent with all that it has said.
 pub struct Agent {
-    handle: Handle,
+    handle: AgentHandle,
     /// Every event so far.
     pub events: Vec<AgentEvent>,
 }

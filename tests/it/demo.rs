@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use plimsoll::context::ruler::Approximate;
 use plimsoll::context::{
-    Assembler, ContextSettings, ContextView, Disposition, Gate, PruneSettings, Surroundings,
+    ContextSettings, ContextView, Disposition, Gate, PruneSettings, RequestContext, ViewAssembler,
 };
 use plimsoll::session::{Durability, Header, SessionLog, load};
 use plimsoll::transcript::{
@@ -445,7 +445,7 @@ pub fn evaluate(transcript: &Transcript, prune: PruneSettings) -> (ContextView, 
         prune,
         ..ContextSettings::default()
     };
-    let around = Surroundings {
+    let around = RequestContext {
         // As long as the real one, so that the numbers are near those of the tour.
         system: "You are a careful assistant at work in a repository. "
             .repeat(40)
@@ -464,12 +464,12 @@ pub fn evaluate(transcript: &Transcript, prune: PruneSettings) -> (ContextView, 
         live: None,
         tools_running: false,
     };
-    let mut assembler = Assembler::new(Arc::new(settings), Arc::new(Approximate));
+    let mut assembler = ViewAssembler::new(Arc::new(settings), Arc::new(Approximate));
     let evaluation = assembler.evaluate(
         transcript,
         &around,
         LATER,
-        plimsoll::context::Pressure::default(),
+        plimsoll::context::ShrinkMode::default(),
     );
     (evaluation.view, evaluation.decisions)
 }

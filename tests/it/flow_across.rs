@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use plimsoll::agent::{Account, Op, SettingOp};
+use plimsoll::agent::{Op, SessionCost, SettingOp};
 use plimsoll::provider::{Api, Protocol, ProviderSettings, Timeouts};
 use plimsoll::session;
 use plimsoll::transcript::{ModelRef, ThinkingLevel};
@@ -83,9 +83,9 @@ impl Four {
     }
 }
 
-fn account(harness: &Harness) -> Account {
+fn account(harness: &Harness) -> SessionCost {
     let loaded = session::load(&harness.session()).unwrap();
-    Account::of(loaded.transcript.entries().iter().map(AsRef::as_ref))
+    SessionCost::of(loaded.transcript.entries().iter().map(AsRef::as_ref))
 }
 
 #[tokio::test]

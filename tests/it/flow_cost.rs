@@ -1,7 +1,7 @@
 //! What was spent adds up: every request that a provider counted is in the log once, with
 //! what it was for, whatever became of it.
 
-use plimsoll::agent::{Account, AgentEvent, CompactionEvent, Query, QueryReply};
+use plimsoll::agent::{AgentEvent, CompactionEvent, Query, QueryReply, SessionCost};
 use plimsoll::session;
 
 use super::agent::{Agent, Harness};
@@ -22,13 +22,13 @@ async fn talk(agent: &mut Agent, server: &Server, turns: u64) {
     }
 }
 
-fn account(harness: &Harness) -> Account {
+fn account(harness: &Harness) -> SessionCost {
     let loaded = session::load(&harness.session()).unwrap();
-    Account::of(loaded.transcript.entries().iter().map(AsRef::as_ref))
+    SessionCost::of(loaded.transcript.entries().iter().map(AsRef::as_ref))
 }
 
 /// The only row of a table of models.
-fn only(rows: &std::collections::BTreeMap<String, plimsoll::agent::Spent>) -> (u64, u64) {
+fn only(rows: &std::collections::BTreeMap<String, plimsoll::agent::ModelCost>) -> (u64, u64) {
     assert_eq!(rows.len(), 1, "{rows:?}");
     let spent = rows.values().next().unwrap();
     (spent.requests, spent.usage.input_tokens)

@@ -2,8 +2,8 @@
 //! and a restart.
 
 use plimsoll::agent::{
-    AgentEvent, AnswerEvent, ChangesReport, ContextOp, Fate, Op, Query, QueryReply, Rewind,
-    RewindPlan, SessionEvent, SessionOp, TurnEvent, TurnOp, UndoOp,
+    AgentEvent, AnswerEvent, ChangesReport, ContextOp, FileFate, Op, Query, QueryReply, RewindPlan,
+    RewindRequest, SessionEvent, SessionOp, TurnEvent, TurnOp, UndoOp,
 };
 use plimsoll::transcript::EntryId;
 use serde_json::{Value, json};
@@ -71,7 +71,7 @@ async fn plan(agent: &mut Agent, to: Option<EntryId>) -> RewindPlan {
 }
 
 /// Goes back and waits until it is said what became of the files.
-async fn rewind(agent: &mut Agent, rewind: Rewind) -> String {
+async fn rewind(agent: &mut Agent, rewind: RewindRequest) -> String {
     agent.send(Op::Session(SessionOp::Rewind(rewind))).await;
     told(agent).await
 }
@@ -159,10 +159,15 @@ async fn edits_and_commands_are_listed_and_taken_back_and_that_is_undone() {
         .collect();
     assert_eq!(
         fates[..2],
-        [("made", &Fate::Remove), ("new/a.txt", &Fate::Restore)]
+        [
+            ("made", &FileFate::Remove),
+            ("new/a.txt", &FileFate::Restore)
+        ]
     );
-    assert!(matches!(fates[2].1, Fate::Impossible(why) if why.contains("content before unknown")));
-    let both = Rewind {
+    assert!(
+        matches!(fates[2].1, FileFate::Impossible(why) if why.contains("content before unknown"))
+    );
+    let both = RewindRequest {
         to,
         conversation: true,
         files: true,
@@ -198,7 +203,7 @@ async fn files_alone_go_back_after_a_restart_and_the_model_is_told() {
     assert_eq!(report.files.len(), 3);
     std::fs::write(harness.setup.cwd.join("made"), "by somebody else").unwrap();
     assert!(names(&changes(&mut agent).await)[0].ends_with("since"));
-    let files = Rewind {
+    let files = RewindRequest {
         to: None,
         conversation: false,
         files: true,
@@ -218,7 +223,7 @@ async fn files_alone_go_back_after_a_restart_and_the_model_is_told() {
         sent.contains("second question") && sent.contains("took back changes"),
         "{sent}"
     );
-    let overwritten = Rewind {
+    let overwritten = RewindRequest {
         overwrite: true,
         ..files
     };
@@ -266,7 +271,7 @@ async fn a_fork_can_take_back_what_its_source_did_when_that_is_gone() {
         .await;
     std::fs::remove_file(harness.session()).unwrap();
     std::fs::remove_dir_all(harness.session().with_extension("d")).unwrap();
-    let both = Rewind {
+    let both = RewindRequest {
         to: None,
         conversation: false,
         files: true,
@@ -303,7 +308,9 @@ async fn an_edit_whose_checkpoint_cannot_be_kept_is_done_and_says_so() {
     let is_warning = |it: &AgentEvent| matches!(it, AgentEvent::Notice(it) if it.text.contains("a is changed without a checkpoint"));
     assert!(agent.events.iter().any(is_warning));
     let planned = plan(&mut agent, None).await;
-    assert!(matches!(&planned.files[0].fate, Fate::Impossible(why) if why.starts_with("not kept")));
+    assert!(
+        matches!(&planned.files[0].fate, FileFate::Impossible(why) if why.starts_with("not kept"))
+    );
     agent.stop().await;
 }
 
@@ -459,7 +466,7 @@ async fn nothing_is_taken_back_while_something_runs() {
     let has_begun =
         |it: &AgentEvent| matches!(it, AgentEvent::Stream(AnswerEvent::ToolOutput { .. }));
     agent.until(has_begun).await;
-    let files = Rewind {
+    let files = RewindRequest {
         to: None,
         conversation: false,
         files: true,
@@ -514,8 +521,12 @@ async fn what_has_no_room_to_be_kept_is_changed_and_said() {
     agent.ask("first question").await;
     command(&mut agent, "echo two > a").await;
     let planned = plan(&mut agent, None).await;
-    assert_eq!(planned.files[0].fate, Fate::Remove, "it is as we left it");
-    let files = Rewind {
+    assert_eq!(
+        planned.files[0].fate,
+        FileFate::Remove,
+        "it is as we left it"
+    );
+    let files = RewindRequest {
         to: None,
         conversation: false,
         files: true,

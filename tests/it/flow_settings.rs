@@ -5,7 +5,9 @@ use plimsoll::agent::{
     AgentEvent, ApprovalMode, ContextEvent, EnteredKey, Op, Query, QueryReply, SessionEvent,
     SettingOp, SettingsReport,
 };
-use plimsoll::config::{CommandLine, Origin, Store, Value, Where, find};
+use plimsoll::config::{
+    CommandLine, SettingOrigin, SettingValue, SettingsFile, SettingsStore, find,
+};
 use plimsoll::provider::{Protocol, ProviderSettings, read_listed};
 use plimsoll::transcript::{ModelRef, ThinkingLevel};
 
@@ -41,16 +43,16 @@ async fn settings(agent: &mut Agent, op: impl Into<Op>) -> SettingsReport {
 fn set(key: &str, value: &str) -> SettingOp {
     SettingOp::Set {
         key: key.to_owned(),
-        value: Value::Text(value.to_owned()),
+        value: SettingValue::Text(value.to_owned()),
     }
 }
 
-fn save(key: &str, place: Where) -> SettingOp {
+fn save(key: &str, place: SettingsFile) -> SettingOp {
     let key = key.to_owned();
     SettingOp::Save { key, place }
 }
 
-fn value(report: &SettingsReport, key: &str) -> (Value, Origin) {
+fn value(report: &SettingsReport, key: &str) -> (SettingValue, SettingOrigin) {
     let row = report.rows.iter().find(|row| row.key == key).unwrap();
     (row.value.clone(), row.origin.clone())
 }
@@ -71,7 +73,7 @@ async fn a_change_is_used_by_the_next_view_and_request() {
     let report = settings(&mut agent, set("window.cap", "50k")).await;
     assert_eq!(
         value(&report, "window.cap"),
-        (Value::Int(50_000), Origin::Session)
+        (SettingValue::Int(50_000), SettingOrigin::Session)
     );
     assert_eq!(newest_window(&agent), Some(50_000));
     settings(&mut agent, set("append_system", "Answer in rhymes.")).await;
@@ -99,7 +101,7 @@ async fn what_is_out_of_range_changes_nothing() {
             "{outcome:?}"
         );
         let ratio = report.rows.iter().find(|it| it.key == "prune.soft_ratio");
-        assert_eq!(ratio.unwrap().origin, Origin::Default);
+        assert_eq!(ratio.unwrap().origin, SettingOrigin::Default);
     }
     agent.stop().await;
 }
@@ -138,17 +140,23 @@ async fn a_saved_setting_is_that_of_the_next_process() {
     let harness = Harness::new(&server);
     let mut agent = harness.start().await;
     settings(&mut agent, set("prune.ttl_secs", "77")).await;
-    let report = settings(&mut agent, save("prune.ttl_secs", Where::User)).await;
+    let report = settings(&mut agent, save("prune.ttl_secs", SettingsFile::User)).await;
     let file = harness.setup.paths.config_file();
     let (_, origin) = value(&report, "prune.ttl_secs");
     assert_eq!(origin.to_string(), format!("{}:2", file.display()));
     settings(&mut agent, set("prune.protect_turns", "5")).await;
-    settings(&mut agent, save("prune.protect_turns", Where::Project)).await;
+    settings(
+        &mut agent,
+        save("prune.protect_turns", SettingsFile::Project),
+    )
+    .await;
     agent.stop().await;
 
-    let (command_line, environment) =
-        (CommandLine::default(), plimsoll::config::Environment::new());
-    let store = Store {
+    let (command_line, environment) = (
+        CommandLine::default(),
+        plimsoll::config::EnvironmentVars::new(),
+    );
+    let store = SettingsStore {
         paths: &harness.setup.paths,
         cwd: &harness.setup.cwd,
         environment: &environment,
@@ -156,8 +164,8 @@ async fn a_saved_setting_is_that_of_the_next_process() {
     };
     let next = store.resolve().unwrap();
     let of = |key: &str| find(key).unwrap().0.get(&next.settings);
-    assert_eq!(of("prune.ttl_secs"), Value::Int(77));
-    assert_eq!(of("prune.protect_turns"), Value::Int(5));
+    assert_eq!(of("prune.ttl_secs"), SettingValue::Int(77));
+    assert_eq!(of("prune.protect_turns"), SettingValue::Int(5));
 
     let mut agent = harness.start().await;
     let reset = SettingOp::Reset {
@@ -166,7 +174,7 @@ async fn a_saved_setting_is_that_of_the_next_process() {
     let report = settings(&mut agent, reset).await;
     assert_eq!(
         value(&report, "prune.ttl_secs"),
-        (Value::Int(300), Origin::Default)
+        (SettingValue::Int(300), SettingOrigin::Default)
     );
     assert!(!std::fs::read_to_string(file).unwrap().contains("ttl_secs"));
     agent.stop().await;
@@ -182,7 +190,7 @@ async fn what_cannot_be_saved_stays_for_the_session() {
     std::fs::write(&file, broken).unwrap();
     let mut agent = harness.start().await;
     settings(&mut agent, set("prune.ttl_secs", "77")).await;
-    let report = settings(&mut agent, save("prune.ttl_secs", Where::User)).await;
+    let report = settings(&mut agent, save("prune.ttl_secs", SettingsFile::User)).await;
     let outcome = report.outcome.clone().unwrap();
     assert!(
         outcome.is_refused && outcome.text.contains("config.toml:2"),
@@ -190,13 +198,17 @@ async fn what_cannot_be_saved_stays_for_the_session() {
     );
     assert_eq!(
         value(&report, "prune.ttl_secs"),
-        (Value::Int(77), Origin::Session)
+        (SettingValue::Int(77), SettingOrigin::Session)
     );
     assert_eq!(std::fs::read_to_string(&file).unwrap(), broken);
     std::fs::remove_file(&file).unwrap();
     let hook = settings(&mut agent, set("hooks.before_compact", "true")).await;
     assert!(!hook.outcome.unwrap().is_refused);
-    let refused = settings(&mut agent, save("hooks.before_compact", Where::Project)).await;
+    let refused = settings(
+        &mut agent,
+        save("hooks.before_compact", SettingsFile::Project),
+    )
+    .await;
     assert!(refused.outcome.unwrap().text.contains("trusted_dirs"));
     agent.stop().await;
 }
@@ -210,17 +222,17 @@ async fn what_the_session_chose_is_shown_as_a_setting_and_can_be_saved() {
         .send(Op::Setting(SettingOp::Thinking(ThinkingLevel::High)))
         .await;
     let report = settings(&mut agent, Op::query(Query::Settings)).await;
-    let high = Value::Text("high".to_owned());
-    assert_eq!(value(&report, "thinking"), (high, Origin::Session));
+    let high = SettingValue::Text("high".to_owned());
+    assert_eq!(value(&report, "thinking"), (high, SettingOrigin::Session));
     let other = ModelRef::new("anthropic", "claude-haiku-4-5");
     agent
         .send(Op::Setting(SettingOp::Model(other.clone())))
         .await;
     let report = settings(&mut agent, Op::query(Query::Settings)).await;
-    let named = Value::Text(other.to_string());
-    assert_eq!(value(&report, "model"), (named, Origin::Session));
-    settings(&mut agent, save("thinking", Where::User)).await;
-    settings(&mut agent, save("model", Where::User)).await;
+    let named = SettingValue::Text(other.to_string());
+    assert_eq!(value(&report, "model"), (named, SettingOrigin::Session));
+    settings(&mut agent, save("thinking", SettingsFile::User)).await;
+    settings(&mut agent, save("model", SettingsFile::User)).await;
     agent.stop().await;
     let file = std::fs::read_to_string(harness.setup.paths.config_file()).unwrap();
     assert!(file.contains("thinking = \"high\""), "{file}");

@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use plimsoll::agent::{
-    AgentEvent, AnswerEvent, CompactionEvent, ContextEvent, ContextOp, Lanes, Op, Query,
-    QueryReply, ReviewDecision, SessionEvent, TurnOp,
+    AgentEvent, AnswerEvent, CompactionEvent, ContextEvent, ContextOp, Op, Query, QueryReply,
+    RequestSlots, ReviewDecision, SessionEvent, TurnOp,
 };
 use plimsoll::context::{RulerKind, Threshold};
 use serde_json::json;
@@ -182,7 +182,7 @@ async fn a_summary_stream_that_stalls_is_asked_for_again() {
 
 #[tokio::test]
 async fn sessions_of_one_process_share_the_lanes() {
-    let lanes = Lanes::new(1);
+    let lanes = RequestSlots::new(1);
     let slow = Server::start(Wire::Anthropic, [Reply::Stall(Say::text("slow"))]).await;
     let quick = Server::start(Wire::Anthropic, [text("quick")]).await;
     let (mut first, mut second) = (Harness::new(&slow), Harness::new(&quick));
@@ -208,7 +208,7 @@ async fn sessions_of_one_process_share_the_lanes() {
 
 #[tokio::test]
 async fn waiting_for_a_lane_can_be_stopped() {
-    let lanes = Lanes::new(1);
+    let lanes = RequestSlots::new(1);
     let slow = Server::start(Wire::Anthropic, [Reply::Stall(Say::text("slow"))]).await;
     let other = Server::start(Wire::Anthropic, []).await;
     let mut first = Harness::new(&slow);
@@ -242,7 +242,7 @@ async fn overflow_recovery_inside_a_run_does_not_wait_for_itself() {
     ];
     let server = Server::start(Wire::Anthropic, script).await;
     let mut harness = Harness::new(&server).without_audit();
-    harness.setup.lanes = Lanes::new(1);
+    harness.setup.lanes = RequestSlots::new(1);
     let mut agent = harness.start().await;
     agent.ask("first question").await;
     let end = agent.ask("second question").await;

@@ -2,8 +2,8 @@
 //! outbound request, over restarts and in forks.
 
 use plimsoll::agent::{
-    AgentEvent, AnswerEvent, CompactionEvent, ContextEvent, ContextOp, Op, Rewind, SessionEvent,
-    SessionOp, TurnOp, UndoOp, UndoPlan,
+    AgentEvent, AnswerEvent, CompactionEvent, ContextEvent, ContextOp, Op, RewindRequest,
+    SessionEvent, SessionOp, TurnOp, UndoOp, UndoPlan,
 };
 use plimsoll::context::{GateKind, Threshold};
 use plimsoll::transcript::EntryId;
@@ -313,7 +313,7 @@ async fn a_rewind_with_files_says_which_files_and_asks_first() {
     let content = || std::fs::read_to_string(&file).ok();
     let mut agent = harness.start().await;
     agent.ask("write it").await;
-    let both = Rewind {
+    let both = RewindRequest {
         to: None,
         conversation: true,
         files: true,

@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use plimsoll::agent::{AgentEvent, CompactionEvent};
-use plimsoll::config::{self, FlagSetting, Preset, Sources};
+use plimsoll::config::{self, ContextPreset, FlagSetting, SettingSources};
 use plimsoll::context::ruler::Chars4;
 use plimsoll::context::tail::{self, TailLimits, TailPlan};
 use plimsoll::context::{
-    Assembler, ContextSettings, ContextView, Disposition, Gate, Pressure, Surroundings, window,
+    ContextSettings, ContextView, Disposition, Gate, RequestContext, ShrinkMode, ViewAssembler,
+    window,
 };
 use plimsoll::transcript::{
     AssistantMessage, AssistantPart, Compaction, CompactionDetails, Entry, EntryBody, EntryId,
@@ -26,16 +27,16 @@ const NOW: Timestamp = Timestamp(1_800_000_000_000);
 const CHARS_PER_TOKEN: usize = 4;
 
 /// The settings of a preset, as the flag gives them.
-fn preset(preset: Preset) -> ContextSettings {
+fn preset(preset: ContextPreset) -> ContextSettings {
     let flag = FlagSetting {
         key: "preset".to_owned(),
-        value: config::Value::Text(preset.name().to_owned()),
+        value: config::SettingValue::Text(preset.name().to_owned()),
         flag: "--preset".to_owned(),
         adds: false,
     };
-    let sources = Sources {
+    let sources = SettingSources {
         flags: vec![flag],
-        ..Sources::default()
+        ..SettingSources::default()
     };
     config::resolve(&sources).unwrap().settings.context
 }
@@ -56,7 +57,7 @@ struct Log {
 }
 
 impl Log {
-    fn new(name: Preset, window_tokens: u64) -> Self {
+    fn new(name: ContextPreset, window_tokens: u64) -> Self {
         Self {
             transcript: Transcript::new(),
             settings: preset(name),
@@ -117,7 +118,7 @@ impl Log {
     }
 
     fn view_at(&self, now: Timestamp) -> ContextView {
-        let around = Surroundings {
+        let around = RequestContext {
             system: Arc::from(""),
             tools: Arc::from(Vec::new()),
             repeatable: Arc::new(BTreeSet::from(["read".to_owned()])),
@@ -127,8 +128,8 @@ impl Log {
             live: None,
             tools_running: false,
         };
-        let mut assembler = Assembler::new(Arc::new(self.settings.clone()), Arc::new(Chars4));
-        let evaluation = assembler.evaluate(&self.transcript, &around, now, Pressure::default());
+        let mut assembler = ViewAssembler::new(Arc::new(self.settings.clone()), Arc::new(Chars4));
+        let evaluation = assembler.evaluate(&self.transcript, &around, now, ShrinkMode::default());
         evaluation.view
     }
 
@@ -176,7 +177,7 @@ fn image() -> Part {
 /// Window, largest answer, limit on input.
 type Limits = (u64, u64, Option<u64>);
 
-fn check_usable(name: Preset, cases: [(Limits, u64); 4]) {
+fn check_usable(name: ContextPreset, cases: [(Limits, u64); 4]) {
     for ((tokens, max_output, input_limit), usable) in cases {
         let model = ModelInfo {
             max_output_tokens: max_output,
@@ -192,7 +193,7 @@ fn check_usable(name: Preset, cases: [(Limits, u64); 4]) {
 #[test]
 fn usable_is_what_each_preset_documents() {
     check_usable(
-        Preset::Default,
+        ContextPreset::Default,
         [
             ((200_000, 64_000, None), 180_000),
             ((200_000, 8_000, None), 192_000),
@@ -201,7 +202,7 @@ fn usable_is_what_each_preset_documents() {
         ],
     );
     check_usable(
-        Preset::Openclaw,
+        ContextPreset::Openclaw,
         [
             ((200_000, 64_000, None), 180_000),
             ((200_000, 8_000, None), 180_000),
@@ -210,7 +211,7 @@ fn usable_is_what_each_preset_documents() {
         ],
     );
     check_usable(
-        Preset::Opencode,
+        ContextPreset::Opencode,
         [
             ((200_000, 64_000, None), 136_000),
             ((200_000, 8_000, None), 192_000),
@@ -223,9 +224,9 @@ fn usable_is_what_each_preset_documents() {
 #[test]
 fn only_the_default_learns_from_what_providers_count() {
     for (name, learns, margin) in [
-        (Preset::Default, true, 1.03),
-        (Preset::Openclaw, false, 1.2),
-        (Preset::Opencode, false, 1.0),
+        (ContextPreset::Default, true, 1.03),
+        (ContextPreset::Openclaw, false, 1.2),
+        (ContextPreset::Opencode, false, 1.0),
     ] {
         let mut log = Log::new(name, 200_000);
         log.user();
@@ -247,7 +248,7 @@ fn only_the_default_learns_from_what_providers_count() {
 }
 
 /// 80% of 100,000 tokens: an early error, a repeated read, then the protected end.
-fn crowded(name: Preset) -> (Log, [EntryId; 3]) {
+fn crowded(name: ContextPreset) -> (Log, [EntryId; 3]) {
     let mut log = Log::new(name, 100_000);
     log.user();
     let failed = log.call(vec![Part::Text("x".repeat(24_000 * 4))], true);
@@ -261,7 +262,7 @@ fn crowded(name: Preset) -> (Log, [EntryId; 3]) {
 
 #[test]
 fn the_default_prunes_by_force_and_spares_errors() {
-    let (log, [failed, first, second]) = crowded(Preset::Default);
+    let (log, [failed, first, second]) = crowded(ContextPreset::Default);
     let view = log.warm();
     assert_eq!(view.prune.gate, Gate::Forced);
     assert_eq!(disposition(&view, &failed), Disposition::Sent);
@@ -272,7 +273,7 @@ fn the_default_prunes_by_force_and_spares_errors() {
 
 #[test]
 fn openclaw_prunes_a_cold_cache_only_errors_included_and_nothing_superseded() {
-    let (log, all) = crowded(Preset::Openclaw);
+    let (log, all) = crowded(ContextPreset::Openclaw);
     let view = log.warm();
     assert_eq!(view.prune.gate, Gate::Warm);
     for entry in &all {
@@ -284,7 +285,7 @@ fn openclaw_prunes_a_cold_cache_only_errors_included_and_nothing_superseded() {
         assert_eq!(disposition(&view, entry), Disposition::Trimmed);
     }
     // Below 30% of the window a repeated read stays.
-    let mut light = Log::new(Preset::Openclaw, 100_000);
+    let mut light = Log::new(ContextPreset::Openclaw, 100_000);
     light.user();
     let first = light.read(10_000);
     for _ in 0..4 {
@@ -295,7 +296,7 @@ fn openclaw_prunes_a_cold_cache_only_errors_included_and_nothing_superseded() {
 
 #[test]
 fn openclaw_holds_single_results_and_the_total_before_each_call() {
-    let mut log = Log::new(Preset::Openclaw, 100_000);
+    let mut log = Log::new(ContextPreset::Openclaw, 100_000);
     log.user();
     let oversized = log.read(60_000);
     let view = log.warm();
@@ -308,7 +309,7 @@ fn openclaw_holds_single_results_and_the_total_before_each_call() {
         tokens(&view)
     );
 
-    let mut log = Log::new(Preset::Openclaw, 100_000);
+    let mut log = Log::new(ContextPreset::Openclaw, 100_000);
     log.user();
     let oldest = log.read(20_000);
     let rest: Vec<EntryId> = (0..4).map(|_| log.read(16_000)).collect();
@@ -323,14 +324,14 @@ fn openclaw_holds_single_results_and_the_total_before_each_call() {
         assert_eq!(disposition(&view, entry), Disposition::Sent);
     }
     // The default preset leaves that to a compaction.
-    log.settings = preset(Preset::Default);
+    log.settings = preset(ContextPreset::Default);
     log.settings.prune.force_ratio = None;
     assert_eq!(disposition(&log.warm(), &oldest), Disposition::Sent);
 }
 
 #[test]
 fn openclaw_ages_images_of_tool_results_as_pruning_does() {
-    let mut log = Log::new(Preset::Openclaw, 100_000);
+    let mut log = Log::new(ContextPreset::Openclaw, 100_000);
     let asked = log.say(Message::User(UserMessage {
         content: vec![Part::Text("see".to_owned()), image()],
     }));
@@ -348,7 +349,7 @@ fn openclaw_ages_images_of_tool_results_as_pruning_does() {
 
 #[test]
 fn openclaw_keeps_three_turns_or_with_few_asks_all_of_them_and_six_messages() {
-    let mut log = Log::new(Preset::Openclaw, 200_000);
+    let mut log = Log::new(ContextPreset::Openclaw, 200_000);
     let turns: Vec<EntryId> = (0..5)
         .map(|_| {
             let user = log.user();
@@ -360,7 +361,7 @@ fn openclaw_keeps_three_turns_or_with_few_asks_all_of_them_and_six_messages() {
     assert_eq!(plan.first_kept.as_ref(), Some(&turns[2]));
     assert!(plan.kept_asks.is_empty());
 
-    let mut log = Log::new(Preset::Openclaw, 200_000);
+    let mut log = Log::new(ContextPreset::Openclaw, 200_000);
     let asks = [log.user(), {
         log.read(100);
         log.user()
@@ -391,7 +392,7 @@ fn openclaw_keeps_three_turns_or_with_few_asks_all_of_them_and_six_messages() {
     assert!(!present(&results[13]) && present(&results[14]));
 
     // The budget of 20,000 tokens counts as well.
-    let mut log = Log::new(Preset::Openclaw, 200_000);
+    let mut log = Log::new(ContextPreset::Openclaw, 200_000);
     log.user();
     (0..6).for_each(|_| drop(log.read(6_000)));
     assert_eq!(log.tail().kept, 3 * 2 + 1);
@@ -399,7 +400,7 @@ fn openclaw_keeps_three_turns_or_with_few_asks_all_of_them_and_six_messages() {
 
 #[test]
 fn opencode_keeps_two_turns_whole_and_clears_beyond_forty_thousand() {
-    let mut log = Log::new(Preset::Opencode, 400_000);
+    let mut log = Log::new(ContextPreset::Opencode, 400_000);
     log.user();
     let old = [log.read(15_000), log.read(15_000)];
     let newest = log.read(39_000);
@@ -418,7 +419,7 @@ fn opencode_keeps_two_turns_whole_and_clears_beyond_forty_thousand() {
         assert_eq!(disposition(&view, entry), Disposition::Sent);
     }
     // 20,000 or less is not worth it.
-    let mut log = Log::new(Preset::Opencode, 400_000);
+    let mut log = Log::new(ContextPreset::Opencode, 400_000);
     log.user();
     let old = log.read(19_900);
     log.read(40_000);
@@ -429,7 +430,7 @@ fn opencode_keeps_two_turns_whole_and_clears_beyond_forty_thousand() {
 
 #[test]
 fn opencode_neither_cuts_results_nor_ages_images() {
-    let mut log = Log::new(Preset::Opencode, 100_000);
+    let mut log = Log::new(ContextPreset::Opencode, 100_000);
     let shot = log.say(Message::User(UserMessage {
         content: vec![Part::Text("see".to_owned()), image()],
     }));
@@ -446,17 +447,17 @@ fn opencode_neither_cuts_results_nor_ages_images() {
 
 #[test]
 fn opencode_keeps_two_turns_within_eight_thousand() {
-    let mut log = Log::new(Preset::Opencode, 200_000);
+    let mut log = Log::new(ContextPreset::Opencode, 200_000);
     let turns: Vec<EntryId> = (0..4).map(|_| (log.user(), log.read(100)).0).collect();
     assert_eq!(log.tail().first_kept.as_ref(), Some(&turns[2]));
-    let mut log = Log::new(Preset::Opencode, 200_000);
+    let mut log = Log::new(ContextPreset::Opencode, 200_000);
     log.user();
     log.read(7_000);
     let newest = (log.user(), log.read(7_000)).0;
     assert_eq!(log.tail().first_kept.as_ref(), Some(&newest));
 }
 
-fn harness(server: &Server, name: Preset) -> Harness {
+fn harness(server: &Server, name: ContextPreset) -> Harness {
     let settings = preset(name);
     Harness::new(server).set(|s| s.context = settings)
 }
@@ -474,7 +475,7 @@ async fn the_default_mends_a_summary_that_fails_its_audit() {
         text("next"),
     ]);
     let server = Server::start(Wire::Anthropic, script).await;
-    let mut agent = harness(&server, Preset::Default)
+    let mut agent = harness(&server, ContextPreset::Default)
         .set(|s| s.context.ruler = plimsoll::context::RulerKind::Chars4)
         .start()
         .await;
@@ -500,7 +501,7 @@ async fn openclaw_cancels_a_summary_that_fails_its_audit() {
     let mut script: Vec<_> = (0..5).map(|turn| text(format!("answer {turn}"))).collect();
     script.extend([text("no headings"), text("none again"), text("next")]);
     let server = Server::start(Wire::Anthropic, script).await;
-    let harness = harness(&server, Preset::Openclaw);
+    let harness = harness(&server, ContextPreset::Openclaw);
     let mut agent = harness.start().await;
     for turn in 0..5 {
         agent.ask(&format!("question {turn}")).await;
@@ -531,7 +532,7 @@ async fn openclaw_always_reads_history_in_chunks() {
     script.extend((0..6).map(|_| text(summary)));
     let server = Server::start(Wire::Anthropic, script).await;
     // An answer has 5,000 tokens, a chunk at most (64,000 × 0.4 − 4,096) / 1.2.
-    let harness = harness(&server, Preset::Openclaw)
+    let harness = harness(&server, ContextPreset::Openclaw)
         .window(64_000)
         .set(|s| s.context.compaction.tail.tokens = Some(100));
     let mut agent = harness.start().await;
@@ -557,7 +558,7 @@ async fn opencode_goes_on_by_itself_after_a_summary_that_nobody_audits() {
         text("went on"),
     ];
     let server = Server::start(Wire::Anthropic, script).await;
-    let harness = harness(&server, Preset::Opencode).window(24_000);
+    let harness = harness(&server, ContextPreset::Opencode).window(24_000);
     let mut agent = harness.start().await;
     for question in ["one", "two", "three"] {
         agent.ask(question).await;
@@ -583,7 +584,7 @@ async fn opencode_sends_the_message_again_after_an_overflow() {
         text("after"),
     ];
     let server = Server::start(Wire::Anthropic, script).await;
-    let mut agent = harness(&server, Preset::Opencode).start().await;
+    let mut agent = harness(&server, ContextPreset::Opencode).start().await;
     agent.ask("first question").await;
     let end = agent.ask("second question").await;
     assert_eq!((end.exit_code, end.text.as_str()), (0, "after"));

@@ -4,7 +4,7 @@
 use plimsoll::agent::{
     AgentEvent, Op, Query, QueryReply, SettingOp, SettingOutcome, SettingState, SettingsReport,
 };
-use plimsoll::config::{Applies, Part, SETTINGS, Value, Where};
+use plimsoll::config::{ChangeEffect, LivePart, SETTINGS, SettingValue, SettingsFile};
 use serde_json::{Value as Json, json};
 
 use super::agent::{Agent, Harness, joined};
@@ -34,7 +34,7 @@ async fn ask(agent: &mut Agent, op: impl Into<Op>) -> SettingsReport {
 
 /// What is said of a change, and the row after it.
 async fn change(agent: &mut Agent, key: &str, value: &str) -> (SettingOutcome, SettingState) {
-    let (key, value) = (key.to_owned(), Value::Text(value.to_owned()));
+    let (key, value) = (key.to_owned(), SettingValue::Text(value.to_owned()));
     let op = SettingOp::Set {
         key: key.clone(),
         value,
@@ -89,9 +89,9 @@ async fn what_is_read_at_the_start_is_not_in_force_before_it() {
     let (said, row) = change(&mut agent, "memory.engine", "none").await;
     assert!(said.text.starts_with("not in force yet"), "{}", said.text);
     assert!(!said.is_refused);
-    assert_eq!(row.value, Value::Text("project-notes".to_owned()));
+    assert_eq!(row.value, SettingValue::Text("project-notes".to_owned()));
     let next = row.next_start.unwrap();
-    assert_eq!(next.value, Value::Text("none".to_owned()));
+    assert_eq!(next.value, SettingValue::Text("none".to_owned()));
     assert!(!next.is_saved);
     // Whatever makes the prompt anew: the notes are in it as before.
     change(&mut agent, "append_system", "Be kind.").await;
@@ -104,7 +104,7 @@ async fn what_is_read_at_the_start_is_not_in_force_before_it() {
 
     let save = SettingOp::Save {
         key: "memory.engine".to_owned(),
-        place: Where::User,
+        place: SettingsFile::User,
     };
     let (said, row) = after(&mut agent, save, "memory.engine").await;
     assert!(
@@ -112,7 +112,7 @@ async fn what_is_read_at_the_start_is_not_in_force_before_it() {
         "{}",
         said.text
     );
-    assert_eq!(row.value, Value::Text("project-notes".to_owned()));
+    assert_eq!(row.value, SettingValue::Text("project-notes".to_owned()));
     assert!(row.next_start.unwrap().is_saved);
     let file = std::fs::read_to_string(harness.setup.paths.config_file()).unwrap();
     assert!(file.contains("engine = \"none\""), "{file}");
@@ -130,35 +130,35 @@ async fn what_is_read_at_the_start_is_not_in_force_before_it() {
 }
 
 /// A value that differs from the one of now, for every setting.
-fn other_value(setting: &plimsoll::config::Setting, now: &Value) -> String {
-    use plimsoll::config::Kind;
+fn other_value(setting: &plimsoll::config::Setting, now: &SettingValue) -> String {
+    use plimsoll::config::SettingKind;
     match setting.kind {
-        Kind::Bool => (*now != Value::Bool(true)).to_string(),
-        Kind::Int { min, .. } => match *now {
-            Value::Int(now) if u64::try_from(now).is_ok_and(|now| now == min) => min + 1,
-            Value::Int(now) => now.unsigned_abs() - 1,
+        SettingKind::Bool => (*now != SettingValue::Bool(true)).to_string(),
+        SettingKind::Int { min, .. } => match *now {
+            SettingValue::Int(now) if u64::try_from(now).is_ok_and(|now| now == min) => min + 1,
+            SettingValue::Int(now) => now.unsigned_abs() - 1,
             _ => min + 40_000,
         }
         .to_string(),
-        Kind::Share => if *now == Value::Float(0.4) {
+        SettingKind::Share => if *now == SettingValue::Float(0.4) {
             "0.41"
         } else {
             "0.4"
         }
         .to_owned(),
-        Kind::Factor => "1.5".to_owned(),
-        Kind::Dollars => "3".to_owned(),
-        Kind::Text | Kind::Prompt => "other".to_owned(),
-        Kind::Url => "http://127.0.0.1:9".to_owned(),
-        Kind::Choice(names) => {
+        SettingKind::Factor => "1.5".to_owned(),
+        SettingKind::Dollars => "3".to_owned(),
+        SettingKind::Text | SettingKind::Prompt => "other".to_owned(),
+        SettingKind::Url => "http://127.0.0.1:9".to_owned(),
+        SettingKind::Choice(names) => {
             let other = |name: &&&str| now.as_text() != Some(**name);
             (*names.iter().find(other).unwrap()).to_owned()
         }
-        Kind::Model => "anthropic/claude-haiku-4-5".to_owned(),
-        Kind::Threshold => "0.6".to_owned(),
-        Kind::Template => "openclaw".to_owned(),
-        Kind::List(&Kind::Model) => "[\"anthropic/claude-haiku-4-5\"]".to_owned(),
-        Kind::List(_) => "[\"read\"]".to_owned(),
+        SettingKind::Model => "anthropic/claude-haiku-4-5".to_owned(),
+        SettingKind::Threshold => "0.6".to_owned(),
+        SettingKind::Template => "openclaw".to_owned(),
+        SettingKind::List(&SettingKind::Model) => "[\"anthropic/claude-haiku-4-5\"]".to_owned(),
+        SettingKind::List(_) => "[\"read\"]".to_owned(),
     }
 }
 
@@ -192,16 +192,18 @@ async fn every_change_is_in_force_or_said_not_to_be() {
         assert_eq!(setting.set(&mut wanted, &parsed), Ok(()), "{}", setting.key);
         let wanted = setting.get(&wanted);
         match setting.applies {
-            Applies::AtStart => {
+            ChangeEffect::AtStart => {
                 assert_eq!(row.value, before, "{}", setting.key);
                 assert!(said.text.starts_with("not in force yet"), "{}", said.text);
                 assert_eq!(row.next_start.unwrap().value, wanted, "{}", setting.key);
             }
-            Applies::Live(Part::Model) => assert!(said.text.contains("as soon as nothing runs")),
-            Applies::Live(Part::Context) if said.text != IN_FORCE => {
+            ChangeEffect::Live(LivePart::Model) => {
+                assert!(said.text.contains("as soon as nothing runs"))
+            }
+            ChangeEffect::Live(LivePart::Context) if said.text != IN_FORCE => {
                 assert!(said.text.contains("not in force"), "{}", said.text);
             }
-            Applies::Live(_) => {
+            ChangeEffect::Live(_) => {
                 assert_eq!(said.text, IN_FORCE, "{}", setting.key);
                 assert_eq!(row.value, wanted, "{}", setting.key);
                 assert_eq!(row.next_start, None);

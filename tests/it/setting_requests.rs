@@ -244,7 +244,7 @@ async fn one_lane_makes_a_summary_wait_for_the_answer() {
                 ("compaction.threshold", "12000"),
             ],
         );
-        harness.setup.lanes = plimsoll::agent::Lanes::new(lanes);
+        harness.setup.lanes = plimsoll::agent::RequestSlots::new(lanes);
         let mut agent = harness.start().await;
         for turn in 0..3 {
             agent.ask(&format!("question {turn}")).await;

@@ -8,8 +8,8 @@ use plimsoll::config::Settings;
 use plimsoll::context::ruler::Chars4;
 use plimsoll::context::tail::{self, TailLimits, TailPlan};
 use plimsoll::context::{
-    Assembler, ContextView, Disposition, Gate, Pressure, Surroundings, WindowReport, WindowVerdict,
-    window,
+    ContextView, Disposition, Gate, RequestContext, ShrinkMode, ViewAssembler, WindowReport,
+    WindowVerdict, window,
 };
 use plimsoll::transcript::{
     AssistantMessage, AssistantPart, Entry, EntryBody, EntryId, Image, Measurement, Message,
@@ -116,8 +116,8 @@ impl Log {
         }))
     }
 
-    fn view_at(&self, settings: &Settings, after_secs: i64, pressure: Pressure) -> ContextView {
-        let around = Surroundings {
+    fn view_at(&self, settings: &Settings, after_secs: i64, pressure: ShrinkMode) -> ContextView {
+        let around = RequestContext {
             system: Arc::from(""),
             tools: Arc::from(Vec::new()),
             repeatable: Arc::new(BTreeSet::from(["read".to_owned()])),
@@ -128,7 +128,7 @@ impl Log {
             tools_running: false,
         };
         let context = Arc::new(settings.context.clone());
-        let mut assembler = Assembler::new(context, Arc::new(Chars4));
+        let mut assembler = ViewAssembler::new(context, Arc::new(Chars4));
         let now = Timestamp(NOW.0 + after_secs * 1_000);
         let evaluation = assembler.evaluate(&self.transcript, &around, now, pressure);
         evaluation.view
@@ -136,17 +136,17 @@ impl Log {
 
     /// As a request sees it while the provider's cache is warm.
     fn warm(&self, pairs: &[(&str, &str)]) -> ContextView {
-        self.view_at(&settings(pairs), 1, Pressure::default())
+        self.view_at(&settings(pairs), 1, ShrinkMode::default())
     }
 
     /// As a request after a long pause sees it.
     fn cold(&self, pairs: &[(&str, &str)]) -> ContextView {
-        self.view_at(&settings(pairs), 3_600, Pressure::default())
+        self.view_at(&settings(pairs), 3_600, ShrinkMode::default())
     }
 
     fn tail(&self, pairs: &[(&str, &str)]) -> TailPlan {
         let settings = settings(pairs);
-        let view = self.view_at(&settings, 1, Pressure::default());
+        let view = self.view_at(&settings, 1, ShrinkMode::default());
         let limits = TailLimits::of(&settings.context.compaction, view.window.usable);
         tail::select(&view, limits, None)
     }
@@ -363,9 +363,9 @@ fn placeholders_are_the_words_that_are_set() {
         ("prune.soft.max_chars", "1000000"),
     ]);
     assert_eq!(sent(&view, &reads[0]), "PRUNED AWAY");
-    let total = Pressure {
+    let total = ShrinkMode {
         total: true,
-        ..Pressure::default()
+        ..ShrinkMode::default()
     };
     let off = ("prune.policy", "off");
     let words = settings(&[off, ("guard.placeholder", "NO ROOM")]);

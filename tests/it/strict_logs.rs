@@ -9,7 +9,7 @@ use std::time::Duration;
 use plimsoll::agent::encode;
 use plimsoll::context::ruler::Approximate;
 use plimsoll::context::{
-    Assembler, ContextSettings, GateKind, Pressure, PrunePolicy, Surroundings,
+    ContextSettings, GateKind, PrunePolicy, RequestContext, ShrinkMode, ViewAssembler,
 };
 use plimsoll::provider::{Environment, Registry};
 use plimsoll::transcript::{
@@ -302,7 +302,7 @@ fn push(log: &mut Transcript, body: EntryBody) {
     log.push(Arc::new(entry)).unwrap();
 }
 
-fn around(model: &ModelInfo) -> Surroundings {
+fn around(model: &ModelInfo) -> RequestContext {
     let schema = ToolSchema {
         name: "read".to_owned(),
         description: "Reads a file.".to_owned(),
@@ -310,7 +310,7 @@ fn around(model: &ModelInfo) -> Surroundings {
             "properties": {"path": {"type": "string"}, "lines": {"oneOf": [{"type": "integer"},
                 {"type": "array", "items": {"type": "integer"}}, {"type": "null"}]}}}),
     };
-    Surroundings {
+    RequestContext {
         system: Arc::from("You are a test."),
         tools: Arc::from(vec![schema]),
         repeatable: Arc::new(BTreeSet::from(["read".to_owned()])),
@@ -346,14 +346,14 @@ fn clearing() -> ContextSettings {
     settings
 }
 
-fn bodies_of(log: &Transcript, model: &ModelRef, pressure: Pressure) -> Vec<Value> {
+fn bodies_of(log: &Transcript, model: &ModelRef, pressure: ShrinkMode) -> Vec<Value> {
     let registry = Registry::new(Vec::new(), Environment::default(), Duration::from_secs(1));
     let info = registry.model_info(model);
     let provider = registry.encoder(model).unwrap();
     let mut out = Vec::new();
     for settings in [ContextSettings::default(), eager(), clearing()] {
         let mut log = log.clone();
-        let mut assembler = Assembler::new(Arc::new(settings), Arc::new(Approximate));
+        let mut assembler = ViewAssembler::new(Arc::new(settings), Arc::new(Approximate));
         let around = around(&info);
         for _ in 0..2 {
             let evaluation = assembler.evaluate(&log, &around, NOW, pressure);
@@ -378,7 +378,7 @@ const MODELS: [(Wire, &str, &str); 7] = [
     (Wire::OpenAi, "mistral", "mistral-large-latest"),
 ];
 
-fn is_accepted(log: &Transcript, pressure: Pressure) -> Result<(), String> {
+fn is_accepted(log: &Transcript, pressure: ShrinkMode) -> Result<(), String> {
     for (wire, provider, model) in MODELS {
         for body in bodies_of(log, &ModelRef::new(provider, model), pressure) {
             let verdict = match wire {
@@ -405,7 +405,7 @@ proptest! {
         total in any::<bool>(),
         even_exempt in any::<bool>(),
     ) {
-        let pressure = Pressure { prune_now, by_person: prune_now, total, even_exempt, tight_single: total };
+        let pressure = ShrinkMode { prune_now, by_person: prune_now, total, even_exempt, tight_single: total };
         let log = log(&steps);
         if let Err(fault) = is_accepted(&log, pressure) {
             prop_assert!(false, "{}", fault);
@@ -465,8 +465,8 @@ fn one_turn_of_five_hundred_calls_and_several_summaries_passes_the_strict_rules(
     }
     let log = log(&steps);
     for pressure in [
-        Pressure::default(),
-        Pressure {
+        ShrinkMode::default(),
+        ShrinkMode {
             by_person: false,
             prune_now: true,
             total: true,
@@ -495,5 +495,5 @@ fn an_edit_that_leaves_blank_text_is_not_an_empty_message() {
         Step::Edit(0, Some(vec![Part::Text(" ".to_owned())])),
         Step::Say(EntryBody::Message(Arc::new(Message::Assistant(answer)))),
     ];
-    assert_eq!(is_accepted(&log(&steps), Pressure::default()), Ok(()));
+    assert_eq!(is_accepted(&log(&steps), ShrinkMode::default()), Ok(()));
 }

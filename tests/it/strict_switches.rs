@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use plimsoll::agent::encode;
 use plimsoll::context::ruler::Approximate;
-use plimsoll::context::{Assembler, ContextSettings, Pressure, Surroundings};
+use plimsoll::context::{ContextSettings, RequestContext, ShrinkMode, ViewAssembler};
 use plimsoll::provider::{Environment, Registry};
 use plimsoll::transcript::{
     AssistantMessage, AssistantPart, Entry, EntryBody, EntryId, Image, Message, ModelInfo,
@@ -159,14 +159,14 @@ fn push(log: &mut Transcript, message: Message) {
     log.push(Arc::new(entry)).unwrap();
 }
 
-fn around(model: ModelInfo) -> Surroundings {
+fn around(model: ModelInfo) -> RequestContext {
     let schema = ToolSchema {
         name: "read".to_owned(),
         description: "Reads a file.".to_owned(),
         parameters: json!({"type": "object", "required": ["path"],
             "properties": {"path": {"type": "string"}}}),
     };
-    Surroundings {
+    RequestContext {
         system: Arc::from("You are a test."),
         tools: Arc::from(vec![schema]),
         repeatable: Arc::default(),
@@ -182,9 +182,9 @@ fn request(registry: &Registry, log: &Transcript, who: usize, level: ThinkingLev
     let model = ModelRef::new(MODELS[who].1, MODELS[who].2);
     let around = around(registry.model_info(&model));
     let settings = Arc::new(ContextSettings::default());
-    let mut assembler = Assembler::new(settings, Arc::new(Approximate));
+    let mut assembler = ViewAssembler::new(settings, Arc::new(Approximate));
     let now = Timestamp(1_800_000_100_000);
-    let evaluation = assembler.evaluate(log, &around, now, Pressure::default());
+    let evaluation = assembler.evaluate(log, &around, now, ShrinkMode::default());
     let provider = registry.encoder(&model).unwrap();
     provider.wire_body(&encode(&evaluation.view, &around, level, None))
 }

@@ -2,19 +2,22 @@
 //! of an answer, and what keeps it from running in circles.
 
 use crate::agent::compaction::CompactionRun;
-use crate::agent::compaction::material::Compacted;
-use crate::agent::compaction::material::Wanted;
-use crate::agent::mailbox::Stop;
+use crate::agent::compaction::material::CompactionOutcome;
+use crate::agent::compaction::material::CompactionRequest;
+use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::{AgentEvent, CompactionEvent};
 use crate::agent::turn::TurnLoop;
-use crate::agent::turn::state::Turn;
-use crate::context::{ContextView, Pressure, ReviewMode};
+use crate::agent::turn::state::TurnState;
+use crate::context::{ContextView, ReviewMode, ShrinkMode};
 use crate::transcript::Trigger;
 
 impl CompactionRun<'_> {
     /// Compacts when the view has reached the load line; clears whole results when that
     /// cannot be done or did not help.
-    pub async fn compact_at_load_line(&mut self, view: ContextView) -> Result<ContextView, Stop> {
+    pub async fn compact_at_load_line(
+        &mut self,
+        view: ContextView,
+    ) -> Result<ContextView, TurnStop> {
         let Some(trigger) = self.due(&view) else {
             self.prepare_summary(&view).await;
             return Ok(view);
@@ -23,15 +26,15 @@ impl CompactionRun<'_> {
         if self.agent.compactor.auto.may_run(&view)
             && self.compact_automatically(trigger, &view).await?
         {
-            view = self.agent.thread.settle(Pressure::default()).await;
+            view = self.agent.thread.settle(ShrinkMode::default()).await;
         }
         if view.compaction.due {
             view = self
                 .agent
                 .thread
-                .settle(Pressure {
+                .settle(ShrinkMode {
                     total: true,
-                    ..Pressure::default()
+                    ..ShrinkMode::default()
                 })
                 .await;
         }
@@ -48,8 +51,8 @@ impl CompactionRun<'_> {
 
     /// A finished answer that filled the window: make room now, while the user reads.
     /// True when the model shall go on by itself; at most once a turn.
-    pub async fn compact_at_stream_end(&mut self, turn: &mut Turn) -> Result<bool, Stop> {
-        let view = self.agent.thread.settle(Pressure::default()).await;
+    pub async fn compact_at_stream_end(&mut self, turn: &mut TurnState) -> Result<bool, TurnStop> {
+        let view = self.agent.thread.settle(ShrinkMode::default()).await;
         if let Some(trigger) = self.due(&view)
             && self.agent.compactor.auto.may_run(&view)
             && self.compact_automatically(trigger, &view).await?
@@ -69,13 +72,13 @@ impl CompactionRun<'_> {
         &mut self,
         trigger: Trigger,
         view: &ContextView,
-    ) -> Result<bool, Stop> {
+    ) -> Result<bool, TurnStop> {
         let review = self.agent.thread.conversation.context().compaction.review;
         let yes = review != ReviewMode::Always || !self.agent.setup.is_interactive;
-        let wanted = Wanted {
+        let wanted = CompactionRequest {
             trigger,
             yes,
-            ..Wanted::default()
+            ..CompactionRequest::default()
         };
         let compacted = match self.prepared_summary(&wanted).await {
             Ok(Some(prepared)) => Box::pin(self.put_in(wanted, prepared)).await,
@@ -83,9 +86,9 @@ impl CompactionRun<'_> {
             Err(stop) => Err(stop),
         };
         match compacted {
-            Ok(Compacted::Applied) => Ok(true),
-            Ok(Compacted::Nothing) => Ok(false),
-            Ok(Compacted::Cancelled | Compacted::Failed(_)) => {
+            Ok(CompactionOutcome::Applied) => Ok(true),
+            Ok(CompactionOutcome::Nothing) => Ok(false),
+            Ok(CompactionOutcome::Cancelled | CompactionOutcome::Failed(_)) => {
                 self.agent.compactor.auto.on_failed(view.usage.tokens);
                 Ok(false)
             }

@@ -9,25 +9,25 @@ use std::time::Duration;
 use tokio_util::task::AbortOnDropHandle;
 
 use crate::agent::compaction::CompactionRun;
-use crate::agent::compaction::draft::Draft;
-use crate::agent::compaction::material::Compacted;
-use crate::agent::compaction::material::Material;
-use crate::agent::compaction::material::Wanted;
+use crate::agent::compaction::draft::SummaryDraft;
+use crate::agent::compaction::material::CompactionMaterial;
+use crate::agent::compaction::material::CompactionOutcome;
+use crate::agent::compaction::material::CompactionRequest;
 use crate::agent::compaction::run_summary::drive;
-use crate::agent::compaction::state::Background;
-use crate::agent::mailbox::Stop;
+use crate::agent::compaction::state::BackgroundSummary;
+use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::Notice;
 use crate::clock::{self, Stopwatch};
-use crate::context::{Category, ContextView, Pressure};
+use crate::context::{Category, ContextView, ShrinkMode};
 use crate::transcript::{Decision, Entry, EntryBody, Trigger};
 
 /// Share of the load line from which a summary is prepared.
 const PREPARE_FROM_SHARE: f64 = 0.8;
 
 /// One that is ready and fits.
-pub(in crate::agent) struct Prepared {
-    material: Material,
-    draft: Draft,
+pub(in crate::agent) struct PreparedSummary {
+    material: CompactionMaterial,
+    draft: SummaryDraft,
 }
 
 impl CompactionRun<'_> {
@@ -62,11 +62,11 @@ impl CompactionRun<'_> {
             let began = Stopwatch::start();
             let deadline = clock::deadline(Duration::from_secs(seconds));
             match Box::pin(drive(job.clone(), helm.clone(), deadline, told)).await {
-                Ok(result) => Ok(Draft::new(job, result, &helm, began.elapsed())),
+                Ok(result) => Ok(SummaryDraft::new(job, result, &helm, began.elapsed())),
                 Err((_, message)) => Err(message),
             }
         });
-        self.agent.compactor.background = Some(Background {
+        self.agent.compactor.background = Some(BackgroundSummary {
             material,
             leaf,
             task: AbortOnDropHandle::new(task),
@@ -93,7 +93,10 @@ impl CompactionRun<'_> {
     }
 
     /// The summary that was prepared, when it still fits; waits while it is being written.
-    pub async fn prepared_summary(&mut self, wanted: &Wanted) -> Result<Option<Prepared>, Stop> {
+    pub async fn prepared_summary(
+        &mut self,
+        wanted: &CompactionRequest,
+    ) -> Result<Option<PreparedSummary>, TurnStop> {
         let Some(background) = self.agent.compactor.background.take() else {
             return Ok(None);
         };
@@ -121,17 +124,21 @@ impl CompactionRun<'_> {
             .details
             .tokens_after;
         // So much was said meanwhile that it would not help: a new one is written.
-        Ok((after < line).then_some(Prepared { material, draft }))
+        Ok((after < line).then_some(PreparedSummary { material, draft }))
     }
 
     /// Puts a prepared summary in.
-    pub async fn put_in(&mut self, wanted: Wanted, prepared: Prepared) -> Result<Compacted, Stop> {
-        let Prepared { material, draft } = prepared;
+    pub async fn put_in(
+        &mut self,
+        wanted: CompactionRequest,
+        prepared: PreparedSummary,
+    ) -> Result<CompactionOutcome, TurnStop> {
+        let PreparedSummary { material, draft } = prepared;
         self.carry_out(wanted, &material, Some(draft)).await
     }
 
     /// Whether the branch has only grown by messages since it was begun.
-    fn fits(&self, background: &Background) -> bool {
+    fn fits(&self, background: &BackgroundSummary) -> bool {
         let branch = self.agent.thread.conversation.transcript().branch();
         branch
             .iter()
@@ -140,12 +147,12 @@ impl CompactionRun<'_> {
     }
 
     /// The same plan with the numbers of now.
-    fn brought_up_to_date(&mut self, planned: Material) -> Material {
+    fn brought_up_to_date(&mut self, planned: CompactionMaterial) -> CompactionMaterial {
         let view = self
             .agent
             .thread
             .conversation
-            .evaluate(&self.agent.thread.context, Pressure::default())
+            .evaluate(&self.agent.thread.context, ShrinkMode::default())
             .view;
         let (asks, messages) = (asks(&view), messages(&view));
         let mut plan = planned.plan;
@@ -153,7 +160,7 @@ impl CompactionRun<'_> {
         plan.kept_turns += u32::try_from(new_asks).unwrap_or(u32::MAX);
         plan.kept += messages.saturating_sub(self::messages(&planned.view));
         plan.kept_tokens += view.usage.tokens.saturating_sub(planned.view.usage.tokens);
-        Material {
+        CompactionMaterial {
             view,
             plan,
             ..planned
@@ -162,11 +169,11 @@ impl CompactionRun<'_> {
 }
 
 /// What is prepared: what the load line would ask for.
-fn ahead() -> Wanted {
-    Wanted {
+fn ahead() -> CompactionRequest {
+    CompactionRequest {
         trigger: Trigger::Threshold,
         yes: true,
-        ..Wanted::default()
+        ..CompactionRequest::default()
     }
 }
 

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use crate::agent::setup::Helm;
+use crate::agent::setup::ModelConnection;
 use crate::context::summary::{SummaryJob, SummaryResult};
 
 /// A summary that does not count yet.
 #[derive(Clone)]
-pub(in crate::agent) struct Draft {
+pub(in crate::agent) struct SummaryDraft {
     pub job: SummaryJob,
     pub result: SummaryResult,
     /// `provider/model`, or `extractive`.
@@ -17,9 +17,14 @@ pub(in crate::agent) struct Draft {
     pub edited: bool,
 }
 
-impl Draft {
+impl SummaryDraft {
     /// What `helm`'s model (or, without a model, code) wrote for a job.
-    pub fn new(job: SummaryJob, result: SummaryResult, helm: &Helm, took: Duration) -> Self {
+    pub fn new(
+        job: SummaryJob,
+        result: SummaryResult,
+        helm: &ModelConnection,
+        took: Duration,
+    ) -> Self {
         let model = author(job.extractive || result.degraded, helm);
         Self {
             job,
@@ -32,7 +37,7 @@ impl Draft {
 }
 
 /// Who writes, as entries name it.
-pub(in crate::agent) fn author(is_extractive: bool, helm: &Helm) -> String {
+pub(in crate::agent) fn author(is_extractive: bool, helm: &ModelConnection) -> String {
     if is_extractive {
         "extractive".to_owned()
     } else {

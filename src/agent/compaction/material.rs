@@ -9,7 +9,7 @@ use crate::transcript::{Compaction, Entry, EntryBody, EntryId, Message, Trigger,
 
 /// What kind of compaction is wanted.
 #[derive(Clone, Debug, Default)]
-pub(in crate::agent) struct Wanted {
+pub(in crate::agent) struct CompactionRequest {
     pub trigger: Trigger,
     pub instructions: Option<String>,
     /// Apply without review.
@@ -31,7 +31,7 @@ pub(in crate::agent) struct Wanted {
 
 /// How a compaction ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::agent) enum Compacted {
+pub(in crate::agent) enum CompactionOutcome {
     Applied,
     Nothing,
     Cancelled,
@@ -40,7 +40,7 @@ pub(in crate::agent) enum Compacted {
 }
 
 /// What is replaced and what stays, with the view that it was chosen from.
-pub(in crate::agent) struct Material {
+pub(in crate::agent) struct CompactionMaterial {
     pub view: ContextView,
     pub plan: TailPlan,
     pub previous: Option<(EntryId, Compaction)>,

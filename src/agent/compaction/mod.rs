@@ -16,24 +16,24 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::agent::actor::Actor;
-use crate::agent::compaction::draft::Draft;
-use crate::agent::compaction::material::Compacted;
-use crate::agent::compaction::material::Material;
-use crate::agent::compaction::material::Wanted;
-use crate::agent::hooks::{HOOK_AUTHOR, Moment};
-use crate::agent::mailbox::Stop;
+use crate::agent::compaction::draft::SummaryDraft;
+use crate::agent::compaction::material::CompactionMaterial;
+use crate::agent::compaction::material::CompactionOutcome;
+use crate::agent::compaction::material::CompactionRequest;
+use crate::agent::hooks::{CompactionAdvice, HOOK_AUTHOR};
+use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::{AgentEvent, CompactOptions, CompactionEvent, CompactionPlan, Notice};
 use crate::context::summary::{SourceMessage, Summariser};
 use crate::context::tail::{self, TailLimits, TailPlan};
 use crate::context::{
-    Category, ContextView, Disposition, Pressure, ReviewMode, ViewItem, cut_to_budget,
+    Category, ContextView, Disposition, ReviewMode, ShrinkMode, ViewItem, cut_to_budget,
 };
 use crate::session::Durability;
 use crate::transcript::{Compaction, Entry, EntryBody, EntryId, Trigger, grouped};
 
 /// What became of a summary that a review is going to show.
-enum Written {
-    Draft(Box<Draft>),
+enum ReviewedDraft {
+    Draft(Box<SummaryDraft>),
     /// With the cause that the event named.
     Failed(&'static str),
     /// It was asked for again, and the user stopped that.
@@ -56,14 +56,14 @@ impl CompactionRun<'_> {
     pub async fn compact_op(&mut self, options: CompactOptions) {
         let review = self.agent.thread.conversation.context().compaction.review;
         let is_unreviewed = review == ReviewMode::Never && !options.yes;
-        let wanted = Wanted {
+        let wanted = CompactionRequest {
             trigger: Trigger::Manual,
             instructions: options.instructions,
             yes: options.yes || is_unreviewed,
             force: options.force,
             extractive: options.extractive,
             from: options.from,
-            ..Wanted::default()
+            ..CompactionRequest::default()
         };
         // The exact ruler is worth waiting for: the numbers go into the log.
         self.agent.thread.want_ruler();
@@ -75,7 +75,7 @@ impl CompactionRun<'_> {
         let ended = if is_ready {
             self.compact(wanted).await
         } else {
-            Err(Stop::Interrupted)
+            Err(TurnStop::Interrupted)
         };
         match ended {
             Err(_) => {
@@ -87,7 +87,7 @@ impl CompactionRun<'_> {
                     }))
                     .await;
             }
-            Ok(Compacted::Applied) if is_unreviewed && self.agent.setup.is_interactive => {
+            Ok(CompactionOutcome::Applied) if is_unreviewed && self.agent.setup.is_interactive => {
                 let text = "the summary counts without a review: compaction.review is never";
                 let notice = Notice::info(text);
                 self.agent
@@ -100,7 +100,7 @@ impl CompactionRun<'_> {
         self.agent.thread.publish_view().await;
     }
 
-    async fn plan_only(&mut self, wanted: &Wanted) {
+    async fn plan_only(&mut self, wanted: &CompactionRequest) {
         let Some(material) = self.material(wanted) else {
             self.nothing_to_compact(wanted).await;
             return;
@@ -131,23 +131,28 @@ impl CompactionRun<'_> {
     }
 
     /// Runs one compaction to its end.
-    pub async fn compact(&mut self, wanted: Wanted) -> Result<Compacted, Stop> {
+    pub async fn compact(
+        &mut self,
+        wanted: CompactionRequest,
+    ) -> Result<CompactionOutcome, TurnStop> {
         let Some(mut material) = self.material(&wanted) else {
             self.nothing_to_compact(&wanted).await;
-            return Ok(Compacted::Nothing);
+            return Ok(CompactionOutcome::Nothing);
         };
         let mut wanted = wanted;
         let prepared = match self.before_compact(&mut wanted, &mut material).await? {
-            Moment::Write => None,
-            Moment::Summary(text) => Some(self.hook_draft(&wanted, &material, text).await?),
-            Moment::Cancelled(reason) => {
+            CompactionAdvice::Write => None,
+            CompactionAdvice::Summary(text) => {
+                Some(self.hook_draft(&wanted, &material, text).await?)
+            }
+            CompactionAdvice::Cancelled(reason) => {
                 self.agent
                     .events
                     .emit(AgentEvent::Compaction(CompactionEvent::Cancelled {
                         reason,
                     }))
                     .await;
-                return Ok(Compacted::Cancelled);
+                return Ok(CompactionOutcome::Cancelled);
             }
         };
         self.carry_out(wanted, &material, prepared).await
@@ -157,14 +162,14 @@ impl CompactionRun<'_> {
     /// appended.
     pub async fn carry_out(
         &mut self,
-        wanted: Wanted,
-        material: &Material,
-        prepared: Option<Draft>,
-    ) -> Result<Compacted, Stop> {
+        wanted: CompactionRequest,
+        material: &CompactionMaterial,
+        prepared: Option<SummaryDraft>,
+    ) -> Result<CompactionOutcome, TurnStop> {
         let mut wanted = wanted;
         let mut prepared = prepared;
         // What was shown before the summary was asked for again, with its instructions.
-        let mut before: Option<(Box<Draft>, Option<String>)> = None;
+        let mut before: Option<(Box<SummaryDraft>, Option<String>)> = None;
         loop {
             self.agent
                 .events
@@ -182,33 +187,38 @@ impl CompactionRun<'_> {
                         .await?,
                     before.take(),
                 ) {
-                    (Written::Draft(draft), _) => *draft,
+                    (ReviewedDraft::Draft(draft), _) => *draft,
                     // It was paid for and read: nothing that comes after takes it away.
-                    (Written::Failed(_) | Written::Stopped, Some((draft, instructions))) => {
+                    (
+                        ReviewedDraft::Failed(_) | ReviewedDraft::Stopped,
+                        Some((draft, instructions)),
+                    ) => {
                         wanted.instructions = instructions;
                         *draft
                     }
-                    (Written::Failed(cause), None) => return Ok(Compacted::Failed(cause)),
-                    (Written::Stopped, None) => return Err(Stop::Interrupted),
+                    (ReviewedDraft::Failed(cause), None) => {
+                        return Ok(CompactionOutcome::Failed(cause));
+                    }
+                    (ReviewedDraft::Stopped, None) => return Err(TurnStop::Interrupted),
                 },
             };
             let needs_review = !wanted.yes && self.agent.setup.is_interactive;
             if !needs_review {
                 self.apply(&wanted, material, draft).await;
-                return Ok(Compacted::Applied);
+                return Ok(CompactionOutcome::Applied);
             }
             match self.review(&wanted, material, draft).await? {
-                review::Verdict::Accept(draft) => {
+                review::ReviewVerdict::Accept(draft) => {
                     self.apply(&wanted, material, *draft).await;
-                    return Ok(Compacted::Applied);
+                    return Ok(CompactionOutcome::Applied);
                 }
-                review::Verdict::Retry(instructions, shown) => {
+                review::ReviewVerdict::Retry(instructions, shown) => {
                     before = Some((shown, wanted.instructions.clone()));
                     if instructions.is_some() {
                         wanted.instructions = instructions;
                     }
                 }
-                review::Verdict::Cancel => {
+                review::ReviewVerdict::Cancel => {
                     let reason = "cancelled; the conversation is unchanged".to_owned();
                     self.agent
                         .events
@@ -216,7 +226,7 @@ impl CompactionRun<'_> {
                             reason,
                         }))
                         .await;
-                    return Ok(Compacted::Cancelled);
+                    return Ok(CompactionOutcome::Cancelled);
                 }
             }
         }
@@ -225,30 +235,30 @@ impl CompactionRun<'_> {
     /// Has it written while cancelling the review stops the writing.
     async fn write_in_review(
         &mut self,
-        wanted: &Wanted,
-        material: &Material,
+        wanted: &CompactionRequest,
+        material: &CompactionMaterial,
         is_retry: bool,
-    ) -> Result<Written, Stop> {
+    ) -> Result<ReviewedDraft, TurnStop> {
         self.agent.compactor.retry_stopped = is_retry.then_some(false);
         self.agent.compactor.is_summarising = true;
         let written = self.write(wanted, material).await;
         self.agent.compactor.is_summarising = false;
         let is_stopped = self.agent.compactor.retry_stopped.take() == Some(true);
         match written {
-            Ok(Ok(draft)) => Ok(Written::Draft(Box::new(draft))),
-            Ok(Err(cause)) => Ok(Written::Failed(cause)),
-            Err(Stop::Interrupted) if is_stopped => Ok(Written::Stopped),
+            Ok(Ok(draft)) => Ok(ReviewedDraft::Draft(Box::new(draft))),
+            Ok(Err(cause)) => Ok(ReviewedDraft::Failed(cause)),
+            Err(TurnStop::Interrupted) if is_stopped => Ok(ReviewedDraft::Stopped),
             Err(stop) => Err(stop),
         }
     }
 
     /// Chooses what is replaced; `None` when everything would be kept.
-    pub fn material(&mut self, wanted: &Wanted) -> Option<Material> {
+    pub fn material(&mut self, wanted: &CompactionRequest) -> Option<CompactionMaterial> {
         let view = self
             .agent
             .thread
             .conversation
-            .evaluate(&self.agent.thread.context, Pressure::default())
+            .evaluate(&self.agent.thread.context, ShrinkMode::default())
             .view;
         let settings = &self.agent.thread.conversation.context().compaction;
         let usable = match (wanted.fit_usable_tokens, view.window.usable) {
@@ -276,7 +286,7 @@ impl CompactionRun<'_> {
         let messages = self.sources(&view, &history);
         let turn_prefix = self.sources(&view, &plan.turn_prefix);
         let previous = self.compaction_in_force(&view);
-        Some(Material {
+        Some(CompactionMaterial {
             view,
             plan,
             previous,
@@ -363,7 +373,7 @@ impl CompactionRun<'_> {
             .collect()
     }
 
-    async fn nothing_to_compact(&mut self, wanted: &Wanted) {
+    async fn nothing_to_compact(&mut self, wanted: &CompactionRequest) {
         if let Some(from) = &wanted.from
             && self
                 .agent
@@ -383,7 +393,7 @@ impl CompactionRun<'_> {
             );
             return self.found_nothing(wanted, message).await;
         }
-        let forced = Wanted {
+        let forced = CompactionRequest {
             force: true,
             ..wanted.clone()
         };
@@ -402,12 +412,17 @@ impl CompactionRun<'_> {
     }
 
     /// Only who asked for it is told that there is nothing to do.
-    async fn found_nothing(&self, wanted: &Wanted, message: String) {
+    async fn found_nothing(&self, wanted: &CompactionRequest, message: String) {
         self.did_not_begin(wanted, "nothing_to_compact", message)
             .await;
     }
 
-    async fn did_not_begin(&self, wanted: &Wanted, cause: &'static str, message: String) {
+    async fn did_not_begin(
+        &self,
+        wanted: &CompactionRequest,
+        cause: &'static str,
+        message: String,
+    ) {
         if wanted.trigger == Trigger::Manual {
             self.agent
                 .events
@@ -423,7 +438,12 @@ impl CompactionRun<'_> {
     }
 
     /// Appends the compaction: from here on it counts.
-    async fn apply(&mut self, wanted: &Wanted, material: &Material, draft: Draft) {
+    async fn apply(
+        &mut self,
+        wanted: &CompactionRequest,
+        material: &CompactionMaterial,
+        draft: SummaryDraft,
+    ) {
         self.agent.refresh_prompt_aloud().await;
         let mut cut_entry = None;
         if let Some(target) = &material.plan.oversized {
@@ -468,9 +488,9 @@ impl CompactionRun<'_> {
     /// The entry's content, with the view's size after it.
     pub fn compaction(
         &mut self,
-        wanted: &Wanted,
-        material: &Material,
-        draft: &Draft,
+        wanted: &CompactionRequest,
+        material: &CompactionMaterial,
+        draft: &SummaryDraft,
         cut_entry: Option<EntryId>,
     ) -> Compaction {
         let mut compaction = review::compaction(wanted, material, draft);

@@ -4,11 +4,11 @@
 use std::collections::HashMap;
 
 use crate::agent::compaction::CompactionRun;
-use crate::agent::compaction::draft::Draft;
-use crate::agent::compaction::material::Material;
-use crate::agent::compaction::material::Wanted;
+use crate::agent::compaction::draft::SummaryDraft;
+use crate::agent::compaction::material::CompactionMaterial;
+use crate::agent::compaction::material::CompactionRequest;
 use crate::agent::compaction::material::estimated_tokens;
-use crate::agent::mailbox::Stop;
+use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::{
     AgentEvent, CompactionEvent, CompactionProposal, Notice, ReviewDecision, SummaryLine,
     SummarySources,
@@ -18,10 +18,10 @@ use crate::context::{appendix, outline, sources};
 use crate::transcript::{Compaction, CompactionDetails, EntryBody, EntryId, Usage};
 
 /// What the user decided.
-pub(in crate::agent) enum Verdict {
-    Accept(Box<Draft>),
+pub(in crate::agent) enum ReviewVerdict {
+    Accept(Box<SummaryDraft>),
     /// Another one with these instructions; the one that was shown is kept until there is.
-    Retry(Option<String>, Box<Draft>),
+    Retry(Option<String>, Box<SummaryDraft>),
     Cancel,
 }
 
@@ -32,10 +32,10 @@ impl CompactionRun<'_> {
     /// Shows a draft and waits until the user has decided.
     pub async fn review(
         &mut self,
-        wanted: &Wanted,
-        material: &Material,
-        draft: Draft,
-    ) -> Result<Verdict, Stop> {
+        wanted: &CompactionRequest,
+        material: &CompactionMaterial,
+        draft: SummaryDraft,
+    ) -> Result<ReviewVerdict, TurnStop> {
         let mut draft = draft;
         loop {
             let proposal = self.proposal(wanted, material, &draft).await?;
@@ -54,11 +54,11 @@ impl CompactionRun<'_> {
                 self.agent.wait_for_answer().await?;
             };
             match decision {
-                ReviewDecision::Accept => return Ok(Verdict::Accept(Box::new(draft))),
+                ReviewDecision::Accept => return Ok(ReviewVerdict::Accept(Box::new(draft))),
                 ReviewDecision::Retry { instructions } => {
-                    return Ok(Verdict::Retry(instructions, Box::new(draft)));
+                    return Ok(ReviewVerdict::Retry(instructions, Box::new(draft)));
                 }
-                ReviewDecision::Cancel => return Ok(Verdict::Cancel),
+                ReviewDecision::Cancel => return Ok(ReviewVerdict::Cancel),
                 ReviewDecision::StopRetry => {}
                 // An empty summary would take the place of everything that was said.
                 ReviewDecision::Edit(text) if text.trim().is_empty() => {
@@ -92,11 +92,15 @@ impl CompactionRun<'_> {
 
     /// Finds what the draft draws on and reports it, beside the review: in a long session
     /// that takes a while. Ends with what it returns.
-    fn look_for_sources(&self, draft: &Draft, material: &Material) -> Looking {
+    fn look_for_sources(
+        &self,
+        draft: &SummaryDraft,
+        material: &CompactionMaterial,
+    ) -> SourceSearch {
         let events = self.agent.events.sender();
         let written = draft.result.summary.clone();
         let all = material.all();
-        Looking(tokio::spawn(async move {
+        SourceSearch(tokio::spawn(async move {
             let found = tokio::task::spawn_blocking(move || sources_of(&written, &all)).await;
             if let Ok(found) = found {
                 let _ = events
@@ -110,10 +114,10 @@ impl CompactionRun<'_> {
 
     async fn proposal(
         &mut self,
-        wanted: &Wanted,
-        material: &Material,
-        draft: &Draft,
-    ) -> Result<CompactionProposal, Stop> {
+        wanted: &CompactionRequest,
+        material: &CompactionMaterial,
+        draft: &SummaryDraft,
+    ) -> Result<CompactionProposal, TurnStop> {
         let compaction = self.compaction(wanted, material, draft, None);
         let result = &draft.result;
         let previous = material.previous.as_ref().map(|(_, previous)| {
@@ -164,7 +168,7 @@ impl CompactionRun<'_> {
     }
 }
 
-impl Material {
+impl CompactionMaterial {
     /// Everything that the summary replaces, in order.
     fn all(&self) -> Vec<SourceMessage> {
         let later = self.turn_prefix.iter();
@@ -174,16 +178,16 @@ impl Material {
 
 /// What a summary is shown beside.
 #[derive(Default)]
-pub(in crate::agent) struct Compared {
+pub(in crate::agent) struct SummaryComparison {
     pub left_title: String,
     pub left: String,
     pub extractive: String,
 }
 
 /// The search for what a draft draws on; another draft draws on something else.
-struct Looking(tokio::task::JoinHandle<()>);
+struct SourceSearch(tokio::task::JoinHandle<()>);
 
-impl Drop for Looking {
+impl Drop for SourceSearch {
     fn drop(&mut self) {
         self.0.abort();
     }
@@ -191,10 +195,10 @@ impl Drop for Looking {
 
 /// Reads all that is replaced: not for the actor's own task.
 pub(in crate::agent) fn compare(
-    draft: &Draft,
+    draft: &SummaryDraft,
     all: &[SourceMessage],
     previous: Option<(usize, &str)>,
-) -> Compared {
+) -> SummaryComparison {
     let written = &draft.result.summary;
     let extractive = if draft.job.extractive && !draft.edited {
         written.clone()
@@ -202,7 +206,7 @@ pub(in crate::agent) fn compare(
         summary::extract(&draft.job).summary
     };
     let (left_title, left) = left_side(previous, all, &extractive, written);
-    Compared {
+    SummaryComparison {
         left_title,
         left,
         extractive,
@@ -251,9 +255,9 @@ fn left_side(
 
 /// The entry that a draft becomes; the size afterwards is still to be measured.
 pub(in crate::agent) fn compaction(
-    wanted: &Wanted,
-    material: &Material,
-    draft: &Draft,
+    wanted: &CompactionRequest,
+    material: &CompactionMaterial,
+    draft: &SummaryDraft,
 ) -> Compaction {
     let all = material.all();
     let previous = material
@@ -311,7 +315,7 @@ mod tests {
     use crate::context::summary::Summariser;
     use crate::context::summary::SummaryJob;
     use crate::context::tail::TailPlan;
-    use crate::context::{Assembler, ContextSettings, ContextView, Pressure, Surroundings};
+    use crate::context::{ContextSettings, ContextView, RequestContext, ShrinkMode, ViewAssembler};
     use crate::transcript::{
         AssistantMessage, AssistantPart, Message, ModelInfo, ModelRef, Timestamp, ToolCall,
         ToolResult, Transcript, Trigger,
@@ -350,7 +354,7 @@ mod tests {
     }
 
     fn view() -> ContextView {
-        let around = Surroundings {
+        let around = RequestContext {
             system: Arc::from("You are a test."),
             tools: Arc::from(Vec::new()),
             repeatable: Arc::default(),
@@ -361,17 +365,17 @@ mod tests {
             tools_running: false,
         };
         let settings = Arc::new(ContextSettings::default());
-        Assembler::new(settings, Arc::new(Approximate))
+        ViewAssembler::new(settings, Arc::new(Approximate))
             .evaluate(
                 &Transcript::default(),
                 &around,
                 Timestamp(0),
-                Pressure::default(),
+                ShrinkMode::default(),
             )
             .view
     }
 
-    fn material() -> Material {
+    fn material() -> CompactionMaterial {
         let previous = Compaction {
             summary: "## Goal\n- port it".to_owned(),
             first_kept: None,
@@ -383,7 +387,7 @@ mod tests {
             },
             from_hook: false,
         };
-        Material {
+        CompactionMaterial {
             view: view(),
             plan: TailPlan {
                 first_kept: Some(EntryId::new("kept")),
@@ -401,7 +405,7 @@ mod tests {
         }
     }
 
-    fn draft(material: &Material) -> Draft {
+    fn draft(material: &CompactionMaterial) -> SummaryDraft {
         let job = SummaryJob {
             turn_prefix: material.turn_prefix.clone(),
             instructions: Some("keep the files".to_owned()),
@@ -415,7 +419,7 @@ mod tests {
         let summary::Step::Done(result) = step else {
             panic!("{step:?}");
         };
-        Draft {
+        SummaryDraft {
             job,
             result: *result,
             model: "extractive".to_owned(),
@@ -427,9 +431,9 @@ mod tests {
     #[test]
     fn an_entry_accumulates_what_earlier_compactions_knew() {
         let material = material();
-        let wanted = Wanted {
+        let wanted = CompactionRequest {
             trigger: Trigger::Manual,
-            ..Wanted::default()
+            ..CompactionRequest::default()
         };
         let made = compaction(&wanted, &material, &draft(&material));
         assert_eq!(made.details.modified_files, ["src/new.rs", "src/old.rs"]);

@@ -9,12 +9,12 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
-use crate::agent::cost::bill::Bill;
+use crate::agent::cost::bill::UnloggedCost;
 use crate::agent::cost::limit::{CostLimit, estimated_usage};
-use crate::agent::model::learned_limits::Overheard;
-use crate::agent::model::learned_limits::Refused;
+use crate::agent::model::learned_limits::PendingLimits;
+use crate::agent::model::learned_limits::RefusedRequest;
 use crate::agent::protocol::{AgentEvent, AnswerDelta, CompactionEvent};
-use crate::agent::setup::Helm;
+use crate::agent::setup::ModelConnection;
 use crate::agent::turn::answer::Answer;
 use crate::agent::turn::outcome::RETRY_WINDOW;
 use crate::context::summary::{
@@ -27,20 +27,20 @@ use crate::transcript::{
 };
 
 /// A summary, or the cause and what to say of it.
-pub(in crate::agent) type Written = Result<SummaryResult, (&'static str, String)>;
+pub(in crate::agent) type SummaryOutcome = Result<SummaryResult, (&'static str, String)>;
 
 /// The cause of a summary that took too long.
 pub(in crate::agent) const TIMEOUT: &str = "timeout";
 
 /// Takes stages and text of the summary that is being written; `None` when nobody looks.
-pub(in crate::agent) type Watcher = Option<mpsc::Sender<AgentEvent>>;
+pub(in crate::agent) type SummaryWatcher = Option<mpsc::Sender<AgentEvent>>;
 
 /// Who takes what there is to say beside the summary itself.
 #[derive(Clone)]
-pub(in crate::agent) struct Listeners {
-    pub watcher: Watcher,
-    pub bill: Bill,
-    pub overheard: Overheard,
+pub(in crate::agent) struct SummaryListeners {
+    pub watcher: SummaryWatcher,
+    pub bill: UnloggedCost,
+    pub overheard: PendingLimits,
     pub limit: CostLimit,
 }
 
@@ -50,10 +50,10 @@ pub(in crate::agent) struct Listeners {
 /// on a thread of its own.
 pub(in crate::agent) async fn drive(
     job: SummaryJob,
-    helm: Helm,
+    helm: ModelConnection,
     deadline: Instant,
-    told: Listeners,
-) -> Written {
+    told: SummaryListeners,
+) -> SummaryOutcome {
     let count = Arc::clone(&job.count);
     let started = tokio::task::spawn_blocking(move || {
         let mut machine = Summariser::new(job);
@@ -121,9 +121,9 @@ fn late() -> (&'static str, String) {
 /// One request of the summariser, with the wait that the provider asks for before the next.
 async fn ask(
     call: SummaryCall,
-    helm: &Helm,
+    helm: &ModelConnection,
     count: &TokenCount,
-    told: &Listeners,
+    told: &SummaryListeners,
 ) -> (Reply, Duration) {
     let provider = match helm.provider() {
         Ok(provider) => provider,
@@ -166,7 +166,7 @@ async fn ask(
                 let error = error.as_overflow();
                 let asked_of = (model, max_output_tokens);
                 told.overheard
-                    .extend(Refused::of(&error, asked_of, || estimate));
+                    .extend(RefusedRequest::of(&error, asked_of, || estimate));
                 break refused(error);
             }
             Some(Ok(event)) => {
@@ -194,7 +194,7 @@ async fn ask(
     ended
 }
 
-fn finished(answer: &Answer, helm: &Helm) -> Reply {
+fn finished(answer: &Answer, helm: &ModelConnection) -> Reply {
     let message = answer.message(&helm.model.model, "summary");
     let Some(stop) = answer.stop() else {
         return Reply::Failed {

@@ -3,8 +3,8 @@
 
 use tokio_util::task::AbortOnDropHandle;
 
-use crate::agent::compaction::draft::Draft;
-use crate::agent::compaction::material::Material;
+use crate::agent::compaction::draft::SummaryDraft;
+use crate::agent::compaction::material::CompactionMaterial;
 use crate::context::{ContextView, RETRY_GROWTH_SHARE};
 use crate::transcript::EntryId;
 
@@ -13,7 +13,7 @@ use crate::transcript::EntryId;
 pub(in crate::agent) struct Compactor {
     pub auto: AutoCompaction,
     /// A summary that is prepared for the load line.
-    pub background: Option<Background>,
+    pub background: Option<BackgroundSummary>,
     /// A summary is being written: cancelling the review stops it.
     pub is_summarising: bool,
     /// A summary that was asked for again is being written; whether the user stopped it,
@@ -22,11 +22,11 @@ pub(in crate::agent) struct Compactor {
 }
 
 /// A summary that is written beside the conversation.
-pub(in crate::agent) struct Background {
-    pub material: Material,
+pub(in crate::agent) struct BackgroundSummary {
+    pub material: CompactionMaterial,
     /// The newest entry that was known when it was begun.
     pub leaf: EntryId,
-    pub task: AbortOnDropHandle<Result<Draft, String>>,
+    pub task: AbortOnDropHandle<Result<SummaryDraft, String>>,
 }
 
 /// Keeps automatic compaction from running in circles.

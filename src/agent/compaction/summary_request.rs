@@ -8,17 +8,19 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
 
 use crate::agent::compaction::CompactionRun;
-use crate::agent::compaction::draft::Draft;
-use crate::agent::compaction::material::Material;
-use crate::agent::compaction::material::Wanted;
-use crate::agent::compaction::run_summary::{Listeners, TIMEOUT, Watcher, Written, drive};
-use crate::agent::mailbox::Stop;
+use crate::agent::compaction::draft::SummaryDraft;
+use crate::agent::compaction::material::CompactionMaterial;
+use crate::agent::compaction::material::CompactionRequest;
+use crate::agent::compaction::run_summary::{
+    SummaryListeners, SummaryOutcome, SummaryWatcher, TIMEOUT, drive,
+};
+use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::{AgentEvent, CompactionEvent, Notice};
-use crate::agent::setup::Helm;
+use crate::agent::setup::ModelConnection;
 use crate::clock::{self, Stopwatch};
 use crate::config::parse_model;
 use crate::context::OverflowFallback;
-use crate::context::audit::Ask;
+use crate::context::audit::LatestAsk;
 use crate::context::summary::{
     FailureMode, SummaryJob, SummaryModel, SummaryResult, SummaryRetries,
 };
@@ -33,7 +35,7 @@ const OFFLINE_PROVIDER: &str = "offline";
 
 impl CompactionRun<'_> {
     /// Who writes summaries.
-    pub async fn summary_helm(&mut self) -> Helm {
+    pub async fn summary_helm(&mut self) -> ModelConnection {
         let Some(named) = self
             .agent
             .thread
@@ -46,7 +48,7 @@ impl CompactionRun<'_> {
             return self.agent.model.helm.clone();
         };
         let helm = parse_model(&named).map(|model| {
-            Helm::new(
+            ModelConnection::new(
                 Arc::clone(&self.agent.model.helm.registry),
                 &model,
                 "compaction.model".to_owned(),
@@ -65,7 +67,12 @@ impl CompactionRun<'_> {
         }
     }
 
-    pub fn job(&mut self, wanted: &Wanted, material: &Material, helm: &Helm) -> SummaryJob {
+    pub fn job(
+        &mut self,
+        wanted: &CompactionRequest,
+        material: &CompactionMaterial,
+        helm: &ModelConnection,
+    ) -> SummaryJob {
         let context = self.agent.thread.conversation.context();
         let settings = &context.compaction;
         let ruler = self.agent.thread.current_ruler();
@@ -111,9 +118,9 @@ impl CompactionRun<'_> {
     /// Has the summary written. An inner error is the cause of a failure that was said.
     pub async fn write(
         &mut self,
-        wanted: &Wanted,
-        material: &Material,
-    ) -> Result<Result<Draft, &'static str>, Stop> {
+        wanted: &CompactionRequest,
+        material: &CompactionMaterial,
+    ) -> Result<Result<SummaryDraft, &'static str>, TurnStop> {
         let helm = self.summary_helm().await;
         let job = self.job(wanted, material, &helm);
         let _lane = self.lane_of(wanted, &job).await?;
@@ -132,7 +139,7 @@ impl CompactionRun<'_> {
         }
         match result {
             Ok(result) => {
-                let draft = Draft::new(job, result, &helm, began.elapsed());
+                let draft = SummaryDraft::new(job, result, &helm, began.elapsed());
                 self.agent
                     .events
                     .emit(AgentEvent::Compaction(CompactionEvent::Audited(
@@ -161,9 +168,9 @@ impl CompactionRun<'_> {
     /// run takes none: the run would wait for itself behind others.
     async fn lane_of(
         &mut self,
-        wanted: &Wanted,
+        wanted: &CompactionRequest,
         job: &SummaryJob,
-    ) -> Result<Option<OwnedSemaphorePermit>, Stop> {
+    ) -> Result<Option<OwnedSemaphorePermit>, TurnStop> {
         if wanted.trigger != Trigger::Manual || job.extractive {
             return Ok(None);
         }
@@ -174,9 +181,9 @@ impl CompactionRun<'_> {
     async fn drive(
         &mut self,
         job: &SummaryJob,
-        helm: &Helm,
+        helm: &ModelConnection,
         deadline: Instant,
-    ) -> Result<Written, Stop> {
+    ) -> Result<SummaryOutcome, TurnStop> {
         let told = self.listeners(Some(self.agent.events.sender()));
         let driving = drive(job.clone(), helm.clone(), deadline, told);
         let written = self.agent.wait(Box::pin(driving)).await;
@@ -184,8 +191,8 @@ impl CompactionRun<'_> {
         written
     }
 
-    pub(in crate::agent) fn listeners(&self, watcher: Watcher) -> Listeners {
-        Listeners {
+    pub(in crate::agent) fn listeners(&self, watcher: SummaryWatcher) -> SummaryListeners {
+        SummaryListeners {
             watcher,
             bill: self.agent.costs.bill.clone(),
             overheard: self.agent.model.limits.overheard.clone(),
@@ -194,7 +201,11 @@ impl CompactionRun<'_> {
     }
 
     /// The last rung of overflow recovery, when a model took too long.
-    async fn do_without_model(&mut self, job: &SummaryJob, helm: &Helm) -> Result<Written, Stop> {
+    async fn do_without_model(
+        &mut self,
+        job: &SummaryJob,
+        helm: &ModelConnection,
+    ) -> Result<SummaryOutcome, TurnStop> {
         let job = SummaryJob {
             extractive: true,
             ..job.clone()
@@ -209,11 +220,11 @@ impl CompactionRun<'_> {
 }
 
 /// The newest thing that the user asked. It is always kept verbatim.
-fn newest_ask(material: &Material) -> Option<Ask> {
+fn newest_ask(material: &CompactionMaterial) -> Option<LatestAsk> {
     let items = material.view.items.iter().rev();
     let item = items.into_iter().find(|item| item.is_ask())?;
     let text = item.sent.as_ref()?.text();
-    Some(Ask {
+    Some(LatestAsk {
         text,
         entry: item.entry.clone(),
         in_tail: true,

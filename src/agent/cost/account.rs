@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::agent::protocol::{Account, Rewrite, Spent};
+use crate::agent::protocol::{ModelCost, PromptRewrite, SessionCost};
 use crate::transcript::{Decision, Entry, EntryBody, Expense, Message, Purpose, Usage};
 
-impl Account {
+impl SessionCost {
     /// Everything in the log counts, also on branches that were left.
     pub fn of<'a>(entries: impl Iterator<Item = &'a Entry>) -> Self {
         let mut account = Self::default();
@@ -77,7 +77,7 @@ impl Account {
     }
 
     fn rewrite(&mut self, entry: &Entry, kind: &'static str, tokens_saved: u64) {
-        self.rewrites.push(Rewrite {
+        self.rewrites.push(PromptRewrite {
             entry: entry.id.as_str().to_owned(),
             kind,
             tokens_saved,
@@ -88,9 +88,9 @@ impl Account {
     }
 
     /// Answers and summaries together.
-    pub fn total(&self) -> Spent {
+    pub fn total(&self) -> ModelCost {
         let all = self.models.values().chain(self.summaries.values());
-        all.fold(Spent::default(), |sum, spent| Spent {
+        all.fold(ModelCost::default(), |sum, spent| ModelCost {
             requests: sum.requests + spent.requests,
             usage: sum.usage.plus(spent.usage),
             unpriced: sum.unpriced + spent.unpriced,
@@ -99,7 +99,7 @@ impl Account {
     }
 }
 
-fn add_expense(to: &mut BTreeMap<String, Spent>, expense: &Expense) {
+fn add_expense(to: &mut BTreeMap<String, ModelCost>, expense: &Expense) {
     add(to, &expense.model, expense.requests, expense.usage);
     if expense.estimated_requests == 0 {
         return;
@@ -116,7 +116,7 @@ fn add_expense(to: &mut BTreeMap<String, Spent>, expense: &Expense) {
     }
 }
 
-fn add(to: &mut BTreeMap<String, Spent>, model: &str, requests: u64, usage: Usage) {
+fn add(to: &mut BTreeMap<String, ModelCost>, model: &str, requests: u64, usage: Usage) {
     if requests == 0 {
         return;
     }
@@ -173,7 +173,7 @@ mod tests {
             entry("b", unknown),
             entry("c", answer("big", 10, 0.5)),
         ];
-        let total = Account::of(log.iter()).total();
+        let total = SessionCost::of(log.iter()).total();
         assert_eq!((total.usage.cost_usd, total.unpriced), (Some(1.0), 1));
     }
 
@@ -216,7 +216,7 @@ mod tests {
             entry("d", expense(Purpose::Answer, 1)),
             entry("e", summary("p/own", 2, None)),
         ];
-        let account = Account::of(log.iter());
+        let account = SessionCost::of(log.iter());
         let summaries = &account.summaries["p/big"];
         assert_eq!((summaries.requests, summaries.usage.input_tokens), (5, 107));
         assert_eq!(account.models["p/big"].requests, 1);
@@ -237,7 +237,7 @@ mod tests {
         };
         let stopped = EntryBody::Message(Arc::new(Message::Assistant(stopped)));
         let log = [entry("a", answer("big", 10, 0.5)), entry("b", stopped)];
-        let spent = Account::of(log.iter()).models["p/big"];
+        let spent = SessionCost::of(log.iter()).models["p/big"];
         assert_eq!((spent.requests, spent.unpriced), (2, 1));
         assert_eq!(spent.usage.cost_usd, Some(0.5));
     }
@@ -263,7 +263,7 @@ mod tests {
             estimated_requests: 1,
         });
         let log = [entry("a", stopped), entry("b", estimate)];
-        let spent = Account::of(log.iter()).total();
+        let spent = SessionCost::of(log.iter()).total();
         assert_eq!((spent.requests, spent.unpriced, spent.estimated), (1, 0, 1));
         assert_eq!(spent.usage.input_tokens, 100);
         assert_eq!(spent.usage.cost_usd, Some(0.25));
@@ -292,7 +292,7 @@ mod tests {
             entry("d", answer("other", 30, 1.0)),
             entry("e", answer("big", 1, 0.0)),
         ];
-        let account = Account::of(log.iter());
+        let account = SessionCost::of(log.iter());
         assert_eq!(account.models.len(), 2);
         assert_eq!(account.models["p/big"].requests, 3);
         assert_eq!(account.models["p/big"].usage.input_tokens, 31);

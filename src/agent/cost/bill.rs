@@ -11,10 +11,10 @@ use crate::transcript::{Expense, ModelRef, Purpose, Usage};
 
 /// Shared with the summary that is written beside the conversation.
 #[derive(Clone, Debug, Default)]
-pub struct Bill(Arc<Mutex<Sums>>);
+pub struct UnloggedCost(Arc<Mutex<CostSums>>);
 
 #[derive(Debug, Default)]
-struct Sums {
+struct CostSums {
     /// What stands in no entry yet.
     open: BTreeMap<OpenKey, OpenSum>,
     /// US dollars for everything, whether an entry has it or not.
@@ -28,7 +28,7 @@ struct OpenKey {
     is_estimated: bool,
 }
 
-impl Sums {
+impl CostSums {
     fn add_estimate(&mut self, key: OpenKey, requests: u64, usage: Usage) {
         let sum = self.open.entry(key).or_default();
         sum.requests += requests;
@@ -57,7 +57,7 @@ struct OpenSum {
     usage: Usage,
 }
 
-impl Bill {
+impl UnloggedCost {
     /// Counts a request that has been sent.
     pub fn sent(&self, purpose: Purpose, model: &ModelRef) {
         let mut sums = self.lock();
@@ -138,7 +138,7 @@ impl Bill {
             .collect()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Sums> {
+    fn lock(&self) -> MutexGuard<'_, CostSums> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

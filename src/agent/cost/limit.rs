@@ -3,7 +3,7 @@
 //! provider did not count, an estimate does. Without a price nothing can be limited, so
 //! nothing is asked.
 
-use crate::agent::cost::bill::Bill;
+use crate::agent::cost::bill::UnloggedCost;
 use crate::agent::protocol::Notice;
 use crate::agent::turn::answer::Answer;
 use crate::agent::turn::state::exit;
@@ -21,7 +21,7 @@ pub(in crate::agent) struct CostLimit {
     pub from_usd: f64,
     /// One session has it, not one run.
     pub is_of_session: bool,
-    pub bill: Bill,
+    pub bill: UnloggedCost,
 }
 
 /// Why nothing more is asked.
@@ -142,7 +142,7 @@ mod tests {
             max_usd,
             from_usd: 0.0,
             is_of_session: true,
-            bill: Bill::default(),
+            bill: UnloggedCost::default(),
         }
     }
 

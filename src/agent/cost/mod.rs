@@ -5,14 +5,14 @@ pub(in crate::agent) mod bill;
 pub(in crate::agent) mod limit;
 pub(in crate::agent) mod spending;
 
-use crate::agent::cost::bill::Bill;
+use crate::agent::cost::bill::UnloggedCost;
 use crate::transcript::Usage;
 
 /// See the module's description.
 #[derive(Default)]
 pub(in crate::agent) struct Costs {
     /// What was asked and is in no entry yet.
-    pub bill: Bill,
+    pub bill: UnloggedCost,
     pub usage: Usage,
     /// What earlier runs of the session had cost, in US dollars.
     pub spent_before_usd: f64,

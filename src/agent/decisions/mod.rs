@@ -10,7 +10,7 @@ use crate::agent::compaction::material::tokens_change;
 use crate::agent::protocol::{
     AgentEvent, ContextEvent, ContextOp, Notice, Op, QueryId, QueryReply,
 };
-use crate::context::{ContextView, Disposition, Pressure, ViewItem};
+use crate::context::{ContextView, Disposition, ShrinkMode, ViewItem};
 use crate::session::Durability;
 use crate::transcript::{Decision, EntryBody, EntryId, EntryOverride, grouped};
 
@@ -218,10 +218,10 @@ impl ContextActs<'_> {
 
     /// Applies the prune policy now, whatever the gate says; or says what it would do.
     pub async fn prune(&mut self, dry_run: bool) {
-        let pressure = Pressure {
+        let pressure = ShrinkMode {
             prune_now: true,
             by_person: true,
-            ..Pressure::default()
+            ..ShrinkMode::default()
         };
         if !dry_run {
             let before = self.agent.thread.conversation.transcript().len();
@@ -274,7 +274,7 @@ impl ContextActs<'_> {
             .agent
             .thread
             .conversation
-            .evaluate(&self.agent.thread.context, Pressure::default())
+            .evaluate(&self.agent.thread.context, ShrinkMode::default())
             .view;
         let share = view
             .window

@@ -11,7 +11,7 @@ use crate::agent::protocol::{
     AgentEvent, CompactionEvent, ContextEvent, Notice, SessionEvent, UndoOp, UndoPlan, UndoWay,
 };
 use crate::agent::sessions::SessionActs;
-use crate::checkpoint::{self, Wanted};
+use crate::checkpoint::{self, WantedFile};
 use crate::context::{ContextView, first_words};
 use crate::session::Durability;
 use crate::transcript::{
@@ -109,9 +109,9 @@ impl ContextActs<'_> {
     }
 
     /// The files of a rewind as they were before it.
-    fn files_of(&self, act: &Act) -> Option<Vec<Wanted>> {
+    fn files_of(&self, act: &Act) -> Option<Vec<WantedFile>> {
         let record = rewind_record(self.agent.thread.conversation.transcript(), &act.names)?;
-        let wanted = record.changes.iter().cloned().map(|change| Wanted {
+        let wanted = record.changes.iter().cloned().map(|change| WantedFile {
             path: change.path,
             before_expected: change.before.clone(),
             desired: change.before,

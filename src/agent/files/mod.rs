@@ -11,9 +11,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::agent::actor::Actor;
-use crate::agent::protocol::{AgentEvent, Notice, QueryId, QueryReply, Rewind, RewindPlan};
+use crate::agent::protocol::{AgentEvent, Notice, QueryId, QueryReply, RewindPlan, RewindRequest};
 use crate::agent::sessions::SessionActs;
-use crate::checkpoint::{self, Applied, ChangesReport, Fate, Noted, PlannedFile, Store, Wanted};
+use crate::checkpoint::{
+    self, ChangesReport, ContentStore, FileFate, PendingRecord, PlannedFile, RestoreReport,
+    WantedFile,
+};
 use crate::session::{Durability, outputs_folder};
 use crate::tool::ReadLog;
 use crate::transcript::{
@@ -29,8 +32,8 @@ const MAX_NAMED: usize = 20;
 /// What a session has changed, as far as its log and the disk say.
 pub fn changes_of(transcript: &Transcript, path: Option<&Path>, cwd: &Path) -> ChangesReport {
     let store = match path {
-        Some(path) => Store::beside(&outputs_folder(path), KEEPS_NOTHING),
-        None => Store::temporary(KEEPS_NOTHING),
+        Some(path) => ContentStore::beside(&outputs_folder(path), KEEPS_NOTHING),
+        None => ContentStore::temporary(KEEPS_NOTHING),
     };
     checkpoint::report(&store, &FileLedger::of(transcript), cwd)
 }
@@ -48,7 +51,7 @@ impl<'a> FileActs<'a> {
 
 impl FileActs<'_> {
     /// Writes a record of a tool that waits for it.
-    pub async fn note_files(&mut self, noted: Noted) {
+    pub async fn note_files(&mut self, noted: PendingRecord) {
         let unkept = noted
             .record
             .changes
@@ -117,14 +120,14 @@ impl FileActs<'_> {
             .await;
     }
 
-    fn wanted_at(&self, to: Option<&EntryId>) -> Vec<Wanted> {
+    fn wanted_at(&self, to: Option<&EntryId>) -> Vec<WantedFile> {
         let ledger = self.agent.thread.file_ledger();
         states_at(self.agent.thread.conversation.transcript(), to)
             .into_iter()
             .map(|(path, desired)| {
                 let tracked = ledger.files.get(&path);
                 let unknown = || desired.clone();
-                Wanted {
+                WantedFile {
                     expected: tracked.map_or_else(unknown, |it| it.latest.clone()),
                     before_expected: tracked.map_or_else(unknown, |it| it.penultimate.clone()),
                     desired,
@@ -135,8 +138,8 @@ impl FileActs<'_> {
     }
 
     /// Goes back: in the conversation, in the files, or both.
-    pub async fn rewind(&mut self, rewind: Rewind) {
-        let Rewind {
+    pub async fn rewind(&mut self, rewind: RewindRequest) {
+        let RewindRequest {
             to,
             conversation,
             files,
@@ -185,9 +188,9 @@ impl FileActs<'_> {
     /// Keeps what is there now. `None` where it cannot be done at all.
     pub async fn prepared(
         &mut self,
-        wanted: Vec<Wanted>,
+        wanted: Vec<WantedFile>,
         overwrite: bool,
-    ) -> Option<(Vec<FileChange>, Applied)> {
+    ) -> Option<(Vec<FileChange>, RestoreReport)> {
         if let Some(why) = self.agent.thread.conversation.read_only() {
             let notice = Notice::error(format!("nothing was taken back: the session is {why}"));
             self.agent.events.notice(notice).await;
@@ -207,7 +210,7 @@ impl FileActs<'_> {
         &mut self,
         cause: FileCause,
         changes: Vec<FileChange>,
-        mut applied: Applied,
+        mut applied: RestoreReport,
         is_moving: bool,
     ) {
         let is_undo = matches!(
@@ -296,7 +299,7 @@ impl Actor {
             .count()
     }
 
-    pub async fn planned(&self, wanted: Vec<Wanted>) -> Vec<PlannedFile> {
+    pub async fn planned(&self, wanted: Vec<WantedFile>) -> Vec<PlannedFile> {
         let (watch, cwd) = (
             Arc::clone(&self.toolbox.scope.watch),
             self.toolbox.scope.cwd.clone(),
@@ -306,12 +309,12 @@ impl Actor {
             checkpoint::plan(watch.store(), wanted, &cwd, &extra_dirs)
         });
         let mut planned = planned.await.unwrap_or_default();
-        planned.retain(|file| file.fate != Fate::AsItWas);
+        planned.retain(|file| file.fate != FileFate::AsItWas);
         planned
     }
 }
 
-fn said(applied: &Applied, is_undo: bool) -> Notice {
+fn said(applied: &RestoreReport, is_undo: bool) -> Notice {
     let count = |number: u64, what: &str| (number > 0).then(|| format!("{number} {what}"));
     let parts: Vec<String> = [
         count(applied.restored, "restored"),

@@ -11,9 +11,9 @@ use tokio::task::spawn_blocking;
 
 use crate::agent::actor::Actor;
 use crate::agent::files::FileActs;
-use crate::agent::files::watch::Looking;
+use crate::agent::files::watch::FileScan;
 use crate::agent::protocol::Notice;
-use crate::checkpoint::{Doing, Look};
+use crate::checkpoint::{ChangeSource, ScanMoment};
 use crate::tool::{JobInfo, Jobs};
 use crate::transcript::{FileCause, FileRecord};
 
@@ -38,9 +38,9 @@ impl FileActs<'_> {
             .list()
             .into_iter()
             .map(|job| job.id);
-        self.agent.toolbox.looking = Looking {
+        self.agent.toolbox.looking = FileScan {
             ended: jobs.collect(),
-            ..Looking::default()
+            ..FileScan::default()
         };
     }
 
@@ -68,7 +68,7 @@ impl FileActs<'_> {
     }
 
     /// Looks at the files before a command.
-    pub async fn look_before(&mut self) -> Option<Look> {
+    pub async fn look_before(&mut self) -> Option<ScanMoment> {
         self.look_early();
         if let Some(first) = &mut self.agent.toolbox.looking.first
             && tokio::time::timeout(FIRST_WAIT, first).await.is_ok()
@@ -85,12 +85,16 @@ impl FileActs<'_> {
     }
 
     /// Records what a command has changed since a look.
-    pub async fn look_after(&mut self, look: Option<Look>, cause: FileCause) -> Option<FileRecord> {
+    pub async fn look_after(
+        &mut self,
+        look: Option<ScanMoment>,
+        cause: FileCause,
+    ) -> Option<FileRecord> {
         let jobs = ids(&self.agent.toolbox.scope.jobs, |job| job.end.is_none());
-        self.record_since(look?, Doing { cause, jobs }).await
+        self.record_since(look?, ChangeSource { cause, jobs }).await
     }
 
-    async fn record_since(&mut self, look: Look, doing: Doing) -> Option<FileRecord> {
+    async fn record_since(&mut self, look: ScanMoment, doing: ChangeSource) -> Option<FileRecord> {
         let (watch, ledger) = (
             Arc::clone(&self.agent.toolbox.scope.watch),
             self.agent.thread.file_ledger(),
@@ -138,7 +142,7 @@ impl FileActs<'_> {
         let look = self.agent.toolbox.scope.watch.since_last_look();
         let has_looked = look.is_some();
         if let Some(look) = look {
-            self.record_since(look, Doing { cause, jobs }).await;
+            self.record_since(look, ChangeSource { cause, jobs }).await;
         }
         has_looked
     }

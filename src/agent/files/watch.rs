@@ -8,13 +8,13 @@ use std::sync::Arc;
 use tokio::task::JoinHandle;
 
 use crate::agent::thread::conversation::Conversation;
-use crate::checkpoint::{MEGABYTE, Store, Watch};
+use crate::checkpoint::{ContentStore, FileWatch, MEGABYTE};
 use crate::config::AgentSettings;
 use crate::session::outputs_folder;
 
 /// How looking at files stands.
 #[derive(Debug, Default)]
-pub(in crate::agent) struct Looking {
+pub(in crate::agent) struct FileScan {
     /// The first look, in the background.
     pub first: Option<JoinHandle<()>>,
     pub has_begun: bool,
@@ -30,15 +30,15 @@ pub(in crate::agent) fn watch(
     conversation: &Conversation,
     cwd: &Path,
     agent: &AgentSettings,
-) -> Arc<Watch> {
+) -> Arc<FileWatch> {
     let room = room_bytes(agent);
     let store = match conversation.path() {
         Some(path) if conversation.read_only().is_none() => {
-            Store::beside(&outputs_folder(&path), room)
+            ContentStore::beside(&outputs_folder(&path), room)
         }
-        _ => Store::temporary(room),
+        _ => ContentStore::temporary(room),
     };
-    Arc::new(Watch::new(store, &roots(cwd, agent)))
+    Arc::new(FileWatch::new(store, &roots(cwd, agent)))
 }
 
 pub fn room_bytes(agent: &AgentSettings) -> u64 {

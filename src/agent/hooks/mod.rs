@@ -15,12 +15,12 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::agent::actor::Actor;
-use crate::agent::mailbox::Stop;
+use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::Notice;
 use crate::context::summary::excerpt::one_line;
 use hook::Hook;
 
-pub(in crate::agent) use moments::{HOOK_AUTHOR, Moment};
+pub(in crate::agent) use moments::{CompactionAdvice, HOOK_AUTHOR};
 
 /// Of a parser's complaint, this much is shown.
 const COMPLAINT_CHARS: usize = 160;
@@ -45,7 +45,7 @@ impl Actor {
         &mut self,
         hook: Hook,
         words: Map<String, Value>,
-    ) -> Result<Option<A>, Stop> {
+    ) -> Result<Option<A>, TurnStop> {
         let Some(command) = self.hook_command(hook) else {
             return Ok(None);
         };

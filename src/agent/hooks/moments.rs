@@ -6,17 +6,17 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::agent::compaction::CompactionRun;
-use crate::agent::compaction::draft::Draft;
-use crate::agent::compaction::material::Material;
-use crate::agent::compaction::material::Wanted;
+use crate::agent::compaction::draft::SummaryDraft;
+use crate::agent::compaction::material::CompactionMaterial;
+use crate::agent::compaction::material::CompactionRequest;
 use crate::agent::compaction::material::estimated_tokens;
 use crate::agent::hooks::Hook;
-use crate::agent::mailbox::Stop;
+use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::{AgentEvent, CompactionEvent};
 use crate::agent::turn::TurnLoop;
 use crate::clock::Stopwatch;
 use crate::context::summary::{self, SourceMessage, SummaryResult};
-use crate::context::{ContextView, Pressure};
+use crate::context::{ContextView, ShrinkMode};
 use crate::session::Durability;
 use crate::transcript::{
     AssistantMessage, AssistantPart, Author, Compaction, EntryBody, EntryId, Message, NoteKind,
@@ -26,7 +26,7 @@ use crate::transcript::{
 pub(in crate::agent) const HOOK_AUTHOR: &str = "hook";
 
 /// How a compaction goes on after its hook.
-pub(in crate::agent) enum Moment {
+pub(in crate::agent) enum CompactionAdvice {
     /// A summary is written, with what the hook changed.
     Write,
     /// The hook brought the summary.
@@ -39,14 +39,14 @@ pub(in crate::agent) enum Moment {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct BeforeCompact {
-    cancel: Option<Cancel>,
+    cancel: Option<HookCancel>,
     /// What the summariser shall know besides the conversation.
     context: Option<String>,
     /// In the place of the instructions in force.
     #[serde(alias = "prompt")]
     instructions: Option<String>,
     /// In the place of the messages that are summarised.
-    messages: Option<Vec<Given>>,
+    messages: Option<Vec<HookSummary>>,
     /// In the place of a summary by a model.
     summary: Option<String>,
 }
@@ -54,7 +54,7 @@ struct BeforeCompact {
 /// Whether and why a compaction shall not be.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
-enum Cancel {
+enum HookCancel {
     Flag(bool),
     Reason(String),
 }
@@ -62,7 +62,7 @@ enum Cancel {
 /// A message that a hook gives to the summariser.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Given {
+struct HookSummary {
     role: GivenRole,
     text: String,
     /// The entry that it stands for.
@@ -98,40 +98,40 @@ impl CompactionRun<'_> {
     /// Asks `before_compact`; what it gives takes the place of what was chosen.
     pub async fn before_compact(
         &mut self,
-        wanted: &mut Wanted,
-        material: &mut Material,
-    ) -> Result<Moment, Stop> {
+        wanted: &mut CompactionRequest,
+        material: &mut CompactionMaterial,
+    ) -> Result<CompactionAdvice, TurnStop> {
         let hook = Hook::BeforeCompact;
         if self.agent.hook_command(hook).is_none() {
-            return Ok(Moment::Write);
+            return Ok(CompactionAdvice::Write);
         }
         let words = compacting(wanted, material);
         let Some(answer) = self.agent.ask_hook::<BeforeCompact>(hook, words).await? else {
-            return Ok(Moment::Write);
+            return Ok(CompactionAdvice::Write);
         };
         match answer.cancel {
-            Some(Cancel::Flag(true)) => {
-                return Ok(Moment::Cancelled(
+            Some(HookCancel::Flag(true)) => {
+                return Ok(CompactionAdvice::Cancelled(
                     "the hook before_compact says no".to_owned(),
                 ));
             }
-            Some(Cancel::Reason(reason)) => {
+            Some(HookCancel::Reason(reason)) => {
                 let reason =
                     summary::excerpt::one_line(&reason, crate::agent::hooks::COMPLAINT_CHARS);
-                return Ok(Moment::Cancelled(format!(
+                return Ok(CompactionAdvice::Cancelled(format!(
                     "the hook before_compact says: {reason}"
                 )));
             }
-            Some(Cancel::Flag(false)) | None => {}
+            Some(HookCancel::Flag(false)) | None => {}
         }
         if let Some(text) = answer.summary {
             if !text.trim().is_empty() {
-                return Ok(Moment::Summary(text));
+                return Ok(CompactionAdvice::Summary(text));
             }
             self.agent
                 .set_hook_aside(hook, "the summary that it gave is empty")
                 .await;
-            return Ok(Moment::Write);
+            return Ok(CompactionAdvice::Write);
         }
         if answer.instructions.is_some() {
             wanted.instructions = answer.instructions;
@@ -146,11 +146,11 @@ impl CompactionRun<'_> {
             let source = self.source_of(entry, Message::user_text(text));
             material.messages.push(source);
         }
-        Ok(Moment::Write)
+        Ok(CompactionAdvice::Write)
     }
 
     /// What a hook gives is what is summarised, the cut-off beginning of a turn included.
-    fn replace_sources(&self, material: &mut Material, given: Vec<Given>) {
+    fn replace_sources(&self, material: &mut CompactionMaterial, given: Vec<HookSummary>) {
         let first = material.messages.first().or(material.turn_prefix.first());
         let unnamed = first.map_or_else(|| EntryId::new(HOOK_AUTHOR), |first| first.entry.clone());
         let given = given
@@ -182,10 +182,10 @@ impl CompactionRun<'_> {
     /// A summary that a hook brought, checked like any other.
     pub async fn hook_draft(
         &mut self,
-        wanted: &Wanted,
-        material: &Material,
+        wanted: &CompactionRequest,
+        material: &CompactionMaterial,
         text: String,
-    ) -> Result<Draft, Stop> {
+    ) -> Result<SummaryDraft, TurnStop> {
         let helm = self.summary_helm().await;
         let job = self.job(wanted, material, &helm);
         let began = Stopwatch::start();
@@ -206,7 +206,7 @@ impl CompactionRun<'_> {
             stages: "hook before_compact".to_owned(),
             ..SummaryResult::default()
         };
-        Ok(Draft {
+        Ok(SummaryDraft {
             job,
             result,
             model: HOOK_AUTHOR.to_owned(),
@@ -244,7 +244,7 @@ impl CompactionRun<'_> {
 impl TurnLoop<'_> {
     /// Asks `before_request`; its texts become entries, so that they are counted and shown
     /// before they are sent, and sent the same ever after.
-    pub async fn before_request(&mut self) -> Result<(), Stop> {
+    pub async fn before_request(&mut self) -> Result<(), TurnStop> {
         let hook = Hook::BeforeRequest;
         if self.agent.hook_command(hook).is_none() {
             return Ok(());
@@ -253,7 +253,7 @@ impl TurnLoop<'_> {
             .agent
             .thread
             .conversation
-            .evaluate(&self.agent.thread.context, Pressure::default())
+            .evaluate(&self.agent.thread.context, ShrinkMode::default())
             .view;
         let newest = view.items.iter().rev().find(|item| item.is_ask());
         let newest = newest.and_then(|item| item.sent.as_ref()).map(|m| m.text());
@@ -283,7 +283,7 @@ impl TurnLoop<'_> {
 
     /// Whether the model shall go on after a compaction at the end of its answer:
     /// `compaction.auto_continue`, unless the hook decides.
-    pub async fn shall_go_on(&mut self, answer: &str) -> Result<bool, Stop> {
+    pub async fn shall_go_on(&mut self, answer: &str) -> Result<bool, TurnStop> {
         let default = self
             .agent
             .thread
@@ -308,7 +308,7 @@ fn is_said(view: &ContextView, text: &str) -> bool {
     items.any(|item| item.sent.as_ref().is_some_and(|sent| sent.text() == text))
 }
 
-fn compacting(wanted: &Wanted, material: &Material) -> Map<String, Value> {
+fn compacting(wanted: &CompactionRequest, material: &CompactionMaterial) -> Map<String, Value> {
     let sources = material.messages.iter().chain(&material.turn_prefix);
     let messages: Vec<Value> = sources
         .map(|source| {

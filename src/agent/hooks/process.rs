@@ -55,7 +55,7 @@ async fn run_to_end(
     wrap.wrap(KillOnDrop).wrap(ProcessGroup::leader());
     Guarded::prepare();
     let mut child = wrap.spawn()?;
-    let group = Group(
+    let group = HookProcessGroup(
         child
             .id()
             .and_then(|id| i32::try_from(id).ok())
@@ -97,15 +97,15 @@ async fn run_to_end(
 
 /// What came through a pipe.
 #[derive(Default)]
-struct Heard {
+struct HookOutput {
     bytes: Vec<u8>,
     /// There was more than is kept.
     is_cut: bool,
 }
 
 /// Reads to the end, so that nobody hangs on a full pipe; keeps the first bytes.
-async fn read(pipe: Option<impl AsyncRead + Unpin>, max_bytes: usize) -> Heard {
-    let mut heard = Heard::default();
+async fn read(pipe: Option<impl AsyncRead + Unpin>, max_bytes: usize) -> HookOutput {
+    let mut heard = HookOutput::default();
     let Some(mut pipe) = pipe else { return heard };
     let mut chunk = vec![0; CHUNK_BYTES];
     while let Ok(length @ 1..) = pipe.read(&mut chunk).await {
@@ -117,9 +117,9 @@ async fn read(pipe: Option<impl AsyncRead + Unpin>, max_bytes: usize) -> Heard {
 }
 
 /// The processes of one hook; all of them end with this value.
-struct Group(Option<Guarded>);
+struct HookProcessGroup(Option<Guarded>);
 
-impl Drop for Group {
+impl Drop for HookProcessGroup {
     fn drop(&mut self) {
         if let Some(guarded) = &self.0 {
             let _ = kill_process_group(guarded.group(), Signal::KILL);

@@ -15,20 +15,20 @@ use crate::config::TrustedDirs;
 pub const DEFAULT_MEMORY: &str = "project-notes";
 
 /// Opens a memory for a working directory.
-type Open = fn(&Path, &TrustedDirs) -> Box<dyn Memory>;
+type NotesFile = fn(&Path, &TrustedDirs) -> Box<dyn Memory>;
 
 /// Every memory there is: its id, and how to open it for a working directory.
-const MEMORIES: &[(&str, Open)] = &[
+const MEMORIES: &[(&str, NotesFile)] = &[
     (DEFAULT_MEMORY, |cwd, trusted| {
         Box::new(ProjectNotes::of(cwd, trusted))
     }),
-    ("none", |_, _| Box::new(Forgetful)),
+    ("none", |_, _| Box::new(NoMemory)),
 ];
 
 /// Remembers between sessions.
 pub trait Memory: Send + Sync {
     /// What the system prompt gets.
-    fn recall(&self) -> Recalled;
+    fn recall(&self) -> RecalledNotes;
 
     /// Keeps a text of the user; says where, as one clause.
     ///
@@ -42,12 +42,12 @@ pub trait Memory: Send + Sync {
     /// # Errors
     ///
     /// Why it cannot be read, as one sentence.
-    fn show(&self) -> Result<Shown, String>;
+    fn show(&self) -> Result<ShownNotes, String>;
 }
 
 /// What a memory puts into the system prompt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Recalled {
+pub struct RecalledNotes {
     /// A part with its heading; `None` when there is nothing to say.
     pub part: Option<String>,
     /// What was cut or could not be read, one sentence.
@@ -56,7 +56,7 @@ pub struct Recalled {
 
 /// What a memory holds, for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shown {
+pub struct ShownNotes {
     /// Where it is kept.
     pub place: String,
     /// The text as it is kept; empty when nothing was remembered yet.
@@ -64,7 +64,7 @@ pub struct Shown {
 }
 
 /// A memory that was asked for.
-pub struct Chosen {
+pub struct ChosenMemory {
     /// Ready to recall.
     pub memory: Box<dyn Memory>,
     /// There is none of the name that was asked for; this is [`DEFAULT_MEMORY`].
@@ -72,14 +72,14 @@ pub struct Chosen {
 }
 
 /// Opens the memory of this id for a working directory.
-pub fn choose(id: &str, cwd: &Path, trusted: &TrustedDirs) -> Chosen {
+pub fn choose(id: &str, cwd: &Path, trusted: &TrustedDirs) -> ChosenMemory {
     let found = MEMORIES.iter().find(|(known, _)| *known == id);
     match found {
-        Some((_, open)) => Chosen {
+        Some((_, open)) => ChosenMemory {
             memory: open(cwd, trusted),
             is_substitute: false,
         },
-        None => Chosen {
+        None => ChosenMemory {
             memory: Box::new(ProjectNotes::of(cwd, trusted)),
             is_substitute: true,
         },
@@ -93,21 +93,21 @@ pub fn known() -> String {
 }
 
 /// Remembers nothing.
-struct Forgetful;
+struct NoMemory;
 
 /// What to do about it.
 const IS_OFF: &str = "memory.engine is none: nothing is remembered";
 
-impl Memory for Forgetful {
-    fn recall(&self) -> Recalled {
-        Recalled::default()
+impl Memory for NoMemory {
+    fn recall(&self) -> RecalledNotes {
+        RecalledNotes::default()
     }
 
     fn remember(&self, _: &str) -> Result<String, String> {
         Err(IS_OFF.to_owned())
     }
 
-    fn show(&self) -> Result<Shown, String> {
+    fn show(&self) -> Result<ShownNotes, String> {
         Err(IS_OFF.to_owned())
     }
 }
@@ -134,7 +134,7 @@ mod tests {
         notes.remember("the port is 8080").unwrap();
         assert!(notes.recall().part.is_some());
         let none = choose("none", dir.path(), &TrustedDirs::default()).memory;
-        assert_eq!(none.recall(), Recalled::default());
+        assert_eq!(none.recall(), RecalledNotes::default());
         assert!(none.show().is_err());
     }
 }

@@ -8,7 +8,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Memory, Recalled, Shown};
+use super::{Memory, RecalledNotes, ShownNotes};
 use crate::config::TrustedDirs;
 use crate::context::invisible;
 use crate::disk::open;
@@ -35,7 +35,7 @@ pub struct ProjectNotes {
 }
 
 /// The end of a file.
-struct Tail {
+struct NotesTail {
     text: String,
     /// Bytes before it.
     cut_bytes: u64,
@@ -59,7 +59,7 @@ impl ProjectNotes {
         }
     }
 
-    fn read(&self, max_bytes: u64) -> io::Result<Tail> {
+    fn read(&self, max_bytes: u64) -> io::Result<NotesTail> {
         self.refuse_links()?;
         let file = ProjectFile {
             path: &self.file,
@@ -70,7 +70,7 @@ impl ProjectNotes {
         let mut file = match file.open() {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok(Tail {
+                return Ok(NotesTail {
                     text: String::new(),
                     cut_bytes: 0,
                 });
@@ -90,7 +90,7 @@ impl ProjectNotes {
             bytes.drain(..broken);
             cut_bytes += broken as u64;
         }
-        Ok(Tail {
+        Ok(NotesTail {
             text: String::from_utf8_lossy(&bytes).trim().to_owned(),
             cut_bytes,
         })
@@ -133,19 +133,19 @@ impl ProjectNotes {
 }
 
 impl Memory for ProjectNotes {
-    fn recall(&self) -> Recalled {
+    fn recall(&self) -> RecalledNotes {
         let place = self.file.display();
-        let Tail { text, cut_bytes } = match self.read(MAX_RECALLED_BYTES) {
+        let NotesTail { text, cut_bytes } = match self.read(MAX_RECALLED_BYTES) {
             Ok(tail) => tail,
             Err(error) => {
-                return Recalled {
+                return RecalledNotes {
                     part: None,
                     warning: Some(format!("{place} was left out: {error}")),
                 };
             }
         };
         if text.is_empty() {
-            return Recalled::default();
+            return RecalledNotes::default();
         }
         let cleaned = invisible::cleaned(&text);
         let (text, removed) = (cleaned.text, cleaned.removed);
@@ -163,7 +163,7 @@ impl Memory for ProjectNotes {
                 )),
             ),
         };
-        Recalled {
+        RecalledNotes {
             part: Some(format!(
                 "# Notes that the user keeps about this project, from {place}\n\n{cut}{text}"
             )),
@@ -183,11 +183,11 @@ impl Memory for ProjectNotes {
         Ok(format!("noted in {}", self.file.display()))
     }
 
-    fn show(&self) -> Result<Shown, String> {
+    fn show(&self) -> Result<ShownNotes, String> {
         let tail = self
             .read(MAX_SHOWN_BYTES)
             .map_err(|error| self.fault(&error))?;
-        Ok(Shown {
+        Ok(ShownNotes {
             place: self.file.display().to_string(),
             text: tail.text,
         })
@@ -220,7 +220,7 @@ mod tests {
     fn notes_are_kept_at_the_projects_root_and_recalled_from_anywhere_in_it() {
         let (dir, deep) = project();
         let notes = ProjectNotes::of(&deep, &TrustedDirs::default());
-        assert_eq!(notes.recall(), Recalled::default());
+        assert_eq!(notes.recall(), RecalledNotes::default());
         notes.remember("build with just\nnot with make").unwrap();
         notes.remember("the port is 8080\u{1b}[31m").unwrap();
         let file = dir.path().join(".plimsoll/notes.md");

@@ -3,22 +3,22 @@
 
 use std::cmp::Reverse;
 
-use crate::agent::protocol::{Abilities, ModelChoice};
+use crate::agent::protocol::{ModelAbilities, ModelChoice};
+use crate::agent::setup::AgentSetup;
 use crate::agent::setup::MAX_NAME_BYTES;
-use crate::agent::setup::Setup;
 use crate::disk::open;
 use crate::provider::{Available, Readiness, Registry};
 
 /// How near a model is to being used; nearer ones are listed first.
 #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
-enum Nearness {
+enum NameNearness {
     Ready,
     TooSmall,
     Silent,
     Unset,
 }
 
-impl Setup {
+impl AgentSetup {
     /// Every known model: those that can be used first, among them those that were used last.
     pub fn model_choices(&self, registry: &Registry) -> Vec<ModelChoice> {
         let last =
@@ -43,27 +43,27 @@ impl Setup {
         available.into_iter().map(choice).collect()
     }
 
-    fn nearness(&self, it: &Available) -> Nearness {
+    fn nearness(&self, it: &Available) -> NameNearness {
         match it.readiness {
-            Readiness::Ready if self.is_too_small(&it.info) => Nearness::TooSmall,
-            Readiness::Ready => Nearness::Ready,
-            Readiness::Silent(_) => Nearness::Silent,
-            Readiness::Unset(_) => Nearness::Unset,
+            Readiness::Ready if self.is_too_small(&it.info) => NameNearness::TooSmall,
+            Readiness::Ready => NameNearness::Ready,
+            Readiness::Silent(_) => NameNearness::Silent,
+            Readiness::Unset(_) => NameNearness::Unset,
         }
     }
 }
 
-fn choice(it: Available, nearness: Nearness) -> ModelChoice {
+fn choice(it: Available, nearness: NameNearness) -> ModelChoice {
     let info = it.info;
     let (state, missing) = match nearness {
-        Nearness::TooSmall => ("too small", Some("its window is below window.min")),
+        NameNearness::TooSmall => ("too small", Some("its window is below window.min")),
         _ => (it.readiness.word(), it.readiness.missing()),
     };
     ModelChoice {
         window_tokens: info.window_tokens,
         window_source: info.window_source.name(),
         max_output_tokens: info.max_output_tokens,
-        abilities: Abilities {
+        abilities: ModelAbilities {
             tools: info.tools,
             images: info.images,
             pdf: info.pdf,

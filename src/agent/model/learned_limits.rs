@@ -8,7 +8,7 @@ use crate::transcript::ModelRef;
 
 /// A refusal that names a limit, and the request that it is about.
 #[derive(Debug)]
-pub(in crate::agent) struct Refused {
+pub(in crate::agent) struct RefusedRequest {
     pub model: ModelRef,
     /// As the server counts, with the answer or without.
     pub requested_tokens: Option<u64>,
@@ -22,7 +22,7 @@ pub(in crate::agent) struct Refused {
     pub expected_tokens: u64,
 }
 
-impl Refused {
+impl RefusedRequest {
     /// A refusal of a request with this size that names a limit.
     pub fn of(
         error: &ProviderError,
@@ -53,34 +53,34 @@ impl Refused {
 
 /// Refusals of summaries, which are asked for beside the session; shared with whoever asks.
 #[derive(Clone, Debug, Default)]
-pub(in crate::agent) struct Overheard(Arc<Mutex<Vec<Refused>>>);
+pub(in crate::agent) struct PendingLimits(Arc<Mutex<Vec<RefusedRequest>>>);
 
-impl Overheard {
-    pub fn extend(&self, refused: Option<Refused>) {
+impl PendingLimits {
+    pub fn extend(&self, refused: Option<RefusedRequest>) {
         self.lock().extend(refused);
     }
 
-    pub fn take(&self) -> Vec<Refused> {
+    pub fn take(&self) -> Vec<RefusedRequest> {
         std::mem::take(&mut *self.lock())
     }
 
-    pub fn lock(&self) -> MutexGuard<'_, Vec<Refused>> {
+    pub fn lock(&self) -> MutexGuard<'_, Vec<RefusedRequest>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// What keeps a limit from being believed too often.
 #[derive(Debug, Default)]
-pub(in crate::agent) struct Limits {
+pub(in crate::agent) struct LearnedLimits {
     /// The largest request that a model has taken in this run, in tokens.
     pub taken: Option<(ModelRef, u64)>,
     /// What was said of a window that the user set.
     pub told: Option<(ModelRef, u64)>,
     /// What was said to requests for summaries.
-    pub overheard: Overheard,
+    pub overheard: PendingLimits,
 }
 
-impl Limits {
+impl LearnedLimits {
     /// The view as the server would have it: the answer has to fit into what it said that
     /// it takes, also where the user's own window is larger.
     pub fn within(&self, view: &ContextView, model: &ModelRef) -> ContextView {

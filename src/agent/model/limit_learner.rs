@@ -2,10 +2,10 @@
 //! large from there on, also for later sessions, until the server takes more.
 
 use crate::agent::actor::Actor;
-use crate::agent::model::learned_limits::Refused;
+use crate::agent::model::learned_limits::RefusedRequest;
 use crate::agent::model::usage_learner::UsageLearner;
 use crate::agent::protocol::Notice;
-use crate::agent::turn::outcome::Outcome;
+use crate::agent::turn::outcome::CallOutcome;
 use crate::context::{ContextView, WindowReport, WindowSource, is_believable_refusal};
 use crate::provider::{self, NamedLimit, ProviderError};
 use crate::transcript::{ModelRef, grouped};
@@ -25,11 +25,11 @@ const MUCH_NEARER: f64 = 3.0;
 /// far from the prompt that was expected, and near it without the answer, that is what was
 /// counted.
 pub(in crate::agent) fn tell_prompt_apart(
-    outcome: &mut Outcome,
+    outcome: &mut CallOutcome,
     expected_tokens: u64,
     max_output_tokens: u64,
 ) {
-    let Outcome::Failed(
+    let CallOutcome::Failed(
         ProviderError::ContextOverflow {
             requested_tokens: Some(requested),
             prompt_tokens: prompt @ None,
@@ -55,29 +55,30 @@ impl UsageLearner<'_> {
     /// Takes what an answer or a refusal says about how much the server takes.
     pub(in crate::agent) async fn heed_limit(
         &mut self,
-        outcome: &Outcome,
+        outcome: &CallOutcome,
         view: &ContextView,
         (model, max_output_tokens): (ModelRef, u64),
     ) {
         match outcome {
-            Outcome::Answered(answer) => {
+            CallOutcome::Answered(answer) => {
                 if let Some(taken) = answer.usage.and_then(|usage| usage.believed_tokens()) {
                     self.on_taken(model, taken).await;
                 }
             }
-            Outcome::Failed(error, _) => {
+            CallOutcome::Failed(error, _) => {
                 let estimate = view.items.iter().map(|item| item.estimate_tokens).sum();
-                if let Some(refused) = Refused::of(error, (&model, max_output_tokens), || estimate)
+                if let Some(refused) =
+                    RefusedRequest::of(error, (&model, max_output_tokens), || estimate)
                 {
                     let expected_tokens = view.usage.tokens;
-                    self.on_limit_named(Refused {
+                    self.on_limit_named(RefusedRequest {
                         expected_tokens,
                         ..refused
                     })
                     .await;
                 }
             }
-            Outcome::Stopped(..) | Outcome::Outdated => {}
+            CallOutcome::Stopped(..) | CallOutcome::Outdated => {}
         }
     }
 
@@ -113,7 +114,7 @@ impl UsageLearner<'_> {
         self.agent.thread.publish_view().await;
     }
 
-    async fn on_limit_named(&mut self, refused: Refused) {
+    async fn on_limit_named(&mut self, refused: RefusedRequest) {
         let window = self.agent.window_of(&refused.model, 1.0);
         let info = self.agent.model.helm.registry.model_info(&refused.model);
         let Some(believed) = believed_limit(&window, info.input_limit_tokens) else {
@@ -164,7 +165,7 @@ impl UsageLearner<'_> {
     }
 
     /// Whether what is known of the request's size agrees with the refusal.
-    fn is_borne_out(&self, refused: &Refused) -> bool {
+    fn is_borne_out(&self, refused: &RefusedRequest) -> bool {
         let limit = refused.limit_tokens;
         let has_taken_more = self.agent.model.limits.taken.as_ref();
         if has_taken_more.is_some_and(|(of, most)| *of == refused.model && *most > limit) {
@@ -204,7 +205,7 @@ fn believed_limit(window: &WindowReport, input_limit_tokens: Option<u64>) -> Opt
     Some(input_limit_tokens.map_or(window, |limit| limit.min(window)))
 }
 
-impl crate::agent::setup::Setup {
+impl crate::agent::setup::AgentSetup {
     /// Keeps a limit for later sessions, unless nothing of this one is kept.
     pub(in crate::agent) fn keep_limit(&self, limit: NamedLimit) {
         if self.leaves_nothing() {
@@ -250,9 +251,10 @@ mod tests {
                 limit_tokens: Some(40_000),
                 message: message.to_owned(),
             };
-            let mut outcome = Outcome::Failed(error, None);
+            let mut outcome = CallOutcome::Failed(error, None);
             tell_prompt_apart(&mut outcome, expected, max_output);
-            let Outcome::Failed(ProviderError::ContextOverflow { prompt_tokens, .. }, _) = outcome
+            let CallOutcome::Failed(ProviderError::ContextOverflow { prompt_tokens, .. }, _) =
+                outcome
             else {
                 unreachable!();
             };

@@ -8,13 +8,13 @@ pub(in crate::agent) mod usage_learner;
 
 use tokio_util::sync::CancellationToken;
 
-use crate::agent::model::learned_limits::Limits;
-use crate::agent::setup::Helm;
+use crate::agent::model::learned_limits::LearnedLimits;
+use crate::agent::setup::ModelConnection;
 use crate::transcript::{ModelRef, ThinkingLevel};
 
 /// See the module's description.
 pub(in crate::agent) struct ActiveModel {
-    pub helm: Helm,
+    pub helm: ModelConnection,
     pub thinking: ThinkingLevel,
     /// Ends when another model is put in charge.
     pub helm_changed: CancellationToken,
@@ -22,21 +22,21 @@ pub(in crate::agent) struct ActiveModel {
     pub home_model: ModelRef,
     /// Models that could not answer in this turn.
     pub given_up: Vec<ModelRef>,
-    pub limits: Limits,
+    pub limits: LearnedLimits,
     /// The model whose server was asked for its window last.
     pub asked_window_of: Option<ModelRef>,
     pub warned_small_window: bool,
 }
 
 impl ActiveModel {
-    pub fn new(helm: Helm, thinking: ThinkingLevel) -> Self {
+    pub fn new(helm: ModelConnection, thinking: ThinkingLevel) -> Self {
         Self {
             thinking,
             helm_changed: CancellationToken::new(),
             home_model: helm.model.model.clone(),
             helm,
             given_up: Vec::new(),
-            limits: Limits::default(),
+            limits: LearnedLimits::default(),
             asked_window_of: None,
             warned_small_window: false,
         }

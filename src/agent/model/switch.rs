@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 use crate::agent::actor::Actor;
 use crate::agent::compaction::CompactionRun;
-use crate::agent::compaction::material::Compacted;
-use crate::agent::compaction::material::Wanted;
-use crate::agent::mailbox::Stop;
+use crate::agent::compaction::material::CompactionOutcome;
+use crate::agent::compaction::material::CompactionRequest;
+use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::{AgentEvent, CompactionEvent, Notice, SessionEvent};
-use crate::agent::setup::Helm;
+use crate::agent::setup::ModelConnection;
 use crate::context::{
-    ContextSettings, Pressure, WindowReport, WindowSource, WindowVerdict, window,
+    ContextSettings, ShrinkMode, WindowReport, WindowSource, WindowVerdict, window,
 };
 use crate::disk::private;
 use crate::session::Durability;
@@ -25,7 +25,7 @@ pub(in crate::agent) const UNMEASURED_MARGIN: f64 = 1.2;
 
 /// A conversation that is too long for a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::agent) struct Misfit {
+pub(in crate::agent) struct WindowMisfit {
     /// What it takes now.
     pub tokens: u64,
     /// What the model leaves for it.
@@ -84,18 +84,18 @@ impl<'a> ModelSwitch<'a> {
 
 impl ModelSwitch<'_> {
     /// Whether the conversation has to be summarised before this model can have it.
-    pub fn misfit(&mut self, model: &ModelRef) -> Option<Misfit> {
+    pub fn misfit(&mut self, model: &ModelRef) -> Option<WindowMisfit> {
         let target = self.agent.window_of(model, UNMEASURED_MARGIN);
         target.tokens?;
         let view = self
             .agent
             .thread
             .conversation
-            .evaluate(&self.agent.thread.context, Pressure::default())
+            .evaluate(&self.agent.thread.context, ShrinkMode::default())
             .view;
         let is_smaller = view.window.tokens.is_none() || target.usable < view.window.usable;
         let weighed = view.usage.tokens as f64 * UNMEASURED_MARGIN;
-        (is_smaller && weighed > target.usable as f64).then_some(Misfit {
+        (is_smaller && weighed > target.usable as f64).then_some(WindowMisfit {
             tokens: view.usage.tokens,
             usable_tokens: target.usable,
         })
@@ -185,7 +185,7 @@ impl ModelSwitch<'_> {
             return (notices, false);
         }
         let registry = Arc::clone(&self.agent.model.helm.registry);
-        self.take_helm(Helm::new(
+        self.take_helm(ModelConnection::new(
             registry,
             &model,
             "it answered here before".to_owned(),
@@ -195,7 +195,11 @@ impl ModelSwitch<'_> {
 
     /// Summarises until the conversation fits, with the model that is in charge now.
     /// False when it could not be summarised at all.
-    async fn shrink_for(&mut self, model: &ModelRef, misfit: Misfit) -> Result<bool, Stop> {
+    async fn shrink_for(
+        &mut self,
+        model: &ModelRef,
+        misfit: WindowMisfit,
+    ) -> Result<bool, TurnStop> {
         let sizes = format!(
             "the conversation has {} tokens, {model} leaves {} for it",
             misfit.tokens, misfit.usable_tokens
@@ -218,20 +222,22 @@ impl ModelSwitch<'_> {
             let Some(misfit) = self.misfit(model) else {
                 return Ok(true);
             };
-            let wanted = Wanted {
+            let wanted = CompactionRequest {
                 trigger: Trigger::Threshold,
                 yes: true,
                 force: true,
                 tail_zero,
                 fit_usable_tokens: Some(misfit.usable_tokens),
-                ..Wanted::default()
+                ..CompactionRequest::default()
             };
             match CompactionRun::of(self.agent).compact(wanted).await? {
-                Compacted::Applied => has_shrunk = true,
+                CompactionOutcome::Applied => has_shrunk = true,
                 // What is left is more than any summary can help with: the next request
                 // of the new model says so.
-                Compacted::Nothing => return Ok(true),
-                Compacted::Cancelled | Compacted::Failed(_) => return Ok(has_shrunk),
+                CompactionOutcome::Nothing => return Ok(true),
+                CompactionOutcome::Cancelled | CompactionOutcome::Failed(_) => {
+                    return Ok(has_shrunk);
+                }
             }
         }
         Ok(true)
@@ -294,7 +300,7 @@ impl ModelSwitch<'_> {
     }
 
     /// Whoever waits to ask the model that was in charge need not wait any longer.
-    pub fn take_helm(&mut self, helm: Helm) {
+    pub fn take_helm(&mut self, helm: ModelConnection) {
         self.agent.model.helm = helm;
         std::mem::take(&mut self.agent.model.helm_changed).cancel();
     }
@@ -302,7 +308,7 @@ impl ModelSwitch<'_> {
     /// Puts another model in charge; the log says so.
     pub async fn use_model(&mut self, model: ModelRef, reason: &str) {
         let registry = Arc::clone(&self.agent.model.helm.registry);
-        self.take_helm(Helm::new(registry, &model, reason.to_owned()));
+        self.take_helm(ModelConnection::new(registry, &model, reason.to_owned()));
         self.agent.apply_model_settings();
         let body = EntryBody::ModelChange {
             provider: model.provider.clone(),

@@ -3,7 +3,7 @@
 
 use crate::agent::actor::Actor;
 use crate::agent::protocol::{AgentEvent, AnswerEvent, Notice};
-use crate::agent::turn::outcome::Outcome;
+use crate::agent::turn::outcome::CallOutcome;
 use crate::context::ruler::{Approximate, Chars4, Ruler};
 use crate::context::{ContextView, is_believable_refusal};
 use crate::provider::ProviderError;
@@ -101,9 +101,13 @@ impl<'a> UsageLearner<'a> {
 impl UsageLearner<'_> {
     /// Takes what the provider counted: usage with an answer, or the size that a refusal
     /// names, which then stands in the place of the estimate.
-    pub(in crate::agent) async fn calibrate(&mut self, outcome: &Outcome, mut sample: UsageSample) {
+    pub(in crate::agent) async fn calibrate(
+        &mut self,
+        outcome: &CallOutcome,
+        mut sample: UsageSample,
+    ) {
         match outcome {
-            Outcome::Answered(answer) => {
+            CallOutcome::Answered(answer) => {
                 let Some(usage) = answer.usage.filter(Usage::is_reported) else {
                     return;
                 };
@@ -117,7 +121,7 @@ impl UsageLearner<'_> {
                     self.agent.events.notice(Notice::info(shortened(cut))).await;
                 }
             }
-            Outcome::Failed(
+            CallOutcome::Failed(
                 ProviderError::ContextOverflow {
                     requested_tokens: Some(counted),
                     prompt_tokens,
@@ -135,12 +139,14 @@ impl UsageLearner<'_> {
                 self.agent.thread.publish_view().await;
             }
             // What came of an answer was paid for, but its count may not be the last one.
-            Outcome::Failed(_, Some(partial)) | Outcome::Stopped(_, Some(partial)) => {
+            CallOutcome::Failed(_, Some(partial)) | CallOutcome::Stopped(_, Some(partial)) => {
                 if let Some(usage) = partial.usage.filter(Usage::is_reported) {
                     self.spend(usage).await;
                 }
             }
-            Outcome::Failed(_, None) | Outcome::Stopped(_, None) | Outcome::Outdated => {}
+            CallOutcome::Failed(_, None)
+            | CallOutcome::Stopped(_, None)
+            | CallOutcome::Outdated => {}
         }
     }
 

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crate::context::audit::Finding;
+use crate::context::audit::AuditFinding;
 use crate::transcript::{AuditRecord, EntryId, HistoryShare, Trigger, Usage};
 
 /// What a compaction would do.
@@ -79,7 +79,7 @@ pub struct CompactionProposal {
     /// What the audit found.
     pub audit: AuditRecord,
     /// Each finding, with the message it comes from.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<AuditFinding>,
     /// What code mended, one clause each.
     pub mended: Vec<String>,
     /// Written without a model because the model failed.

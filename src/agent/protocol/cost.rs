@@ -6,7 +6,7 @@ use crate::transcript::Usage;
 
 /// Answers and summaries of one model.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Spent {
+pub struct ModelCost {
     /// Requests that were sent.
     pub requests: u64,
     /// Their sum.
@@ -17,7 +17,7 @@ pub struct Spent {
     pub estimated: u64,
 }
 
-impl Spent {
+impl ModelCost {
     /// What stands before its cost: a sum that leaves something out or holds an estimate says
     /// so.
     pub fn cost_sign(&self) -> &'static str {
@@ -31,7 +31,7 @@ impl Spent {
 
 /// Something that rewrote the prompt.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Rewrite {
+pub struct PromptRewrite {
     /// Its entry.
     pub entry: String,
     /// `compaction` or `prune`.
@@ -48,20 +48,20 @@ pub struct Rewrite {
 
 /// The sums of a session.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Account {
+pub struct SessionCost {
     /// Answers, by `provider/model`.
-    pub models: BTreeMap<String, Spent>,
+    pub models: BTreeMap<String, ModelCost>,
     /// Summaries, by the same.
-    pub summaries: BTreeMap<String, Spent>,
+    pub summaries: BTreeMap<String, ModelCost>,
     /// In the order of the log.
-    pub rewrites: Vec<Rewrite>,
+    pub rewrites: Vec<PromptRewrite>,
     /// What may be spent, where that is limited.
-    pub limit: Option<Limited>,
+    pub limit: Option<CostLimitState>,
 }
 
 /// A limit on costs, in US dollars.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Limited {
+pub struct CostLimitState {
     /// From here on nothing is asked.
     pub max_usd: f64,
     /// What counts against it: also what could only be estimated.

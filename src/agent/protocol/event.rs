@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{
-    AnswerDelta, ApprovalRequest, CompactionPlan, CompactionProposal, Kept, ModelChoice, Notice,
-    OversizeOffer, QueryId, QueryReply, QueuedInput, ReturnedInput, SessionInfo, SummarySources,
-    TurnEnd, UndoPlan, UndoWay,
+    AnswerDelta, ApprovalRequest, CompactionPlan, CompactionProposal, ModelChoice, Notice,
+    OversizeOffer, QueryId, QueryReply, QueuedInput, ReturnedInput, SaveOutcome, SessionInfo,
+    SummarySources, TurnEnd, UndoPlan, UndoWay,
 };
 use crate::context::ContextView;
 use crate::tool::JobInfo;
@@ -286,5 +286,5 @@ pub enum SessionEvent {
     /// A provider has said which models it has; these are all that are known now.
     ModelsListed(Vec<ModelChoice>),
     /// The agent is done; nothing follows. What is said of the session is so on the disk.
-    Ended(Kept),
+    Ended(SaveOutcome),
 }

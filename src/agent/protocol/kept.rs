@@ -7,18 +7,18 @@ use crate::session::RescueCopy;
 
 /// How a session is kept once it is left.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kept {
+pub enum SaveOutcome {
     /// Nothing was to be kept: nothing was said, or no file was wanted.
     Nothing,
     /// All of it is on the disk, which has confirmed it.
     Saved,
     /// Not all of it is.
-    Unsaved(Unsaved),
+    Unsaved(UnsavedSession),
 }
 
 /// A session that could not be saved.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unsaved {
+pub struct UnsavedSession {
     /// What is missing and why, one sentence.
     pub reason: String,
     /// The copy of all of it in another folder, or why no folder took one. `None` where
@@ -26,7 +26,7 @@ pub struct Unsaved {
     pub copy: Option<Result<RescueCopy, String>>,
 }
 
-impl Unsaved {
+impl UnsavedSession {
     /// What whoever leaves the session has to know.
     pub fn notice(&self) -> Notice {
         Notice::error(&self.reason).with_hint(match &self.copy {

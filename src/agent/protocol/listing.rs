@@ -54,7 +54,7 @@ pub struct ModelChoice {
     /// Largest answer in tokens.
     pub max_output_tokens: u64,
     /// What it can do besides text.
-    pub abilities: Abilities,
+    pub abilities: ModelAbilities,
     /// How its prompts are cached.
     pub cache: PromptCache,
     /// US dollars per million tokens, when known.
@@ -74,7 +74,7 @@ impl ModelChoice {
             window_tokens: Some(200_000),
             window_source: "catalogue",
             max_output_tokens: 64_000,
-            abilities: Abilities {
+            abilities: ModelAbilities {
                 tools: Some(true),
                 images: true,
                 pdf: true,
@@ -96,7 +96,7 @@ impl ModelChoice {
 
 /// What a model can do besides text. `None`: nobody says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Abilities {
+pub struct ModelAbilities {
     /// Calls tools.
     pub tools: Option<bool>,
     /// Sees images.
@@ -107,7 +107,7 @@ pub struct Abilities {
     pub thinking: bool,
 }
 
-impl Abilities {
+impl ModelAbilities {
     /// One letter each, always at the same place, so that columns of them can be read
     /// without colour: `TVPR`, `·` for what it cannot, `?` where nobody says.
     pub fn marks(self) -> String {
@@ -195,14 +195,14 @@ pub struct ToolListing {
     /// What its calls can do: `reads`, `changes files`, `runs programs`.
     pub does: &'static str,
     /// What becomes of a call inside the workspace that no pattern covers.
-    pub inside: Freedom,
+    pub inside: ToolFreedom,
     /// Globs on the titles of calls that run without asking.
     pub patterns: Vec<String>,
 }
 
 /// Whether a call waits for consent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Freedom {
+pub enum ToolFreedom {
     /// It runs at once.
     Runs,
     /// The user is asked.

@@ -21,17 +21,19 @@ mod undo;
 mod words;
 
 pub use compaction::{CompactionPlan, CompactionProposal, SummaryLine, SummarySources};
-pub use cost::{Account, Limited, Rewrite, Spent};
+pub use cost::{CostLimitState, ModelCost, PromptRewrite, SessionCost};
 pub use event::{AgentEvent, AnswerEvent, CompactionEvent, ContextEvent, SessionEvent, TurnEvent};
 pub use export::ExportFormat;
-pub use kept::{Kept, Unsaved};
+pub use kept::{SaveOutcome, UnsavedSession};
 pub use key::EnteredKey;
 pub use listing::{
-    ABILITY_LEGEND, Abilities, Freedom, ModelChoice, NotesView, PermissionList, SessionList,
-    SessionListing, ToolListing, WireView,
+    ABILITY_LEGEND, ModelAbilities, ModelChoice, NotesView, PermissionList, SessionList,
+    SessionListing, ToolFreedom, ToolListing, WireView,
 };
 pub use notice::{Notice, NoticeLevel};
-pub use op::{CompactOptions, ContextOp, Op, Rewind, SessionOp, SettingOp, SubmitWhen, TurnOp};
+pub use op::{
+    CompactOptions, ContextOp, Op, RewindRequest, SessionOp, SettingOp, SubmitWhen, TurnOp,
+};
 pub use query::{Query, QueryId, QueryReply};
 pub use question::{
     ApprovalDecision, ApprovalRequest, OversizeChoice, OversizeOffer, ReviewDecision,

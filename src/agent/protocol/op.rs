@@ -6,7 +6,7 @@ use super::{
     ApprovalDecision, EnteredKey, ExportFormat, OversizeChoice, Query, QueryId, ReviewDecision,
     UndoOp,
 };
-use crate::config::{Value, Where};
+use crate::config::{SettingValue, SettingsFile};
 use crate::tool::Permission;
 use crate::transcript::{EntryId, Image, ModelRef, ThinkingLevel};
 
@@ -136,7 +136,7 @@ pub enum SessionOp {
         images: Vec<Image>,
     },
     /// Go back in the conversation, in the files, or in both. Refused while something runs.
-    Rewind(Rewind),
+    Rewind(RewindRequest),
     /// Name an entry, and with it the branch that ends there; `None` takes the name away.
     Label {
         /// The entry.
@@ -177,14 +177,14 @@ pub enum SettingOp {
         /// Key or alias.
         key: String,
         /// As written: a text is read as the setting's kind says.
-        value: Value,
+        value: SettingValue,
     },
     /// Keep the value in force in a file.
     Save {
         /// The key.
         key: String,
         /// Which file.
-        place: Where,
+        place: SettingsFile,
     },
     /// Take the setting out of the file that sets it, and back to what is below.
     Reset {
@@ -333,7 +333,7 @@ pub struct CompactOptions {
 
 /// What is to be taken back.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rewind {
+pub struct RewindRequest {
     /// The entry that the conversation would end with; `None`: the beginning.
     pub to: Option<EntryId>,
     /// Go back in the conversation.

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{
-    Account, CompactionProposal, LoginChoice, ModelChoice, NotesView, Op, PermissionList,
-    RewindPlan, SessionList, SettingsReport, ToolListing, WireView,
+    CompactionProposal, LoginChoice, ModelChoice, NotesView, Op, PermissionList, RewindPlan,
+    SessionCost, SessionList, SettingsReport, ToolListing, WireView,
 };
 use crate::checkpoint::ChangesReport;
 use crate::session::SessionPeek;
@@ -94,7 +94,7 @@ pub enum QueryReply {
     /// [`Query::RewindPlan`]
     RewindPlan(Box<RewindPlan>),
     /// [`Query::Cost`]
-    Cost(Box<Account>),
+    Cost(Box<SessionCost>),
     /// [`Query::Tools`]
     Tools(Vec<ToolListing>),
     /// [`Query::Models`]

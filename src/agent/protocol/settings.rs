@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::config::{InterfacePart, Origin, UiSettings, Value};
+use crate::config::{InterfacePart, SettingOrigin, SettingValue, UiSettings};
 
 /// All settings as they are now, and what became of a change.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,9 +23,9 @@ pub struct SettingState {
     /// Its key in the table.
     pub key: &'static str,
     /// The value in force; secrets in addresses are masked.
-    pub value: Value,
+    pub value: SettingValue,
     /// Where it came from.
-    pub origin: Origin,
+    pub origin: SettingOrigin,
     /// The other value of a setting that is read at the start: it is not in force yet.
     pub next_start: Option<NextStart>,
 }
@@ -34,7 +34,7 @@ pub struct SettingState {
 #[derive(Clone, Debug, PartialEq)]
 pub struct NextStart {
     /// The value; secrets in addresses are masked.
-    pub value: Value,
+    pub value: SettingValue,
     /// Whether a file has it; else the next start knows nothing of it.
     pub is_saved: bool,
 }

@@ -3,7 +3,7 @@
 use crate::agent::protocol::{AgentEvent, ExportFormat, Notice};
 use crate::agent::sessions::SessionActs;
 use crate::agent::thread::request;
-use crate::context::Pressure;
+use crate::context::ShrinkMode;
 use crate::session;
 
 impl SessionActs<'_> {
@@ -40,7 +40,7 @@ impl SessionActs<'_> {
                     .agent
                     .thread
                     .conversation
-                    .evaluate(&self.agent.thread.context, Pressure::default());
+                    .evaluate(&self.agent.thread.context, ShrinkMode::default());
                 let cache_key = self.agent.thread.conversation.cache_key();
                 let next = request::encode(
                     &evaluated.view,

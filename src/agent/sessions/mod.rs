@@ -12,12 +12,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::agent::actor::Actor;
-use crate::agent::protocol::{Account, Limited, QueryId, QueryReply, SessionEvent};
-use crate::agent::protocol::{AgentEvent, Freedom, NotesView, Notice, ToolListing, WireView};
-use crate::agent::setup::{SessionSource, Setup};
-use crate::agent::thread::conversation::{Conversation, Precision};
+use crate::agent::protocol::{AgentEvent, NotesView, Notice, ToolFreedom, ToolListing, WireView};
+use crate::agent::protocol::{CostLimitState, QueryId, QueryReply, SessionCost, SessionEvent};
+use crate::agent::setup::{AgentSetup, SessionSource};
+use crate::agent::thread::conversation::{Conversation, RulerPrecision};
 use crate::agent::thread::request;
-use crate::context::{Pressure, redact};
+use crate::context::{ShrinkMode, redact};
 use crate::provider::Provider;
 use crate::session::Durability;
 use crate::tool::{Effect, Plan, Verdict};
@@ -48,14 +48,14 @@ impl SessionActs<'_> {
     }
 
     pub async fn open_other(&mut self, source: SessionSource) {
-        let setup = Setup {
+        let setup = AgentSetup {
             source,
-            ..Setup::clone(&self.agent.setup)
+            ..AgentSetup::clone(&self.agent.setup)
         };
         // It may be the same file. What cannot be saved is said when it is left.
         let _ = self.agent.thread.conversation.close();
         let context = setup.settings.context.clone();
-        match Conversation::open(&setup, context, Precision::Quick) {
+        match Conversation::open(&setup, context, RulerPrecision::Quick) {
             Ok((conversation, notices)) => {
                 self.agent.setup = Arc::new(setup);
                 self.agent.replace_conversation(conversation, notices).await;
@@ -102,9 +102,9 @@ impl SessionActs<'_> {
 
     pub async fn show_cost(&mut self, to: Option<QueryId>) {
         let entries = self.agent.thread.conversation.transcript().entries();
-        let mut account = Account::of(entries.iter().map(AsRef::as_ref));
+        let mut account = SessionCost::of(entries.iter().map(AsRef::as_ref));
         let max_usd = self.agent.setup.settings.agent.max_cost_usd;
-        account.limit = max_usd.map(|max_usd| Limited {
+        account.limit = max_usd.map(|max_usd| CostLimitState {
             max_usd,
             spent_usd: self.agent.cost_limit().spent_usd(),
         });
@@ -138,9 +138,9 @@ impl SessionActs<'_> {
                     Effect::Execute => "runs programs",
                 },
                 inside: match verdict {
-                    Verdict::Allow => Freedom::Runs,
-                    Verdict::Ask => Freedom::Asks,
-                    Verdict::Refuse(_) => Freedom::Refused,
+                    Verdict::Allow => ToolFreedom::Runs,
+                    Verdict::Ask => ToolFreedom::Asks,
+                    Verdict::Refuse(_) => ToolFreedom::Refused,
                 },
                 patterns: allowed
                     .iter()
@@ -238,7 +238,7 @@ impl SessionActs<'_> {
             .agent
             .thread
             .conversation
-            .evaluate(&self.agent.thread.context, Pressure::default())
+            .evaluate(&self.agent.thread.context, ShrinkMode::default())
             .view;
         let cache_key = self.agent.thread.conversation.cache_key();
         let next = request::encode(

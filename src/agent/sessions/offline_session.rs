@@ -7,29 +7,29 @@ use std::sync::Arc;
 
 use crate::agent::protocol::Notice;
 use crate::agent::sessions::compare;
-use crate::agent::setup::{Helm, Prompt, Setup};
-use crate::agent::thread::conversation::{Conversation, Precision, Settled};
+use crate::agent::setup::{AgentSetup, ModelConnection, SystemPrompt};
+use crate::agent::thread::conversation::{Conversation, RulerPrecision, SettledView};
 use crate::agent::thread::request;
 use crate::agent::thread::ruler_loader::load_ruler;
 use crate::agent::{Ambient, StartError};
-use crate::context::{ContextView, Evaluation, Pressure, Surroundings};
+use crate::context::{ContextView, Evaluation, RequestContext, ShrinkMode};
 use crate::provider::ProviderError;
 use crate::transcript::{CompletionRequest, Entry, Message, ModelRef, ThinkingLevel};
 
 /// See the module's description.
-pub struct Lookout {
+pub struct OfflineSession {
     /// The session.
     pub conversation: Conversation,
     /// What a view depends on besides the log.
-    pub around: Surroundings,
+    pub around: RequestContext,
     /// Who would answer.
-    pub helm: Helm,
+    pub helm: ModelConnection,
     /// The reasoning level in force.
     pub thinking: ThinkingLevel,
     /// Counted as the next message, and part of no request.
     draft: Option<Arc<Message>>,
-    setup: Setup,
-    prompt: Prompt,
+    setup: AgentSetup,
+    prompt: SystemPrompt,
 }
 
 /// How a request differs from the one before.
@@ -41,13 +41,13 @@ pub struct RequestChange {
     pub first_difference: Option<String>,
 }
 
-impl Lookout {
+impl OfflineSession {
     /// Opens a session and counts it with the ruler that the settings name. A model that
     /// the command line, the settings or the session name is taken as it is: no key is
     /// needed to look, and no server is asked. Notices say what was wrong with the file.
-    pub async fn open(setup: Setup) -> Result<(Self, Vec<Notice>), StartError> {
+    pub async fn open(setup: AgentSetup) -> Result<(Self, Vec<Notice>), StartError> {
         let context = setup.settings.context.clone();
-        let (conversation, notices) = Conversation::open(&setup, context, Precision::Quick)?;
+        let (conversation, notices) = Conversation::open(&setup, context, RulerPrecision::Quick)?;
         let helm = choose(&setup, conversation.last_model()).await?;
         let prompt = setup.prompt();
         let around = setup.surroundings(
@@ -108,7 +108,7 @@ impl Lookout {
                 .unwrap_or_else(|| ModelRef::new(id, current.model.clone()))
         };
         registry.encoder(&model)?;
-        self.helm = Helm::new(registry, &model, "named on the command line".to_owned());
+        self.helm = ModelConnection::new(registry, &model, "named on the command line".to_owned());
         let info = self.helm.model.clone();
         let lineage = self.conversation.lineage();
         self.around = self
@@ -120,7 +120,7 @@ impl Lookout {
 
     /// The view of the next request, with what counts as typed.
     pub fn view(&mut self) -> ContextView {
-        let view = self.evaluate(Pressure::default()).view;
+        let view = self.evaluate(ShrinkMode::default()).view;
         match &self.draft {
             Some(draft) => self.conversation.with_draft(view, draft),
             None => view,
@@ -128,18 +128,18 @@ impl Lookout {
     }
 
     /// The same with the decisions that the next request would record.
-    pub fn evaluate(&mut self, pressure: Pressure) -> Evaluation {
+    pub fn evaluate(&mut self, pressure: ShrinkMode) -> Evaluation {
         self.conversation.evaluate(&self.around, pressure)
     }
 
     /// Records those decisions.
-    pub fn settle(&mut self, pressure: Pressure) -> Settled {
+    pub fn settle(&mut self, pressure: ShrinkMode) -> SettledView {
         self.conversation.settle(&self.around, pressure)
     }
 
     /// The next request, in no provider's format.
     pub fn request(&mut self) -> CompletionRequest {
-        let view = self.evaluate(Pressure::default()).view;
+        let view = self.evaluate(ShrinkMode::default()).view;
         request::encode(
             &view,
             &self.around,
@@ -169,7 +169,7 @@ impl Lookout {
         self.conversation.move_leaf(answer.parent.clone());
         let before = self.conversation.evaluate_at(
             &self.around,
-            Pressure::default(),
+            ShrinkMode::default(),
             Ambient::new(Some(answer.timestamp)).now(),
         );
         let previous = request::encode(
@@ -188,14 +188,14 @@ impl Lookout {
 }
 
 /// Flag ▸ settings ▸ the session's model, whether or not a key is set ▸ whatever is there.
-async fn choose(setup: &Setup, last: Option<ModelRef>) -> Result<Helm, StartError> {
+async fn choose(setup: &AgentSetup, last: Option<ModelRef>) -> Result<ModelConnection, StartError> {
     let registry = Arc::new(setup.registry());
     let is_asked_for =
         setup.model_flag.is_some() || setup.offline || setup.settings.agent.base_url.is_some();
     let is_named = is_asked_for || setup.settings.agent.model.is_some();
     if let (false, Some(model)) = (is_named, &last) {
         let reason = "used last in this session".to_owned();
-        return Ok(Helm::new(registry, model, reason));
+        return Ok(ModelConnection::new(registry, model, reason));
     }
     let is_known =
         last.is_some() || setup.model_flag.is_some() || setup.settings.agent.model.is_some();

@@ -5,12 +5,12 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::agent::compaction::draft::Draft;
+use crate::agent::compaction::draft::SummaryDraft;
 use crate::agent::compaction::material::spoken;
 use crate::agent::compaction::review::{self};
 use crate::agent::protocol::{AgentEvent, CompactionProposal, Notice, QueryId, QueryReply};
 use crate::agent::sessions::SessionActs;
-use crate::context::audit::{Ask, Finding};
+use crate::context::audit::{AuditFinding, LatestAsk};
 use crate::context::summary::{self, SourceMessage, SummaryJob, SummaryResult};
 use crate::transcript::{Compaction, Entry, EntryBody, EntryId, Standing};
 
@@ -18,7 +18,7 @@ use crate::transcript::{Compaction, Entry, EntryBody, EntryId, Standing};
 const MENDED: &str = "mended";
 
 /// A compaction with what it stood for when it was made.
-struct Shown {
+struct PastCompaction {
     entry: EntryId,
     compaction: Compaction,
     standing: Standing,
@@ -26,11 +26,11 @@ struct Shown {
     previous: Option<(usize, String)>,
     kept_turns: u32,
     kept: u64,
-    draft: Draft,
+    draft: SummaryDraft,
 }
 
 /// A branch at a compaction.
-struct Divided<'a> {
+struct DividedBranch<'a> {
     previous: Option<(usize, &'a Compaction)>,
     replaced: Vec<Arc<Entry>>,
     kept: Vec<Arc<Entry>>,
@@ -56,7 +56,7 @@ impl SessionActs<'_> {
         });
     }
 
-    fn shown(&mut self, id: &EntryId) -> Option<Shown> {
+    fn shown(&mut self, id: &EntryId) -> Option<PastCompaction> {
         let transcript = self.agent.thread.conversation.transcript();
         let entry = Arc::clone(transcript.get(id)?);
         let EntryBody::Compaction(compaction) = &entry.body else {
@@ -68,7 +68,7 @@ impl SessionActs<'_> {
         let mut standings = Standing::of_all(&all, |id| active.contains(id)).into_iter();
         let (.., standing) = standings.find(|(entry, ..)| entry.id == *id)?;
         let path = self.before(&entry);
-        let Divided {
+        let DividedBranch {
             previous,
             replaced,
             kept,
@@ -76,7 +76,7 @@ impl SessionActs<'_> {
         } = divided(&path, compaction);
         let previous = previous.map(|(number, previous)| (number, previous.summary.clone()));
         let messages = self.said_by(&replaced);
-        Some(Shown {
+        Some(PastCompaction {
             entry: entry.id.clone(),
             standing,
             kept_turns: kept_turns(&kept, kept_asks),
@@ -131,8 +131,8 @@ impl SessionActs<'_> {
         compaction: &Compaction,
         messages: Vec<SourceMessage>,
         previous: Option<&(usize, String)>,
-        ask: Option<Ask>,
-    ) -> Draft {
+        ask: Option<LatestAsk>,
+    ) -> SummaryDraft {
         let details = &compaction.details;
         let context = self.agent.thread.conversation.context();
         let ruler = self.agent.thread.current_ruler();
@@ -158,7 +158,7 @@ impl SessionActs<'_> {
             aliases: details.aliases.clone(),
             ..SummaryResult::default()
         };
-        Draft {
+        SummaryDraft {
             job,
             result,
             model: details.model.clone(),
@@ -168,7 +168,7 @@ impl SessionActs<'_> {
     }
 }
 
-impl Shown {
+impl PastCompaction {
     /// Reads all that was replaced: not for the actor's own task.
     fn read(self) -> QueryReply {
         let messages = self.draft.job.messages.clone();
@@ -177,7 +177,7 @@ impl Shown {
         let compared = review::compare(&self.draft, &messages, previous);
         let sources = review::sources_of(&self.compaction.summary, &messages);
         let again = summary::reaudit(&self.draft.job, &self.compaction.summary);
-        let Draft {
+        let SummaryDraft {
             job,
             result,
             model,
@@ -185,7 +185,7 @@ impl Shown {
             edited,
         } = self.draft;
         let details = self.compaction.details;
-        let mended = details.mended.iter().map(|clause| Finding {
+        let mended = details.mended.iter().map(|clause| AuditFinding {
             code: MENDED,
             text: clause.clone(),
             source: None,
@@ -231,9 +231,9 @@ impl Shown {
 }
 
 /// What the user had asked last; it was kept.
-fn newest_ask(path: &[Arc<Entry>]) -> Option<Ask> {
+fn newest_ask(path: &[Arc<Entry>]) -> Option<LatestAsk> {
     let entry = path.iter().rfind(|entry| entry.is_typed_by_user())?;
-    Some(Ask {
+    Some(LatestAsk {
         text: spoken(entry)?.text(),
         entry: Some(entry.id.clone()),
         in_tail: true,
@@ -242,7 +242,7 @@ fn newest_ask(path: &[Arc<Entry>]) -> Option<Ask> {
 
 /// The compaction that was in force before with its number, what this one replaced, and
 /// what it kept.
-fn divided<'a>(path: &'a [Arc<Entry>], compaction: &Compaction) -> Divided<'a> {
+fn divided<'a>(path: &'a [Arc<Entry>], compaction: &Compaction) -> DividedBranch<'a> {
     let all: Vec<&Entry> = path.iter().map(AsRef::as_ref).collect();
     let standings = Standing::of_all(&all, |_| true);
     let in_force = |(_, (.., standing)): &(usize, (_, _, Standing))| *standing == Standing::InForce;
@@ -269,7 +269,7 @@ fn divided<'a>(path: &'a [Arc<Entry>], compaction: &Compaction) -> Divided<'a> {
     let kept_asks = asks.len();
     let kept = asks.into_iter().chain(rest.iter().cloned()).collect();
     let previous = before.map(|(at, (_, previous, _))| (at + 1, previous));
-    Divided {
+    DividedBranch {
         previous,
         replaced,
         kept,

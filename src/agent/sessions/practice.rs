@@ -7,9 +7,9 @@
 use std::path::Path;
 
 use crate::agent::ambient::Ambient;
-use crate::agent::setup::provenance::Provenance;
-use crate::agent::setup::{Lanes, SessionSource, Setup};
-use crate::config::{Environment, Paths, Settings};
+use crate::agent::setup::provenance::SettingOrigins;
+use crate::agent::setup::{AgentSetup, RequestSlots, SessionSource};
+use crate::config::{EnvironmentVars, Settings, UserPaths};
 use crate::context::GateKind;
 
 /// Where the practice session pretends to be: no such directory is needed.
@@ -20,18 +20,18 @@ const NO_MEMORY: &str = "none";
 /// What was said in it.
 pub(in crate::agent) const SESSION: &[u8] = include_bytes!("../../../assets/demo-session.jsonl");
 
-impl Setup {
+impl AgentSetup {
     /// Everything that a practice session is started with.
-    pub fn practice(ambient: Ambient, lanes: Lanes) -> Self {
+    pub fn practice(ambient: Ambient, lanes: RequestSlots) -> Self {
         let mut settings = Settings::default();
         NO_MEMORY.clone_into(&mut settings.agent.memory);
         // The user is to see it happen, not that it has happened.
         settings.context.prune.gate = GateKind::Off;
         Self {
             settings,
-            paths: Paths::below(Path::new(PRACTICE_DIR)),
+            paths: UserPaths::below(Path::new(PRACTICE_DIR)),
             cwd: PRACTICE_DIR.into(),
-            environment: Environment::new(),
+            environment: EnvironmentVars::new(),
             source: SessionSource::Practice,
             ambient,
             lanes,
@@ -40,7 +40,7 @@ impl Setup {
             plan_mode: false,
             is_interactive: true,
             is_watched: true,
-            provenance: Provenance::default(),
+            provenance: SettingOrigins::default(),
             notices: Vec::new(),
         }
     }
@@ -52,14 +52,17 @@ mod tests {
     use crate::agent::{
         AgentEvent, ContextEvent, EnteredKey, Op, QueryReply, SessionEvent, SettingOp, spawn,
     };
-    use crate::config::Where;
+    use crate::config::SettingsFile;
 
     #[tokio::test]
     async fn a_practice_session_keeps_no_setting_and_no_key() {
-        let mut handle = spawn(Setup::practice(Ambient::default(), Lanes::new(1)));
+        let mut handle = spawn(AgentSetup::practice(
+            Ambient::default(),
+            RequestSlots::new(1),
+        ));
         let save = SettingOp::Save {
             key: "mouse".to_owned(),
-            place: Where::User,
+            place: SettingsFile::User,
         };
         let login = Op::Setting(SettingOp::Login {
             provider: "groq".to_owned(),
@@ -85,7 +88,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_practice_session_is_half_full_and_leaves_nothing() {
-        let setup = Setup::practice(Ambient::default(), Lanes::new(1));
+        let setup = AgentSetup::practice(Ambient::default(), RequestSlots::new(1));
         let mut handle = spawn(setup);
         let mut view = None;
         while view.is_none() {

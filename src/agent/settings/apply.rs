@@ -6,24 +6,25 @@ use std::sync::Arc;
 use crate::agent::files::FileActs;
 use crate::agent::sessions::SessionActs;
 use crate::agent::settings::SettingActs;
-use crate::agent::setup::Setup;
+use crate::agent::setup::AgentSetup;
 use crate::agent::waiting::{WaitingCommand, WaitingWork};
 use crate::config::{
-    ConfigError, Interface, InterfacePart, NotifyWhen, Origin, Part, Resolved, Setting, Settings,
+    ConfigError, InterfaceKind, InterfacePart, LivePart, NotifyWhen, ResolvedSettings, Setting,
+    SettingOrigin, Settings,
 };
 use crate::tool::{ApprovalPolicy, Grant};
 use crate::transcript::ThinkingLevel;
 
 /// What is to be said of a change that is not just in force.
-type Remark = Option<String>;
+type AppliedRemark = Option<String>;
 
-impl Setup {
+impl AgentSetup {
     /// What the session is shown on.
-    pub fn interface(&self) -> Interface {
+    pub fn interface(&self) -> InterfaceKind {
         match (self.is_interactive, self.settings.ui.plain) {
-            (false, _) => Interface::Headless,
-            (true, true) => Interface::Plain,
-            (true, false) => Interface::Screen,
+            (false, _) => InterfaceKind::Headless,
+            (true, true) => InterfaceKind::Plain,
+            (true, false) => InterfaceKind::Screen,
         }
     }
 }
@@ -33,16 +34,16 @@ impl SettingActs<'_> {
     pub(in crate::agent) async fn put_in_force(
         &mut self,
         setting: &'static Setting,
-        part: Part,
-        from: &Resolved,
-    ) -> Result<Remark, ConfigError> {
-        if let Part::Interface(part) = part {
+        part: LivePart,
+        from: &ResolvedSettings,
+    ) -> Result<AppliedRemark, ConfigError> {
+        if let LivePart::Interface(part) = part {
             self.has_part(setting, part, &from.settings)?;
         }
         let mut settings = self.agent.setup.settings.clone();
         let value = setting.get(&from.settings);
         let refused = |expected: String| {
-            ConfigError::bad_value(&Origin::Session, setting.key, &value, &expected)
+            ConfigError::bad_value(&SettingOrigin::Session, setting.key, &value, &expected)
         };
         setting.set(&mut settings, &value).map_err(refused)?;
         let policy = ApprovalPolicy::new(
@@ -76,13 +77,13 @@ impl SettingActs<'_> {
     }
 
     /// Has the part that a setting belongs to follow the settings as they are now.
-    async fn follow(&mut self, part: Part, policy: ApprovalPolicy) -> Remark {
+    async fn follow(&mut self, part: LivePart, policy: ApprovalPolicy) -> AppliedRemark {
         let mut remark = None;
         match part {
             // The report carries it; the interface has a match of its own.
-            Part::Interface(part) => return self.unheard(part),
-            Part::Model => remark = self.change_model(),
-            Part::Thinking => {
+            LivePart::Interface(part) => return self.unheard(part),
+            LivePart::Model => remark = self.change_model(),
+            LivePart::Thinking => {
                 let level = self.agent.setup.settings.agent.thinking;
                 SessionActs::of(self.agent).set_thinking(level).await;
                 let model = &self.agent.model.helm.model;
@@ -93,19 +94,19 @@ impl SettingActs<'_> {
                     )
                 });
             }
-            Part::Approvals => self.use_policy(policy),
-            Part::ShellTool => self.use_shell_timeout(),
-            Part::ToolDirs => {
+            LivePart::Approvals => self.use_policy(policy),
+            LivePart::ShellTool => self.use_shell_timeout(),
+            LivePart::ToolDirs => {
                 let dirs = self.agent.setup.settings.agent.tools.extra_dirs.clone();
                 self.agent.toolbox.scope.extra_dirs = dirs;
                 FileActs::of(self.agent).watch_other_dirs();
             }
-            Part::Checkpoints => self.agent.use_checkpoint_room(),
-            Part::Prompt => self.agent.refresh_prompt_aloud().await,
-            Part::Ruler => self.agent.thread.forget_ruler(),
-            Part::Hooks => self.agent.hooks_aside.clear(),
+            LivePart::Checkpoints => self.agent.use_checkpoint_room(),
+            LivePart::Prompt => self.agent.refresh_prompt_aloud().await,
+            LivePart::Ruler => self.agent.thread.forget_ruler(),
+            LivePart::Hooks => self.agent.hooks_aside.clear(),
             // Whoever needs it reads it when it is needed.
-            Part::Requests | Part::Context => {}
+            LivePart::Requests | LivePart::Context => {}
         }
         if !self.agent.setup.settings.context.compaction.background {
             // One that is being written would be put in all the same.
@@ -117,9 +118,9 @@ impl SettingActs<'_> {
     }
 
     /// Line by line nobody says whether the window has the focus.
-    fn unheard(&self, part: InterfacePart) -> Remark {
+    fn unheard(&self, part: InterfacePart) -> AppliedRemark {
         let is_waiting = self.agent.setup.settings.ui.notify_when == NotifyWhen::Unfocused;
-        let is_blind = self.agent.setup.interface() == Interface::Plain && is_waiting;
+        let is_blind = self.agent.setup.interface() == InterfaceKind::Plain && is_waiting;
         (part == InterfacePart::NotifyWhen && is_blind).then(|| {
             "set, but --plain does not learn when the window has the focus: it never calls. \
              always does"
@@ -129,7 +130,7 @@ impl SettingActs<'_> {
 
     /// Asks for another model once nothing runs: the conversation may have to be summarised
     /// for it, and that can fail.
-    fn change_model(&mut self) -> Remark {
+    fn change_model(&mut self) -> AppliedRemark {
         let current = &self.agent.model.helm.model.model;
         match self.agent.setup.settings.agent.model.clone() {
             None => Some(format!("{current} stays until the next start")),
@@ -164,7 +165,7 @@ impl SettingActs<'_> {
 
     /// That a value is set and the model in charge has another: one of its own, or the most
     /// that its provider can do.
-    fn overruled(&self, setting: &Setting) -> Remark {
+    fn overruled(&self, setting: &Setting) -> AppliedRemark {
         let settings = &self.agent.setup.settings;
         let model = &self.agent.model.helm.model.model;
         let used = Settings {

@@ -1,7 +1,7 @@
 //! Reads what is always allowed in a folder.
 
 use crate::agent::protocol::Notice;
-use crate::agent::setup::Setup;
+use crate::agent::setup::AgentSetup;
 use crate::config::permissions;
 use crate::tool::{ApprovalPolicy, Permission, is_outdated_pattern};
 
@@ -9,7 +9,10 @@ use crate::tool::{ApprovalPolicy, Permission, is_outdated_pattern};
 pub(in crate::agent) const SHELL: &str = "shell";
 
 /// Takes into a policy what is always allowed in the folder of a session.
-pub(in crate::agent) fn take_always(policy: &mut ApprovalPolicy, setup: &Setup) -> Option<Notice> {
+pub(in crate::agent) fn take_always(
+    policy: &mut ApprovalPolicy,
+    setup: &AgentSetup,
+) -> Option<Notice> {
     match permissions::read(&setup.paths.permissions_file(), &setup.cwd) {
         Ok(found) => {
             let notice = outdated_notice(&found);

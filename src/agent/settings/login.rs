@@ -12,8 +12,8 @@ use crate::agent::protocol::{
 };
 use crate::agent::sessions::SessionActs;
 use crate::agent::settings::SettingActs;
-use crate::agent::setup::Helm;
-use crate::config::secrets::{self, Kept};
+use crate::agent::setup::ModelConnection;
+use crate::config::secrets::{self, KeyPlace};
 use crate::provider::{KeyOrigin, Keyring, read_listed, with_list, write_listed};
 
 /// How long a list of models is waited for.
@@ -133,7 +133,8 @@ impl SettingActs<'_> {
                     self.agent.model.helm.model.model.clone(),
                     self.agent.model.helm.reason.clone(),
                 );
-                ModelSwitch::of(self.agent).take_helm(Helm::new(registry, &model, reason));
+                ModelSwitch::of(self.agent)
+                    .take_helm(ModelConnection::new(registry, &model, reason));
                 true
             }
             Err(error) => {
@@ -146,8 +147,8 @@ impl SettingActs<'_> {
 }
 
 /// What became of a key that is not used any more; one in the keyring is taken out of it.
-async fn forgotten(provider: &str, kept: Kept) -> Notice {
-    if let (Kept::Keyring, Some(ring)) = (kept, Keyring::of_system())
+async fn forgotten(provider: &str, kept: KeyPlace) -> Notice {
+    if let (KeyPlace::Keyring, Some(ring)) = (kept, Keyring::of_system())
         && let Err(error) = ring.forget(provider).await
     {
         let text = format!("{error}; the key of {provider} may still be there");

@@ -15,14 +15,15 @@ use crate::agent::protocol::{
     AgentEvent, InterfaceChange, NextStart, QueryId, QueryReply, SettingOutcome, SettingState,
     SettingsReport,
 };
-use crate::agent::setup::{SessionSource, Setup};
+use crate::agent::setup::{AgentSetup, SessionSource};
 use crate::config::{
-    Applies, ConfigError, Interface, Kind, Origin, Part, Resolved, SETTINGS, Saved, Setting,
-    Settings, Store, Value, Where, find, presentable,
+    ChangeEffect, ConfigError, InterfaceKind, LivePart, ResolvedSettings, SETTINGS, SavedSetting,
+    Setting, SettingKind, SettingOrigin, SettingValue, Settings, SettingsFile, SettingsStore, find,
+    presentable,
 };
 
 /// What a change came to: a sentence, or why not.
-type Changed = Result<String, ConfigError>;
+type SettingResult = Result<String, ConfigError>;
 
 /// Changes settings, keys and permissions.
 pub(in crate::agent) struct SettingActs<'a> {
@@ -47,13 +48,13 @@ impl SettingActs<'_> {
     }
 
     /// Uses another value for this session.
-    pub async fn set_setting(&mut self, key: &str, value: Value) {
+    pub async fn set_setting(&mut self, key: &str, value: SettingValue) {
         let changed = self.changed_setting(key, value).await;
         self.report_setting(key, changed).await;
     }
 
     /// Keeps the value in force in a file.
-    pub async fn save_setting(&mut self, key: &str, place: Where) {
+    pub async fn save_setting(&mut self, key: &str, place: SettingsFile) {
         let changed = self.saved_setting(key, place);
         self.report_setting(key, changed).await;
     }
@@ -64,7 +65,7 @@ impl SettingActs<'_> {
         self.report_setting(key, changed).await;
     }
 
-    async fn report_setting(&mut self, key: &str, changed: Changed) {
+    async fn report_setting(&mut self, key: &str, changed: SettingResult) {
         let name = find(key).map_or("", |(setting, _)| setting.key);
         let is_refused = changed.is_err();
         let text = changed.unwrap_or_else(|error| match error.hint {
@@ -102,53 +103,53 @@ impl SettingActs<'_> {
         };
         SettingsReport {
             rows: SETTINGS.iter().map(state).collect(),
-            user_file: store.file(Where::User),
-            project_file: store.file(Where::Project),
+            user_file: store.file(SettingsFile::User),
+            project_file: store.file(SettingsFile::Project),
             outcome,
         }
     }
 
     /// What this session uses in the place of a setting: `/model`, `/think` and `--model`
     /// are no settings, and count more.
-    fn of_session(&self, key: &str) -> Option<(Value, Origin)> {
+    fn of_session(&self, key: &str) -> Option<(SettingValue, SettingOrigin)> {
         let agent = &self.agent.setup.settings.agent;
         match key {
             "model" if agent.model.as_ref() != Some(&self.agent.model.helm.model.model) => {
                 let origin = match &self.agent.setup.model_flag {
                     _ if self.agent.model.home_model != self.agent.model.helm.model.model => {
-                        Origin::Session
+                        SettingOrigin::Session
                     }
-                    Some(_) => Origin::Flag("--model".to_owned()),
+                    Some(_) => SettingOrigin::Flag("--model".to_owned()),
                     None => return None,
                 };
                 Some((
-                    Value::Text(self.agent.model.helm.model.model.to_string()),
+                    SettingValue::Text(self.agent.model.helm.model.model.to_string()),
                     origin,
                 ))
             }
             "thinking" if agent.thinking != self.agent.model.thinking => {
-                let value = Value::Text(self.agent.model.thinking.name().to_owned());
-                Some((value, Origin::Session))
+                let value = SettingValue::Text(self.agent.model.thinking.name().to_owned());
+                Some((value, SettingOrigin::Session))
             }
             _ => None,
         }
     }
 
-    async fn changed_setting(&mut self, key: &str, value: Value) -> Changed {
+    async fn changed_setting(&mut self, key: &str, value: SettingValue) -> SettingResult {
         let setting = known(key)?;
         let value = match value {
-            Value::Text(text) => self.absolute(setting, setting.parse_text(&text)),
+            SettingValue::Text(text) => self.absolute(setting, setting.parse_text(&text)),
             value => value,
         };
-        let now = Resolved {
+        let now = ResolvedSettings {
             settings: self.agent.setup.settings.clone(),
             origins: self.agent.setup.provenance.origins.clone(),
-            ..Resolved::default()
+            ..ResolvedSettings::default()
         };
         let resolved = now.with_session(setting, value.clone(), &self.agent.setup.cwd)?;
         let text = match setting.applies {
-            Applies::AtStart => self.put_off(setting, &resolved.settings)?,
-            Applies::Live(part) => {
+            ChangeEffect::AtStart => self.put_off(setting, &resolved.settings)?,
+            ChangeEffect::Live(part) => {
                 let remark = self.put_in_force(setting, part, &resolved).await?;
                 remark.unwrap_or_else(|| "in force for this session".to_owned())
             }
@@ -159,13 +160,13 @@ impl SettingActs<'_> {
     }
 
     /// Keeps a value for the next start. Only the full screen can save it from there.
-    fn put_off(&mut self, setting: &'static Setting, wanted: &Settings) -> Changed {
+    fn put_off(&mut self, setting: &'static Setting, wanted: &Settings) -> SettingResult {
         if setting.get(wanted) == setting.get(&self.agent.setup.settings) {
             self.expect_at_start(setting, wanted, false);
             return Ok("this value is in force already".to_owned());
         }
-        if self.agent.setup.interface() != Interface::Screen {
-            let file = store(&self.agent.setup).file(Where::User);
+        if self.agent.setup.interface() != InterfaceKind::Screen {
+            let file = store(&self.agent.setup).file(SettingsFile::User);
             let error = ConfigError::new("nothing was changed: it is read at the start");
             return Err(error.with_hint(format!(
                 "start with -S {}, or write it into {}",
@@ -201,17 +202,17 @@ impl SettingActs<'_> {
     }
 
     /// A file that is named from here is found from the folder of the configuration, too.
-    fn absolute(&self, setting: &Setting, value: Value) -> Value {
-        let takes_file = matches!(setting.kind, Kind::Prompt | Kind::Template);
+    fn absolute(&self, setting: &Setting, value: SettingValue) -> SettingValue {
+        let takes_file = matches!(setting.kind, SettingKind::Prompt | SettingKind::Template);
         match value.as_text().and_then(|text| text.strip_prefix('@')) {
             Some(name) if takes_file => {
-                Value::Text(format!("@{}", self.agent.setup.cwd.join(name).display()))
+                SettingValue::Text(format!("@{}", self.agent.setup.cwd.join(name).display()))
             }
             _ => value,
         }
     }
 
-    fn saved_setting(&mut self, key: &str, place: Where) -> Changed {
+    fn saved_setting(&mut self, key: &str, place: SettingsFile) -> SettingResult {
         let setting = known(key)?;
         self.keeps_something()?;
         let setup = &self.agent.setup;
@@ -220,7 +221,7 @@ impl SettingActs<'_> {
         let value = written.unwrap_or_else(|| setting.get(&setup.settings));
         let saved = store(setup).save(place, setting, &value)?;
         let mut text = said_of(setting, &saved);
-        if setting.applies == Applies::AtStart {
+        if setting.applies == ChangeEffect::AtStart {
             self.expect_at_start(setting, &saved.resolved.settings, true);
             text.push_str("; it is read at the next start");
         }
@@ -234,7 +235,7 @@ impl SettingActs<'_> {
         Ok(text)
     }
 
-    async fn taken_back_setting(&mut self, key: &str) -> Changed {
+    async fn taken_back_setting(&mut self, key: &str) -> SettingResult {
         let setting = known(key)?;
         let setup = &self.agent.setup;
         let (resolved, text) = match store(setup).remove(setting)? {
@@ -245,16 +246,16 @@ impl SettingActs<'_> {
             None => (store(setup).resolve()?, "no file sets it".to_owned()),
         };
         let (remark, since) = match setting.applies {
-            Applies::AtStart => {
+            ChangeEffect::AtStart => {
                 self.expect_at_start(setting, &resolved.settings, true);
                 (None, "from the next start ")
             }
-            Applies::Live(part) => (self.put_in_force(setting, part, &resolved).await?, ""),
+            ChangeEffect::Live(part) => (self.put_in_force(setting, part, &resolved).await?, ""),
         };
         let setup = std::sync::Arc::make_mut(&mut self.agent.setup);
         setup.provenance.written.remove(setting.key);
         let mut text = match resolved.origin(setting.key) {
-            Origin::Default => format!("{text}; {since}it has its default"),
+            SettingOrigin::Default => format!("{text}; {since}it has its default"),
             origin => format!("{text}; {since}{origin} sets it"),
         };
         if let Some(remark) = remark {
@@ -268,24 +269,24 @@ impl SettingActs<'_> {
 /// What the interface takes over with a setting, when it is about that.
 fn interface_change(key: &str, settings: &Settings) -> Option<InterfaceChange> {
     match find(key)?.0.applies {
-        Applies::Live(Part::Interface(part)) => Some(InterfaceChange {
+        ChangeEffect::Live(LivePart::Interface(part)) => Some(InterfaceChange {
             part,
             ui: Box::new(settings.ui.clone()),
         }),
-        Applies::AtStart | Applies::Live(_) => None,
+        ChangeEffect::AtStart | ChangeEffect::Live(_) => None,
     }
 }
 
 /// `KEY=VALUE` as the command line takes it.
 fn as_flag(setting: &Setting, settings: &Settings) -> String {
     match presentable(setting, settings) {
-        Value::Text(text) => format!("{}={text}", setting.key),
+        SettingValue::Text(text) => format!("{}={text}", setting.key),
         value => format!("{}={value}", setting.key),
     }
 }
 
-fn store(setup: &Setup) -> Store<'_> {
-    Store {
+fn store(setup: &AgentSetup) -> SettingsStore<'_> {
+    SettingsStore {
         paths: &setup.paths,
         cwd: &setup.cwd,
         environment: &setup.environment,
@@ -293,22 +294,22 @@ fn store(setup: &Setup) -> Store<'_> {
     }
 }
 
-fn origin(setup: &Setup, setting: &Setting) -> Origin {
+fn origin(setup: &AgentSetup, setting: &Setting) -> SettingOrigin {
     let known = setup.provenance.origins.get(setting.key).cloned();
-    known.unwrap_or(Origin::Default)
+    known.unwrap_or(SettingOrigin::Default)
 }
 
 fn known(key: &str) -> Result<&'static Setting, ConfigError> {
     match find(key) {
         Some((setting, _)) => Ok(setting),
-        None => Err(ConfigError::unknown_key(&Origin::Session, key)),
+        None => Err(ConfigError::unknown_key(&SettingOrigin::Session, key)),
     }
 }
 
-fn said_of(setting: &Setting, saved: &Saved) -> String {
+fn said_of(setting: &Setting, saved: &SavedSetting) -> String {
     let path = saved.path.display();
     match saved.resolved.origin(setting.key) {
-        Origin::UserFile { path: at, .. } | Origin::ProjectFile { path: at, .. }
+        SettingOrigin::UserFile { path: at, .. } | SettingOrigin::ProjectFile { path: at, .. }
             if at == saved.path =>
         {
             format!("saved in {path}")

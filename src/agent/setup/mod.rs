@@ -13,12 +13,13 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::agent::ambient::Ambient;
 use crate::agent::memory::{self, Memory};
 use crate::agent::protocol::Notice;
-use crate::agent::setup::provenance::Provenance;
+use crate::agent::setup::provenance::SettingOrigins;
 use crate::config::secrets;
 use crate::config::{
-    Environment, Paths, Platform, Settings, TrustedDirs, parse_model, read_rules, system_prompt,
+    EnvironmentVars, Platform, Settings, TrustedDirs, UserPaths, parse_model, read_rules,
+    system_prompt,
 };
-use crate::context::{Surroundings, WindowSource, WindowVerdict, appendix, window};
+use crate::context::{RequestContext, WindowSource, WindowVerdict, appendix, window};
 use crate::disk::open;
 use crate::provider::{self, ModelWish, Provider, ProviderError, Registry, Trust};
 use crate::session::SampleFile;
@@ -30,9 +31,9 @@ pub(in crate::agent) const MAX_NAME_BYTES: u64 = 4 * 1024;
 
 /// How many model calls of this process may run at once, whatever session they are for.
 #[derive(Clone, Debug)]
-pub struct Lanes(Arc<Semaphore>);
+pub struct RequestSlots(Arc<Semaphore>);
 
-impl Lanes {
+impl RequestSlots {
     /// This many calls at once, at least one.
     pub fn new(calls: usize) -> Self {
         Self(Arc::new(Semaphore::new(
@@ -68,21 +69,21 @@ pub enum SessionSource {
 /// Everything that an agent is started with. It holds the environment with its keys, so it
 /// cannot be printed.
 #[derive(Clone)]
-pub struct Setup {
+pub struct AgentSetup {
     /// Resolved settings.
     pub settings: Settings,
     /// Where things are kept.
-    pub paths: Paths,
+    pub paths: UserPaths,
     /// The working directory.
     pub cwd: PathBuf,
     /// A snapshot of the environment.
-    pub environment: Environment,
+    pub environment: EnvironmentVars,
     /// Which session.
     pub source: SessionSource,
     /// Clock and ids.
     pub ambient: Ambient,
     /// Shared by all agents of a process.
-    pub lanes: Lanes,
+    pub lanes: RequestSlots,
     /// `--model` as it was written.
     pub model_flag: Option<String>,
     /// `--offline`.
@@ -94,14 +95,14 @@ pub struct Setup {
     /// Whether answers are shown while they arrive, and not only when they are whole.
     pub is_watched: bool,
     /// Where the settings came from.
-    pub provenance: Provenance,
+    pub provenance: SettingOrigins,
     /// What was left out of the settings and why.
     pub notices: Vec<String>,
 }
 
 /// Who answers, and how to reach them.
 #[derive(Clone)]
-pub struct Helm {
+pub struct ModelConnection {
     /// Endpoints, models, keys.
     pub registry: Arc<Registry>,
     /// The model in use.
@@ -112,7 +113,7 @@ pub struct Helm {
     pub provider: Result<Arc<dyn Provider>, ProviderError>,
 }
 
-impl Setup {
+impl AgentSetup {
     /// The endpoints that the settings and the environment give.
     pub fn registry(&self) -> Registry {
         let variables = self.environment.clone().into_iter();
@@ -147,7 +148,7 @@ impl Setup {
         &self,
         registry: Arc<Registry>,
         last: Option<ModelRef>,
-    ) -> Result<Helm, ProviderError> {
+    ) -> Result<ModelConnection, ProviderError> {
         self.choose_among(registry, last, true).await
     }
 
@@ -157,7 +158,7 @@ impl Setup {
         registry: Arc<Registry>,
         last: Option<ModelRef>,
         probe_local: bool,
-    ) -> Result<Helm, ProviderError> {
+    ) -> Result<ModelConnection, ProviderError> {
         let remembered = open::read_text(&self.paths.last_model_file(), MAX_NAME_BYTES)
             .ok()
             .and_then(|text| parse_model(text.trim()));
@@ -171,7 +172,7 @@ impl Setup {
         };
         let fits = |info: &ModelInfo| !self.is_too_small(info);
         let choice = provider::choose(&wish, &registry, &fits).await?;
-        Ok(Helm::new(registry, &choice.model, choice.reason))
+        Ok(ModelConnection::new(registry, &choice.model, choice.reason))
     }
 
     /// Whether a model's window is too small to send anything.
@@ -217,7 +218,7 @@ impl Setup {
 
     /// The rules of the project, what is remembered of it, and the system prompt that they
     /// end up in.
-    pub fn prompt(&self) -> Prompt {
+    pub fn prompt(&self) -> SystemPrompt {
         let trusted = self.trusted_dirs();
         let rules = read_rules(&self.cwd, &self.paths.user_rules_file(), &trusted);
         let (memory, unknown) = self.memory();
@@ -235,7 +236,7 @@ impl Setup {
             recalled.part.as_deref(),
         );
         let said = rules.notices().into_iter().chain(recalled.warning);
-        Prompt {
+        SystemPrompt {
             system: Arc::from(system),
             workspace_rules: appendix::workspace_rules(&text.join("\n\n"), sections).map(Arc::from),
             notices: unknown
@@ -278,11 +279,11 @@ impl Setup {
     /// What a view depends on besides log, settings and clock.
     pub fn surroundings(
         &self,
-        prompt: &Prompt,
+        prompt: &SystemPrompt,
         tools: &ToolSet,
         model: ModelInfo,
         lineage: &[String],
-    ) -> Surroundings {
+    ) -> RequestContext {
         let repeatable: BTreeSet<String> = tools
             .schemas()
             .iter()
@@ -293,7 +294,7 @@ impl Setup {
             })
             .map(|schema| schema.name.clone())
             .collect();
-        Surroundings {
+        RequestContext {
             system: Arc::clone(&prompt.system),
             tools: tools.schemas(),
             repeatable: Arc::new(repeatable),
@@ -365,7 +366,7 @@ impl SmallWindow<'_> {
     }
 }
 
-impl Helm {
+impl ModelConnection {
     /// Puts a model in charge.
     pub fn new(registry: Arc<Registry>, model: &ModelRef, reason: String) -> Self {
         let provider = registry.provider(model);
@@ -385,7 +386,7 @@ impl Helm {
 
 /// The system prompt with what it was made of.
 #[derive(Clone, Debug)]
-pub struct Prompt {
+pub struct SystemPrompt {
     /// What is sent.
     pub system: Arc<str>,
     /// Sections that follow every summary.

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::agent::ambient::Ambient;
-use crate::agent::protocol::{Kept, Notice, SessionInfo, Unsaved};
-use crate::agent::setup::{SessionSource, Setup};
+use crate::agent::protocol::{Notice, SaveOutcome, SessionInfo, UnsavedSession};
+use crate::agent::setup::{AgentSetup, SessionSource};
 use crate::agent::thread::plan_notes;
-use crate::agent::thread::ruler_loader::Counting;
+use crate::agent::thread::ruler_loader::TokenCounting;
 use crate::context::ruler::Ruler;
-use crate::context::{ContextSettings, ContextView, Evaluation, Pressure, Surroundings};
+use crate::context::{ContextSettings, ContextView, Evaluation, RequestContext, ShrinkMode};
 use crate::engine::{self, ContextEngine, EngineInfo};
 use crate::session::{
     self, Access, Durability, Header, Loaded, SessionError, SessionLog, session_file,
@@ -38,7 +38,7 @@ pub struct Conversation {
 
 /// How exact the ruler has to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Precision {
+pub enum RulerPrecision {
     /// At once, by rule of thumb; exact later.
     Quick,
     /// The ruler that the settings name, however long its tables take to load.
@@ -48,9 +48,9 @@ pub enum Precision {
 impl Conversation {
     /// Opens the session of a setup. What was wrong with the file comes back as notices.
     pub fn open(
-        setup: &Setup,
+        setup: &AgentSetup,
         context: ContextSettings,
-        precision: Precision,
+        precision: RulerPrecision,
     ) -> Result<(Self, Vec<Notice>), SessionError> {
         let ambient = setup.ambient;
         let now = ambient.now();
@@ -58,9 +58,9 @@ impl Conversation {
         let mut notices = Vec::new();
         let mut closed = None;
         let (header, transcript, resumed) = match loaded {
-            Opened::Fresh(header) => (header, Transcript::new(), false),
-            Opened::Begun(header, transcript) => (header, transcript, false),
-            Opened::Existing(loaded) => {
+            OpenedLog::Fresh(header) => (header, Transcript::new(), false),
+            OpenedLog::Begun(header, transcript) => (header, transcript, false),
+            OpenedLog::Existing(loaded) => {
                 notices = load_notices(&loaded);
                 if loaded.access != Access::Write {
                     closed = Some(loaded.access.clone());
@@ -68,10 +68,10 @@ impl Conversation {
                 (loaded.header, loaded.transcript, true)
             }
         };
-        let (encoding, images) = Counting::default();
+        let (encoding, images) = TokenCounting::default();
         let ruler = match precision {
-            Precision::Quick => quick_ruler(context.ruler, images),
-            Precision::Full => load_ruler(context.ruler, (encoding, images)),
+            RulerPrecision::Quick => quick_ruler(context.ruler, images),
+            RulerPrecision::Full => load_ruler(context.ruler, (encoding, images)),
         };
         let engine = &setup.settings.agent.engine;
         let chosen = engine::choose(engine, Arc::new(context), ruler);
@@ -299,15 +299,15 @@ impl Conversation {
     }
 
     /// The view of the next request. Nothing is recorded.
-    pub fn evaluate(&mut self, around: &Surroundings, pressure: Pressure) -> Evaluation {
+    pub fn evaluate(&mut self, around: &RequestContext, pressure: ShrinkMode) -> Evaluation {
         self.evaluate_at(around, pressure, self.ambient.now())
     }
 
     /// The same by another clock reading.
     pub fn evaluate_at(
         &mut self,
-        around: &Surroundings,
-        pressure: Pressure,
+        around: &RequestContext,
+        pressure: ShrinkMode,
         now: Timestamp,
     ) -> Evaluation {
         self.engine
@@ -326,9 +326,9 @@ impl Conversation {
 
     /// The view of the next request with its decisions recorded, so that it is the same
     /// ever after.
-    pub fn settle(&mut self, around: &Surroundings, pressure: Pressure) -> Settled {
+    pub fn settle(&mut self, around: &RequestContext, pressure: ShrinkMode) -> SettledView {
         let Evaluation { view, decisions } = self.evaluate(around, pressure);
-        let mut settled = Settled {
+        let mut settled = SettledView {
             view,
             recorded: Vec::new(),
             notices: Vec::new(),
@@ -342,7 +342,7 @@ impl Conversation {
     }
 
     /// The view as it would be with `body` appended. The transcript is untouched.
-    pub fn preview(&mut self, around: &Surroundings, body: EntryBody) -> ContextView {
+    pub fn preview(&mut self, around: &RequestContext, body: EntryBody) -> ContextView {
         let mut transcript = self.transcript.clone();
         let entry = Entry {
             id: self.next_id(),
@@ -353,17 +353,17 @@ impl Conversation {
         let _ = transcript.push(Arc::new(entry));
         let now = self.ambient.now();
         self.engine
-            .assemble(&transcript, around, now, Pressure::default())
+            .assemble(&transcript, around, now, ShrinkMode::default())
             .view
     }
 
     /// The view as it would be with another entry as the leaf. The transcript is untouched.
-    pub fn view_at(&mut self, around: &Surroundings, leaf: Option<EntryId>) -> ContextView {
+    pub fn view_at(&mut self, around: &RequestContext, leaf: Option<EntryId>) -> ContextView {
         let mut transcript = self.transcript.clone();
         transcript.set_leaf(leaf);
         let now = self.ambient.now();
         self.engine
-            .assemble(&transcript, around, now, Pressure::default())
+            .assemble(&transcript, around, now, ShrinkMode::default())
             .view
     }
 
@@ -377,12 +377,16 @@ impl Conversation {
 
     /// The same for good: what still cannot be saved is copied into the first of these
     /// folders that takes it.
-    pub fn leave(&mut self, folders: &[PathBuf]) -> Kept {
+    pub fn leave(&mut self, folders: &[PathBuf]) -> SaveOutcome {
         let Err(problem) = self.log.close() else {
             let has_file = self.log.is_written();
-            return if has_file { Kept::Saved } else { Kept::Nothing };
+            return if has_file {
+                SaveOutcome::Saved
+            } else {
+                SaveOutcome::Nothing
+            };
         };
-        Kept::Unsaved(Unsaved {
+        SaveOutcome::Unsaved(UnsavedSession {
             reason: problem.at_the_end(),
             copy: session::rescue(&self.log, &problem, &self.header, &self.transcript, folders),
         })
@@ -390,7 +394,7 @@ impl Conversation {
 }
 
 /// A view whose decisions are in the log.
-pub struct Settled {
+pub struct SettledView {
     /// The view.
     pub view: ContextView,
     /// What was recorded for it.
@@ -399,7 +403,7 @@ pub struct Settled {
     pub notices: Vec<Notice>,
 }
 
-impl Settled {
+impl SettledView {
     /// The recorded overlays.
     pub fn overlays(&self) -> impl Iterator<Item = &Decision> {
         self.recorded.iter().filter_map(|entry| match &entry.body {
@@ -409,38 +413,38 @@ impl Settled {
     }
 }
 
-enum Opened {
+enum OpenedLog {
     Fresh(Header),
     Begun(Header, Transcript),
     Existing(Box<Loaded>),
 }
 
 /// A session whose file is still to be begun.
-fn begin(path: &Path, header: Header) -> (SessionLog, Opened) {
-    (SessionLog::create(path, &header), Opened::Fresh(header))
+fn begin(path: &Path, header: Header) -> (SessionLog, OpenedLog) {
+    (SessionLog::create(path, &header), OpenedLog::Fresh(header))
 }
 
 fn open_log(
-    setup: &Setup,
+    setup: &AgentSetup,
     ambient: Ambient,
     now: Timestamp,
-) -> Result<(SessionLog, Opened), SessionError> {
+) -> Result<(SessionLog, OpenedLog), SessionError> {
     let header = || Header::new(ambient.session_id(), now, setup.cwd.display().to_string());
     let open = |path: &PathBuf| {
         let (log, loaded) = SessionLog::open(path, now)?;
-        Ok((log, Opened::Existing(Box::new(loaded))))
+        Ok((log, OpenedLog::Existing(Box::new(loaded))))
     };
     match &setup.source {
-        SessionSource::Memory => Ok((SessionLog::in_memory(), Opened::Fresh(header()))),
+        SessionSource::Memory => Ok((SessionLog::in_memory(), OpenedLog::Fresh(header()))),
         SessionSource::Practice => {
             let loaded = session::read(crate::agent::sessions::practice::SESSION, &setup.cwd)?;
-            let begun = Opened::Begun(header(), loaded.transcript);
+            let begun = OpenedLog::Begun(header(), loaded.transcript);
             Ok((SessionLog::in_memory(), begun))
         }
         SessionSource::New => {
             let header = header();
             let path = session_file(&setup.paths.sessions_dir(), &setup.cwd, now, &header.id);
-            Ok((SessionLog::create(path, &header), Opened::Fresh(header)))
+            Ok((SessionLog::create(path, &header), OpenedLog::Fresh(header)))
         }
         SessionSource::File(path) if !path.exists() => Ok(begin(path, header())),
         // Somebody was killed, or had no space, before the first byte.
@@ -451,7 +455,7 @@ fn open_log(
         SessionSource::Read(path) => {
             let loaded = session::load(path)?;
             let log = SessionLog::in_memory();
-            Ok((log, Opened::Existing(Box::new(loaded))))
+            Ok((log, OpenedLog::Existing(Box::new(loaded))))
         }
     }
 }

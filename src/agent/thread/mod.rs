@@ -11,10 +11,10 @@ use std::sync::Arc;
 
 use crate::agent::mailbox::EventSender;
 use crate::agent::protocol::{AgentEvent, ContextEvent, Notice, SessionEvent};
-use crate::agent::setup::Prompt;
+use crate::agent::setup::SystemPrompt;
 use crate::agent::thread::conversation::Conversation;
 use crate::agent::thread::ruler_loader::RulerLoader;
-use crate::context::{ContextView, Pressure, Surroundings};
+use crate::context::{ContextView, RequestContext, ShrinkMode};
 use crate::session::Durability;
 use crate::transcript::{
     CompletionRequest, Cut, CutForm, Decision, Entry, EntryBody, EntryId, Expected, FileLedger,
@@ -25,14 +25,14 @@ use crate::transcript::{
 pub(in crate::agent) struct Thread {
     pub conversation: Conversation,
     /// What a view depends on besides log, settings and clock.
-    pub context: Surroundings,
+    pub context: RequestContext,
     pub events: EventSender,
     pub ruler: RulerLoader,
     /// Somebody looks at the numbers while they move.
     pub is_interactive: bool,
     /// What is in the composer: on the gauge, and in no decision.
     pub draft: Option<Arc<Message>>,
-    pub prompt: Prompt,
+    pub prompt: SystemPrompt,
     pub last_request: Option<CompletionRequest>,
     /// Tokens of the prompt of that request.
     pub asked_tokens: u64,
@@ -46,7 +46,7 @@ impl Thread {
         self.take_loaded_ruler();
         let view = self
             .conversation
-            .evaluate(&self.context, Pressure::default())
+            .evaluate(&self.context, ShrinkMode::default())
             .view;
         self.show_view(view).await;
     }
@@ -85,7 +85,7 @@ impl Thread {
     }
 
     /// The view of the next request, its decisions recorded and said.
-    pub async fn settle(&mut self, pressure: Pressure) -> ContextView {
+    pub async fn settle(&mut self, pressure: ShrinkMode) -> ContextView {
         self.take_loaded_ruler();
         let settled = self.conversation.settle(&self.context, pressure);
         for notice in &settled.notices {
@@ -142,7 +142,7 @@ impl Thread {
 
     pub fn current_view(&mut self) -> ContextView {
         self.conversation
-            .evaluate(&self.context, Pressure::default())
+            .evaluate(&self.context, ShrinkMode::default())
             .view
     }
 

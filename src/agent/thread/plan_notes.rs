@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::transcript::{Entry, EntryId, NoteKind, undone_entries};
 
 /// A message that begins or ends it.
-pub(in crate::agent) struct Note {
+pub(in crate::agent) struct PlanNote {
     pub entry: EntryId,
     pub is_begin: bool,
 }
@@ -16,7 +16,7 @@ pub(in crate::agent) fn is_on(branch: &[Arc<Entry>]) -> bool {
 }
 
 /// The messages of a branch that begin or end it, newest first, without those taken back.
-pub(in crate::agent) fn notes(branch: &[Arc<Entry>]) -> Vec<Note> {
+pub(in crate::agent) fn notes(branch: &[Arc<Entry>]) -> Vec<PlanNote> {
     let undone = undone_entries(branch);
     let entries = branch.iter().rev();
     entries
@@ -27,7 +27,7 @@ pub(in crate::agent) fn notes(branch: &[Arc<Entry>]) -> Vec<Note> {
                 NoteKind::PlanOver => false,
                 _ => return None,
             };
-            Some(Note {
+            Some(PlanNote {
                 entry: entry.id.clone(),
                 is_begin,
             })

@@ -4,13 +4,13 @@
 use std::sync::Arc;
 
 use crate::context::window::{PromptSize, output_tokens};
-use crate::context::{Category, ContextView, Surroundings, WindowSource};
+use crate::context::{Category, ContextView, RequestContext, WindowSource};
 use crate::transcript::{CompletionRequest, RequestMessage, ThinkingLevel};
 
 /// The request that carries a view. `cache_key` as in [`CompletionRequest`].
 pub fn encode(
     view: &ContextView,
-    around: &Surroundings,
+    around: &RequestContext,
     thinking: ThinkingLevel,
     cache_key: Option<Arc<str>>,
 ) -> CompletionRequest {

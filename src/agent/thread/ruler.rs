@@ -9,9 +9,9 @@ use tokio::sync::oneshot;
 use tokio::sync::oneshot::error::TryRecvError;
 
 use crate::agent::actor::Actor;
-use crate::agent::mailbox::Stop;
+use crate::agent::mailbox::TurnStop;
 use crate::agent::thread::Thread;
-use crate::agent::thread::ruler_loader::Counting;
+use crate::agent::thread::ruler_loader::TokenCounting;
 use crate::agent::thread::ruler_loader::load_ruler;
 use crate::agent::thread::ruler_loader::quick_ruler;
 use crate::context::ruler::Ruler;
@@ -108,7 +108,7 @@ impl Thread {
         }
     }
 
-    fn counting(&self) -> Counting {
+    fn counting(&self) -> TokenCounting {
         (self.context.model.encoding, self.context.model.image_tokens)
     }
 
@@ -129,7 +129,7 @@ impl Thread {
 impl Actor {
     /// Waits for the exact ruler while ops are read. When it is stopped, the ruler goes on
     /// loading.
-    pub async fn await_ruler(&mut self) -> Result<(), Stop> {
+    pub async fn await_ruler(&mut self) -> Result<(), TurnStop> {
         while let Some(mut loading) = self.thread.ruler.loading.take() {
             match self.wait(&mut loading).await {
                 // Another model may have been chosen meanwhile, with another ruler.

@@ -9,10 +9,10 @@ use crate::context::ruler::{Approximate, Bpe, Chars4, Pictures, Ruler};
 use crate::transcript::{Encoding, ImageTokens};
 
 /// How a model counts: text by an encoding, images by a formula.
-pub type Counting = (Encoding, ImageTokens);
+pub type TokenCounting = (Encoding, ImageTokens);
 
 /// The ruler that the settings name. Loading tables takes 0.2–0.5 s of CPU.
-pub fn load_ruler(kind: RulerKind, (encoding, images): Counting) -> Arc<dyn Ruler> {
+pub fn load_ruler(kind: RulerKind, (encoding, images): TokenCounting) -> Arc<dyn Ruler> {
     match kind {
         RulerKind::Bpe => Arc::new(Pictures::new(Arc::new(Bpe::load(encoding)), images)),
         RulerKind::Chars4 => Arc::new(Chars4),
@@ -36,7 +36,7 @@ pub(in crate::agent) struct RulerLoader {
     pub current: Option<Arc<dyn Ruler>>,
     pub loading: Option<oneshot::Receiver<Arc<dyn Ruler>>>,
     /// What the ruler that is loaded or loading counts in.
-    pub wanted: Option<Counting>,
+    pub wanted: Option<TokenCounting>,
 }
 
 impl RulerLoader {

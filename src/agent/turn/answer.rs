@@ -14,7 +14,7 @@ use crate::transcript::{
 /// An answer that is arriving.
 #[derive(Debug, Default)]
 pub struct Answer {
-    parts: Vec<Piece>,
+    parts: Vec<AnswerPiece>,
     calls: BTreeMap<u32, usize>,
     usage: Option<Usage>,
     /// What its prompt was expected to have.
@@ -23,7 +23,7 @@ pub struct Answer {
 }
 
 #[derive(Debug)]
-enum Piece {
+enum AnswerPiece {
     Text(String),
     Thinking {
         text: String,
@@ -57,23 +57,23 @@ impl Answer {
     pub fn push(&mut self, event: StreamEvent) -> Option<AnswerDelta> {
         match event {
             StreamEvent::Text(text) => {
-                if let Some(Piece::Text(so_far)) = self.parts.last_mut() {
+                if let Some(AnswerPiece::Text(so_far)) = self.parts.last_mut() {
                     so_far.push_str(&text);
                 } else {
-                    self.parts.push(Piece::Text(text.clone()));
+                    self.parts.push(AnswerPiece::Text(text.clone()));
                 }
                 Some(AnswerDelta::Text(text))
             }
             StreamEvent::Thinking(text) => {
                 match self.parts.last_mut() {
-                    Some(Piece::Thinking {
+                    Some(AnswerPiece::Thinking {
                         text: so_far,
                         is_closed: false,
                         ..
                     }) => {
                         so_far.push_str(&text);
                     }
-                    _ => self.parts.push(Piece::Thinking {
+                    _ => self.parts.push(AnswerPiece::Thinking {
                         text: text.clone(),
                         signature: None,
                         is_closed: false,
@@ -86,7 +86,7 @@ impl Answer {
                 None
             }
             StreamEvent::RedactedThinking(data) => {
-                self.parts.push(Piece::Redacted(data));
+                self.parts.push(AnswerPiece::Redacted(data));
                 None
             }
             StreamEvent::ToolCallStart { index, id, name } => {
@@ -113,7 +113,7 @@ impl Answer {
 
     fn sign(&mut self, sign: String) {
         match self.parts.last_mut() {
-            Some(Piece::Thinking {
+            Some(AnswerPiece::Thinking {
                 signature,
                 is_closed: is_closed @ false,
                 ..
@@ -122,7 +122,7 @@ impl Answer {
                 *is_closed = true;
             }
             // Some models sign without showing their reasoning.
-            _ => self.parts.push(Piece::Thinking {
+            _ => self.parts.push(AnswerPiece::Thinking {
                 text: String::new(),
                 signature: Some(sign),
                 is_closed: true,
@@ -132,7 +132,7 @@ impl Answer {
 
     fn start_call(&mut self, index: u32, id: String, name: String) -> AnswerDelta {
         self.calls.insert(index, self.parts.len());
-        self.parts.push(Piece::Call {
+        self.parts.push(AnswerPiece::Call {
             id,
             name: name.clone(),
             arguments: String::new(),
@@ -146,7 +146,7 @@ impl Answer {
 
     fn add_arguments(&mut self, index: u32, fragment: &str) -> Option<AnswerDelta> {
         let at = *self.calls.get(&index)?;
-        let Piece::Call {
+        let AnswerPiece::Call {
             name, arguments, ..
         } = self.parts.get_mut(at)?
         else {
@@ -165,18 +165,18 @@ impl Answer {
     /// to be called. Blanks and what is sealed are nothing.
     pub fn has_content(&self) -> bool {
         self.parts.iter().any(|piece| match piece {
-            Piece::Text(text) | Piece::Thinking { text, .. } => !text.trim().is_empty(),
-            Piece::Call { .. } => true,
-            Piece::Redacted(_) => false,
+            AnswerPiece::Text(text) | AnswerPiece::Thinking { text, .. } => !text.trim().is_empty(),
+            AnswerPiece::Call { .. } => true,
+            AnswerPiece::Redacted(_) => false,
         })
     }
 
     /// Whether it says or calls something; reasoning alone is no answer.
     pub fn says_something(&self) -> bool {
         self.parts.iter().any(|piece| match piece {
-            Piece::Text(text) => !text.trim().is_empty(),
-            Piece::Call { .. } => true,
-            Piece::Thinking { .. } | Piece::Redacted(_) => false,
+            AnswerPiece::Text(text) => !text.trim().is_empty(),
+            AnswerPiece::Call { .. } => true,
+            AnswerPiece::Thinking { .. } | AnswerPiece::Redacted(_) => false,
         })
     }
 
@@ -193,8 +193,10 @@ impl Answer {
     /// All that the model wrote so far: words, thoughts, arguments.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().map(|piece| match piece {
-            Piece::Text(text) | Piece::Thinking { text, .. } | Piece::Redacted(text) => text,
-            Piece::Call { arguments, .. } => arguments.as_str(),
+            AnswerPiece::Text(text)
+            | AnswerPiece::Thinking { text, .. }
+            | AnswerPiece::Redacted(text) => text,
+            AnswerPiece::Call { arguments, .. } => arguments.as_str(),
         })
     }
 
@@ -207,18 +209,18 @@ impl Answer {
         let mut ids: HashSet<String> = HashSet::new();
         for (index, piece) in self.parts.iter().enumerate() {
             match piece {
-                Piece::Text(text) if text.is_empty() => {}
-                Piece::Text(text) => content.push(AssistantPart::Text(text.clone())),
-                Piece::Thinking {
+                AnswerPiece::Text(text) if text.is_empty() => {}
+                AnswerPiece::Text(text) => content.push(AssistantPart::Text(text.clone())),
+                AnswerPiece::Thinking {
                     text, signature, ..
                 } => content.push(AssistantPart::Thinking {
                     text: text.clone(),
                     signature: signature.clone(),
                 }),
-                Piece::Redacted(data) => {
+                AnswerPiece::Redacted(data) => {
                     content.push(AssistantPart::RedactedThinking { data: data.clone() });
                 }
-                Piece::Call {
+                AnswerPiece::Call {
                     id,
                     name,
                     arguments,

@@ -12,13 +12,13 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent::actor::Actor;
 use crate::agent::files::FileActs;
-use crate::agent::mailbox::Stop;
+use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::{
     AgentEvent, AnswerEvent, ApprovalDecision, ApprovalRequest, Notice, TurnEnd, TurnEvent,
 };
-use crate::agent::turn::state::Turn;
+use crate::agent::turn::state::TurnState;
 use crate::agent::turn::state::refused_end;
-use crate::checkpoint::{Noted, shown};
+use crate::checkpoint::{PendingRecord, shown};
 use crate::clock::Stopwatch;
 use crate::session::{Durability, spill};
 use crate::tool::{Effect, Plan, Tool, ToolJob, ToolOutcome, Verdict};
@@ -35,14 +35,14 @@ const INGESTION_KEEP_CHARS: usize = 100_000;
 const PROGRESS_CAPACITY: usize = 256;
 
 /// What comes of a tool that runs.
-enum Step {
+enum CallStep {
     Printed(String),
-    Noted(Noted),
+    Noted(PendingRecord),
     Ended(Result<ToolOutcome, JoinError>),
 }
 
 /// What to do with a call.
-enum Ruling {
+enum CallRuling {
     Run(Arc<dyn Tool>, Plan),
     Answer(ToolOutcome),
     /// The user said no without a word.
@@ -65,8 +65,8 @@ impl ToolBatch<'_> {
     pub async fn run_tools(
         &mut self,
         answer: &AssistantMessage,
-        turn: &mut Turn,
-    ) -> Result<Option<TurnEnd>, Stop> {
+        turn: &mut TurnState,
+    ) -> Result<Option<TurnEnd>, TurnStop> {
         self.agent.thread.context.tools_running = true;
         FileActs::of(self.agent).look_early();
         let calls: Vec<ToolCall> = answer.tool_calls().cloned().collect();
@@ -112,11 +112,11 @@ impl ToolBatch<'_> {
 
     /// Runs one call; true ends the turn. Its result is in the log when this returns,
     /// except when it was stopped.
-    async fn run_call(&mut self, call: &ToolCall, turn: &mut Turn) -> Result<bool, Stop> {
+    async fn run_call(&mut self, call: &ToolCall, turn: &mut TurnState) -> Result<bool, TurnStop> {
         let (outcome, elapsed, ends) = match self.rule(call, turn).await? {
-            Ruling::Answer(outcome) => (outcome, Duration::ZERO, false),
-            Ruling::EndTurn(outcome) => (outcome, Duration::ZERO, true),
-            Ruling::Run(tool, plan) => {
+            CallRuling::Answer(outcome) => (outcome, Duration::ZERO, false),
+            CallRuling::EndTurn(outcome) => (outcome, Duration::ZERO, true),
+            CallRuling::Run(tool, plan) => {
                 let began = Stopwatch::start();
                 let run = (tool, FileCause::Command);
                 let outcome = self.run_tool(call, run, plan).await;
@@ -133,20 +133,24 @@ impl ToolBatch<'_> {
         Ok(ends)
     }
 
-    async fn rule(&mut self, call: &ToolCall, turn: &mut Turn) -> Result<Ruling, Stop> {
+    async fn rule(
+        &mut self,
+        call: &ToolCall,
+        turn: &mut TurnState,
+    ) -> Result<CallRuling, TurnStop> {
         let Some(tool) = self.agent.toolbox.tools.get(&call.name) else {
             let error = self.agent.toolbox.tools.unknown(&call.name);
-            return Ok(Ruling::Answer(ToolOutcome::error(error.to_string())));
+            return Ok(CallRuling::Answer(ToolOutcome::error(error.to_string())));
         };
         if let Some(raw) = &call.malformed {
             let shown: String = raw.chars().take(200).collect();
-            return Ok(Ruling::Answer(ToolOutcome::error(format!(
+            return Ok(CallRuling::Answer(ToolOutcome::error(format!(
                 "The arguments of this call are not a JSON object, so it was not run. They begin: {shown}"
             ))));
         }
         let plan = match self.plan(call, &tool).await? {
             Ok(plan) => plan,
-            Err(error) => return Ok(Ruling::Answer(ToolOutcome::error(error))),
+            Err(error) => return Ok(CallRuling::Answer(ToolOutcome::error(error))),
         };
         match self
             .agent
@@ -154,10 +158,10 @@ impl ToolBatch<'_> {
             .policy
             .decide(&call.name, tool.effect(), &plan)
         {
-            Verdict::Allow => Ok(Ruling::Run(tool, plan)),
+            Verdict::Allow => Ok(CallRuling::Run(tool, plan)),
             Verdict::Refuse(reason) => {
                 turn.was_refused = true;
-                Ok(Ruling::Answer(ToolOutcome::error(reason)))
+                Ok(CallRuling::Answer(ToolOutcome::error(reason)))
             }
             Verdict::Ask if !self.agent.setup.is_interactive => {
                 turn.was_refused = true;
@@ -171,7 +175,7 @@ impl ToolBatch<'_> {
                     .events
                     .emit(AgentEvent::Turn(TurnEvent::ApprovalClosed { id }))
                     .await;
-                Ok(Ruling::Answer(ToolOutcome::error(format!(
+                Ok(CallRuling::Answer(ToolOutcome::error(format!(
                     "`{}` was not run: it needs the user's approval and nobody can be asked. \
                      Say what you would do instead.",
                     call.name
@@ -186,7 +190,7 @@ impl ToolBatch<'_> {
         &mut self,
         call: &ToolCall,
         tool: &Arc<dyn Tool>,
-    ) -> Result<Result<Plan, String>, Stop> {
+    ) -> Result<Result<Plan, String>, TurnStop> {
         let (tool, scope) = (Arc::clone(tool), self.agent.toolbox.scope.clone());
         let arguments = call.arguments_object();
         let planned = self
@@ -219,7 +223,7 @@ impl ToolBatch<'_> {
         call: &ToolCall,
         tool: Arc<dyn Tool>,
         plan: Plan,
-    ) -> Result<Ruling, Stop> {
+    ) -> Result<CallRuling, TurnStop> {
         let request = self.approval_request(call, &plan);
         let id = request.id;
         self.agent.mailbox.answers.approval = None;
@@ -241,27 +245,27 @@ impl ToolBatch<'_> {
             .emit(AgentEvent::Turn(TurnEvent::ApprovalClosed { id }))
             .await;
         Ok(match decision? {
-            ApprovalDecision::Once => Ruling::Run(tool, plan),
+            ApprovalDecision::Once => CallRuling::Run(tool, plan),
             ApprovalDecision::Session => {
                 self.agent.allow_for_session(&call.name, None);
-                Ruling::Run(tool, plan)
+                CallRuling::Run(tool, plan)
             }
             ApprovalDecision::Pattern(pattern) => {
                 self.agent.allow_pattern(&call.name, pattern).await;
-                Ruling::Run(tool, plan)
+                CallRuling::Run(tool, plan)
             }
             ApprovalDecision::Always(pattern) => {
                 self.agent.allow_always(&call.name, pattern).await;
-                Ruling::Run(tool, plan)
+                CallRuling::Run(tool, plan)
             }
             ApprovalDecision::Deny {
                 feedback: Some(words),
-            } if !words.trim().is_empty() => Ruling::Answer(ToolOutcome::error(format!(
+            } if !words.trim().is_empty() => CallRuling::Answer(ToolOutcome::error(format!(
                 "The user refused this call and says: {}",
                 words.trim()
             ))),
             ApprovalDecision::Deny { .. } => {
-                Ruling::EndTurn(ToolOutcome::error("The user refused this call."))
+                CallRuling::EndTurn(ToolOutcome::error("The user refused this call."))
             }
         })
     }
@@ -271,7 +275,7 @@ impl ToolBatch<'_> {
         call: &ToolCall,
         (tool, cause): (Arc<dyn Tool>, FileCause),
         plan: Plan,
-    ) -> (ToolOutcome, Option<Stop>) {
+    ) -> (ToolOutcome, Option<TurnStop>) {
         self.agent
             .events
             .emit(AgentEvent::Stream(AnswerEvent::ToolStarted {
@@ -306,7 +310,7 @@ impl ToolBatch<'_> {
         call: &ToolCall,
         tool: Arc<dyn Tool>,
         target: Option<PathBuf>,
-    ) -> (ToolOutcome, Option<Stop>) {
+    ) -> (ToolOutcome, Option<TurnStop>) {
         let (progress, mut output) = mpsc::channel(PROGRESS_CAPACITY);
         let (notes, mut records) = mpsc::channel(1);
         let (cancel, detach) = (CancellationToken::new(), CancellationToken::new());
@@ -327,9 +331,9 @@ impl ToolBatch<'_> {
             let next = async {
                 tokio::select! {
                     biased;
-                    Some(record) = records.recv() => Step::Noted(record),
-                    Some(text) = output.recv() => Step::Printed(text),
-                    outcome = &mut running => Step::Ended(outcome),
+                    Some(record) = records.recv() => CallStep::Noted(record),
+                    Some(text) = output.recv() => CallStep::Printed(text),
+                    outcome = &mut running => CallStep::Ended(outcome),
                 }
             };
             let event = if stopped.is_some() {
@@ -342,8 +346,8 @@ impl ToolBatch<'_> {
                     cancel.cancel();
                     stopped = Some(stop);
                 }
-                Ok(Step::Noted(record)) => FileActs::of(self.agent).note_files(record).await,
-                Ok(Step::Printed(text)) => {
+                Ok(CallStep::Noted(record)) => FileActs::of(self.agent).note_files(record).await,
+                Ok(CallStep::Printed(text)) => {
                     let call_id = call.id.clone();
                     self.agent
                         .events
@@ -353,7 +357,7 @@ impl ToolBatch<'_> {
                         }))
                         .await;
                 }
-                Ok(Step::Ended(outcome)) => {
+                Ok(CallStep::Ended(outcome)) => {
                     self.agent.toolbox.detach = None;
                     let outcome = outcome.unwrap_or_else(|_| {
                         ToolOutcome::error("The tool failed unexpectedly; its effect is not known.")

@@ -9,10 +9,10 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use crate::agent::actor::{Actor, VIEW_INTERVAL};
-use crate::agent::mailbox::Stop;
+use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::{AgentEvent, AnswerDelta, AnswerEvent, SessionEvent};
 use crate::agent::turn::answer::Answer;
-use crate::agent::turn::outcome::Outcome;
+use crate::agent::turn::outcome::CallOutcome;
 use crate::agent::turn::outcome::RETRY_WINDOW;
 use crate::agent::turn::state::may_stand_in;
 use crate::clock::Stopwatch;
@@ -34,29 +34,29 @@ const RETRY_POLICY: RetryPolicy = RetryPolicy {
 const MAX_MERGED_EVENTS: usize = 256;
 
 /// How one try ended.
-enum Try {
+enum CallAttempt {
     Complete(Answer),
     Broken(Answer, ProviderError),
-    Stopped(Answer, Stop),
+    Stopped(Answer, TurnStop),
     Outdated,
 }
 
 /// How the tries ended that were not stopped.
-enum Tries {
+enum CallResult {
     Answered(Box<AssistantMessage>),
     Failed(ProviderError),
     Outdated,
 }
 
 /// A request, and what it takes to see whether the next one would be the same.
-struct Asked {
+struct CallContext {
     request: CompletionRequest,
     room_for_answer: Option<u64>,
     ops_heard: u64,
     helm_changed: CancellationToken,
 }
 
-impl Try {
+impl CallAttempt {
     /// A number that cannot be says nothing of the window: then the answer is whole.
     fn without_false_alarm(self) -> Self {
         match self {
@@ -69,7 +69,7 @@ impl Try {
 
 /// An answer that broke off, with the id that its entry would have. Of several tries the
 /// newest one that said something is worth keeping.
-type Partial = Option<(EntryId, Answer)>;
+type PartialAnswer = Option<(EntryId, Answer)>;
 
 /// Sends one request, with its retries.
 pub(in crate::agent) struct ModelCall<'a> {
@@ -88,9 +88,9 @@ impl ModelCall<'_> {
         &mut self,
         request: CompletionRequest,
         room_for_answer: Option<u64>,
-    ) -> Outcome {
+    ) -> CallOutcome {
         let model = request.model.clone();
-        let asked = Asked {
+        let asked = CallContext {
             request,
             room_for_answer,
             ops_heard: self.agent.mailbox.ops_heard,
@@ -98,42 +98,46 @@ impl ModelCall<'_> {
         };
         let mut partial = None;
         match self.try_all(&asked, &mut partial).await {
-            Ok(Tries::Answered(answer)) => {
+            Ok(CallResult::Answered(answer)) => {
                 self.forget(partial, &model);
-                Outcome::Answered(answer)
+                CallOutcome::Answered(answer)
             }
-            Ok(Tries::Outdated) => {
+            Ok(CallResult::Outdated) => {
                 self.forget(partial, &model);
-                Outcome::Outdated
+                CallOutcome::Outdated
             }
             // It says nothing about the model that the user has chosen meanwhile.
-            Ok(Tries::Failed(_))
+            Ok(CallResult::Failed(_))
                 if partial.is_none() && self.agent.model.helm.model.model != model =>
             {
-                Outcome::Outdated
+                CallOutcome::Outdated
             }
             // Nobody has seen it, and another model begins anew.
-            Ok(Tries::Failed(error))
+            Ok(CallResult::Failed(error))
                 if !self.agent.setup.is_watched
                     && may_stand_in(&error)
                     && self.agent.has_fallback() =>
             {
                 self.forget(partial, &model);
-                Outcome::Failed(error, None)
+                CallOutcome::Failed(error, None)
             }
-            Ok(Tries::Failed(error)) => {
+            Ok(CallResult::Failed(error)) => {
                 let why = Some(error.to_string());
                 let kept = self.keep_partial(partial, &model, StopReason::Error, why);
-                Outcome::Failed(error, kept.await)
+                CallOutcome::Failed(error, kept.await)
             }
             Err(stop) => {
                 let kept = self.keep_partial(partial, &model, StopReason::Aborted, None);
-                Outcome::Stopped(stop, kept.await)
+                CallOutcome::Stopped(stop, kept.await)
             }
         }
     }
 
-    async fn try_all(&mut self, asked: &Asked, partial: &mut Partial) -> Result<Tries, Stop> {
+    async fn try_all(
+        &mut self,
+        asked: &CallContext,
+        partial: &mut PartialAnswer,
+    ) -> Result<CallResult, TurnStop> {
         let model = &asked.request.model;
         let max_attempts = self
             .agent
@@ -148,17 +152,17 @@ impl ModelCall<'_> {
             let id = self.agent.thread.conversation.next_id();
             let tried = self.try_once(asked, &id).await?;
             let (answer, error) = match tried.without_false_alarm() {
-                Try::Complete(answer) => {
+                CallAttempt::Complete(answer) => {
                     let message = answer.message(model, id.as_str());
                     self.keep(id, message.clone()).await;
-                    return Ok(Tries::Answered(Box::new(message)));
+                    return Ok(CallResult::Answered(Box::new(message)));
                 }
-                Try::Stopped(answer, stop) => {
+                CallAttempt::Stopped(answer, stop) => {
                     self.note(partial, (id, answer), model);
                     return Err(stop);
                 }
-                Try::Outdated => return Ok(Tries::Outdated),
-                Try::Broken(answer, error) => (answer, error),
+                CallAttempt::Outdated => return Ok(CallResult::Outdated),
+                CallAttempt::Broken(answer, error) => (answer, error),
             };
             if matches!(error, ProviderError::ContextOverflow { .. }) {
                 return Ok(self.overfull(id, &answer, error, model).await);
@@ -175,7 +179,7 @@ impl ModelCall<'_> {
                 .refusal(&self.agent.model.helm.model)
                 .is_none();
             if !may_retry || !is_paid_up {
-                return Ok(Tries::Failed(error));
+                return Ok(CallResult::Failed(error));
             }
             attempt += 1;
             let changed = asked.helm_changed.clone();
@@ -193,7 +197,7 @@ impl ModelCall<'_> {
         answer: &Answer,
         error: ProviderError,
         model: &ModelRef,
-    ) -> Tries {
+    ) -> CallResult {
         if answer.says_something() {
             let mut message = answer.message(model, id.as_str());
             if answer.stop().is_none() {
@@ -201,7 +205,7 @@ impl ModelCall<'_> {
             }
             self.keep(id, message.clone()).await;
             self.agent.compactor.auto.on_overfull_answer();
-            return Tries::Answered(Box::new(message));
+            return CallResult::Answered(Box::new(message));
         }
         if answer.has_content() {
             // Thoughts that led to nothing; the next request thinks anew.
@@ -211,11 +215,11 @@ impl ModelCall<'_> {
                 .await;
         }
         self.bill_unkept(answer, model);
-        Tries::Failed(error)
+        CallResult::Failed(error)
     }
 
     /// Remembers what arrived, when that is anything.
-    fn note(&self, partial: &mut Partial, arrived: (EntryId, Answer), model: &ModelRef) {
+    fn note(&self, partial: &mut PartialAnswer, arrived: (EntryId, Answer), model: &ModelRef) {
         let forgotten = if arrived.1.has_content() {
             partial.replace(arrived)
         } else {
@@ -224,7 +228,7 @@ impl ModelCall<'_> {
         self.forget(forgotten, model);
     }
 
-    fn forget(&self, partial: Partial, model: &ModelRef) {
+    fn forget(&self, partial: PartialAnswer, model: &ModelRef) {
         if let Some((_, answer)) = partial {
             self.bill_unkept(&answer, model);
         }
@@ -237,7 +241,11 @@ impl ModelCall<'_> {
         self.agent.setup.is_watched && answer.has_content()
     }
 
-    async fn try_once(&mut self, asked: &Asked, id: &EntryId) -> Result<Try, Stop> {
+    async fn try_once(
+        &mut self,
+        asked: &CallContext,
+        id: &EntryId,
+    ) -> Result<CallAttempt, TurnStop> {
         let lanes = self.agent.setup.lanes.clone();
         let permit = self.agent.wait(lanes.enter()).await?;
         // From here to the request nothing is heard: it goes to whom it was made for.
@@ -246,11 +254,11 @@ impl ModelCall<'_> {
                 .agent
                 .is_outdated(&asked.request, asked.room_for_answer)
         {
-            return Ok(Try::Outdated);
+            return Ok(CallAttempt::Outdated);
         }
         let provider = match self.agent.model.helm.provider() {
             Ok(provider) => provider,
-            Err(error) => return Ok(Try::Broken(Answer::default(), error)),
+            Err(error) => return Ok(CallAttempt::Broken(Answer::default(), error)),
         };
         let request = asked.request.clone();
         self.agent
@@ -263,7 +271,7 @@ impl ModelCall<'_> {
         let model = request.model.clone();
         let stream = provider.stream(request, cancel.clone());
         let outcome = self.read(stream, &model, id).await;
-        if matches!(outcome, Try::Stopped(..)) {
+        if matches!(outcome, CallAttempt::Stopped(..)) {
             cancel.cancel();
         }
         self.agent.thread.context.live = None;
@@ -271,7 +279,7 @@ impl ModelCall<'_> {
         Ok(outcome)
     }
 
-    async fn read(&mut self, stream: AnswerStream, model: &ModelRef, id: &EntryId) -> Try {
+    async fn read(&mut self, stream: AnswerStream, model: &ModelRef, id: &EntryId) -> CallAttempt {
         let mut answer = Answer::to_prompt_of(self.agent.thread.expected);
         let mut journal = self.agent.thread.conversation.journal();
         let mut shown_at = Stopwatch::start();
@@ -291,11 +299,11 @@ impl ModelCall<'_> {
                     is_drafted = self.journal(&mut journal, &answer, model, id);
                     continue;
                 }
-                Err(stop) => return Try::Stopped(answer, stop),
+                Err(stop) => return CallAttempt::Stopped(answer, stop),
             };
             let is_stop = matches!(events.last(), Some(Ok(StreamEvent::Stop(_))));
             if let Err(error) = self.take_events(&mut answer, events).await {
-                return Try::Broken(answer, error);
+                return CallAttempt::Broken(answer, error);
             }
             if is_stop {
                 // Usage may follow; the stream ends by itself.
@@ -414,7 +422,7 @@ impl ModelCall<'_> {
 
     async fn keep_partial(
         &mut self,
-        partial: Partial,
+        partial: PartialAnswer,
         model: &ModelRef,
         stop: StopReason,
         error: Option<String>,
@@ -436,7 +444,7 @@ impl ModelCall<'_> {
         (attempt, max_attempts): (u32, u32),
         error: &ProviderError,
         helm_changed: CancellationToken,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), TurnStop> {
         let mut left = error.retry_after().unwrap_or_else(|| self.backoff(attempt));
         self.agent
             .events
@@ -472,10 +480,10 @@ impl ModelCall<'_> {
 }
 
 /// A stream that ended: complete when the provider said why.
-fn ended(answer: Answer) -> Try {
+fn ended(answer: Answer) -> CallAttempt {
     if answer.stop().is_some() {
-        Try::Complete(answer)
+        CallAttempt::Complete(answer)
     } else {
-        Try::Broken(answer, ProviderError::ended_early())
+        CallAttempt::Broken(answer, ProviderError::ended_early())
     }
 }

@@ -21,7 +21,7 @@ const BY_ANOTHER_WAY: &str = "ask in another way, or use another model; ";
 
 /// What a failed turn leaves behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::agent) enum Left {
+pub(in crate::agent) enum FailureExit {
     /// The user's message.
     Message,
     /// And what was said and done since.
@@ -32,7 +32,7 @@ pub(in crate::agent) enum Left {
 
 impl Actor {
     /// The end of a turn that the provider did not let go on.
-    pub fn failed_end(&self, error: &ProviderError, left: Left, text: &str) -> TurnEnd {
+    pub fn failed_end(&self, error: &ProviderError, left: FailureExit, text: &str) -> TurnEnd {
         let is_interactive = self.setup.is_interactive;
         let (exit_code, mut advice) = advice(error, is_interactive);
         if advice == BY_REQUEST && self.thread.conversation.path().is_none() {
@@ -50,7 +50,7 @@ impl Actor {
         failure(notice, error.kind(), exit_code, text)
     }
 
-    fn in_script(&self, left: Left) -> String {
+    fn in_script(&self, left: FailureExit) -> String {
         let Some(path) = self.thread.conversation.path() else {
             return "with --no-session nothing is kept: run it again".to_owned();
         };
@@ -60,19 +60,19 @@ impl Actor {
             format!("--session {}", path.display())
         };
         let what = match left {
-            Left::Message => "your message",
-            Left::Work => "what was done",
-            Left::Partial => "what arrived",
+            FailureExit::Message => "your message",
+            FailureExit::Work => "what was done",
+            FailureExit::Partial => "what arrived",
         };
         format!("{what} is kept: plim {session} -p \"go on\"")
     }
 }
 
-fn on_screen(left: Left) -> &'static str {
+fn on_screen(left: FailureExit) -> &'static str {
     match left {
-        Left::Message => "your message is kept: /retry sends it anew",
-        Left::Work => "what was done is kept: say \"go on\"",
-        Left::Partial => "what arrived is kept: say \"go on\" for the rest",
+        FailureExit::Message => "your message is kept: /retry sends it anew",
+        FailureExit::Work => "what was done is kept: say \"go on\"",
+        FailureExit::Partial => "what arrived is kept: say \"go on\" for the rest",
     }
 }
 

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use crate::agent::actor::Actor;
 use crate::agent::compaction::CompactionRun;
-use crate::agent::mailbox::Stop;
+use crate::agent::mailbox::TurnStop;
 use crate::agent::model::limit_learner::tell_prompt_apart;
 use crate::agent::model::switch::ModelSwitch;
 use crate::agent::model::usage_learner::UsageLearner;
@@ -29,13 +29,13 @@ use crate::agent::setup::SmallWindow;
 use crate::agent::thread::request;
 use crate::agent::turn::batch::ToolBatch;
 use crate::agent::turn::call::ModelCall;
-use crate::agent::turn::failure::{Left, failure};
-use crate::agent::turn::outcome::Outcome;
+use crate::agent::turn::failure::{FailureExit, failure};
+use crate::agent::turn::outcome::CallOutcome;
 use crate::agent::turn::reminder::Reminders;
-use crate::agent::turn::state::Next;
-use crate::agent::turn::state::Sizes;
-use crate::agent::turn::state::Turn;
-use crate::context::{Category, ContextView, Evaluation, Pressure, WindowSource, WindowVerdict};
+use crate::agent::turn::state::NextStep;
+use crate::agent::turn::state::RefusedSizes;
+use crate::agent::turn::state::TurnState;
+use crate::context::{Category, ContextView, Evaluation, ShrinkMode, WindowSource, WindowVerdict};
 use crate::provider::ProviderError;
 use crate::transcript::{AssistantMessage, CompletionRequest, StopReason, grouped};
 
@@ -57,25 +57,25 @@ impl<'a> TurnLoop<'a> {
 impl TurnLoop<'_> {
     /// Runs a turn to its end. The user's message is the leaf.
     pub async fn run_turn(&mut self) -> TurnEnd {
-        let mut turn = Turn::default();
+        let mut turn = TurnState::default();
         self.agent.model.given_up.clear();
         loop {
             match self.step(&mut turn).await {
-                Ok(Next::Again) => {}
-                Ok(Next::End(end)) => return end,
+                Ok(NextStep::Again) => {}
+                Ok(NextStep::End(end)) => return end,
                 Err(_) => return stopped(turn.text()),
             }
         }
     }
 
-    async fn step(&mut self, turn: &mut Turn) -> Result<Next, Stop> {
+    async fn step(&mut self, turn: &mut TurnState) -> Result<NextStep, TurnStop> {
         if let Some(end) = self.check_limits(turn) {
-            return Ok(Next::End(end));
+            return Ok(NextStep::End(end));
         }
         self.learn_window(turn).await?;
         self.before_request().await?;
         self.wait_for_ruler().await?;
-        let view = self.agent.thread.settle(Pressure::default()).await;
+        let view = self.agent.thread.settle(ShrinkMode::default()).await;
         if let Some(next) = self.guard_window(&view, &turn.text()).await {
             return Ok(next);
         }
@@ -88,13 +88,15 @@ impl TurnLoop<'_> {
         let view = Reminders::of(self.agent).remind(view).await;
         // A summary may have cost the rest.
         if let Some(end) = self.agent.unpayable(&turn.text()) {
-            return Ok(Next::End(end));
+            return Ok(NextStep::End(end));
         }
         match self.ask(&view, turn.room_for_answer).await {
-            Outcome::Answered(answer) => self.answered(*answer, turn).await,
-            Outcome::Failed(error, partial) => self.failed(error, partial.as_deref(), turn).await,
-            Outcome::Outdated => Ok(Next::Again),
-            Outcome::Stopped(stop, partial) => {
+            CallOutcome::Answered(answer) => self.answered(*answer, turn).await,
+            CallOutcome::Failed(error, partial) => {
+                self.failed(error, partial.as_deref(), turn).await
+            }
+            CallOutcome::Outdated => Ok(NextStep::Again),
+            CallOutcome::Stopped(stop, partial) => {
                 if let Some(partial) = partial {
                     turn.hear(&partial);
                 }
@@ -106,7 +108,7 @@ impl TurnLoop<'_> {
     /// Some local servers say how large a window is only when the model is loaded, and cut
     /// what is longer without an error: then it is loaded before the request is made. One
     /// that was too small is asked again: it may have been started with more since.
-    async fn learn_window(&mut self, turn: &Turn) -> Result<(), Stop> {
+    async fn learn_window(&mut self, turn: &TurnState) -> Result<(), TurnStop> {
         let model = self.agent.model.helm.model.model.clone();
         let registry = Arc::clone(&self.agent.model.helm.registry);
         let is_known = self
@@ -135,7 +137,7 @@ impl TurnLoop<'_> {
 
     /// The exact ruler is awaited only when it matters: near a decision. A run without a
     /// screen, where nobody reads the numbers meanwhile, does not even load it before.
-    async fn wait_for_ruler(&mut self) -> Result<(), Stop> {
+    async fn wait_for_ruler(&mut self) -> Result<(), TurnStop> {
         /// Below this share of the load line a rule of thumb decides the same,
         const EXACT_FROM_SHARE: f64 = 0.25;
         /// as long as there is hardly a tool result that pruning could take.
@@ -147,7 +149,7 @@ impl TurnLoop<'_> {
             .agent
             .thread
             .conversation
-            .evaluate(&self.agent.thread.context, Pressure::default());
+            .evaluate(&self.agent.thread.context, ShrinkMode::default());
         let is_far = (view.usage.tokens as f64) < view.window.load_line as f64 * EXACT_FROM_SHARE;
         let results = view.usage.by_category.get(Category::ToolResults);
         if is_far && results < EXACT_FROM_RESULT_TOKENS && decisions.is_empty() {
@@ -157,7 +159,7 @@ impl TurnLoop<'_> {
         self.agent.await_ruler().await
     }
 
-    fn check_limits(&self, turn: &Turn) -> Option<TurnEnd> {
+    fn check_limits(&self, turn: &TurnState) -> Option<TurnEnd> {
         let agent = &self.agent.setup.settings.agent;
         if agent.max_turns.is_some_and(|max| turn.steps >= max) {
             let text = format!("stopped after {} requests, as max_turns says", turn.steps);
@@ -168,7 +170,7 @@ impl TurnLoop<'_> {
     }
 
     /// Too small a window: warn once, or take the next model that passes, or say why not.
-    async fn guard_window(&mut self, view: &ContextView, text: &str) -> Option<Next> {
+    async fn guard_window(&mut self, view: &ContextView, text: &str) -> Option<NextStep> {
         let window = view.window.tokens?;
         match view.window.verdict {
             WindowVerdict::Ok => None,
@@ -194,7 +196,7 @@ impl TurnLoop<'_> {
                     .await
                 {
                     // The other model has a window of its own: look again.
-                    return Some(Next::Again);
+                    return Some(NextStep::Again);
                 }
                 let others = self.agent.setup.settings.agent.fallback_models.len();
                 let chain = match others {
@@ -210,12 +212,12 @@ impl TurnLoop<'_> {
                 let notice = Notice::error(format!("{small}{chain}"))
                     .with_hint(small.hint(&self.agent.model.helm.registry));
                 let end = failure(notice, "window_too_small", exit::FAILED, text);
-                Some(Next::End(end))
+                Some(NextStep::End(end))
             }
         }
     }
 
-    async fn ask(&mut self, view: &ContextView, room_for_answer: Option<u64>) -> Outcome {
+    async fn ask(&mut self, view: &ContextView, room_for_answer: Option<u64>) -> CallOutcome {
         let request = self.agent.request_of(view, room_for_answer);
         self.agent.thread.last_request = Some(request.clone());
         self.agent.thread.asked_tokens = view.usage.tokens;
@@ -236,7 +238,11 @@ impl TurnLoop<'_> {
         outcome
     }
 
-    async fn answered(&mut self, answer: AssistantMessage, turn: &mut Turn) -> Result<Next, Stop> {
+    async fn answered(
+        &mut self,
+        answer: AssistantMessage,
+        turn: &mut TurnState,
+    ) -> Result<NextStep, TurnStop> {
         turn.steps += 1;
         turn.overflow_attempts = 0;
         turn.refused = None;
@@ -247,17 +253,17 @@ impl TurnLoop<'_> {
         } else if answer.tool_calls().next().is_some() {
             let batch = ToolBatch::of(self.agent).run_tools(&answer, turn).await?;
             if let Some(end) = batch {
-                return Ok(Next::End(end));
+                return Ok(NextStep::End(end));
             }
             self.append_steering().await;
-            return Ok(Next::Again);
+            return Ok(NextStep::Again);
         }
         if self.append_steering().await {
-            return Ok(Next::Again);
+            return Ok(NextStep::Again);
         }
         if answer.stop == StopReason::Paused && turn.resumed < MAX_RESUMED {
             turn.resumed += 1;
-            return Ok(Next::Again);
+            return Ok(NextStep::Again);
         }
         if let Some(notice) = self.about_the_end(&answer) {
             self.agent.events.notice(notice).await;
@@ -266,14 +272,14 @@ impl TurnLoop<'_> {
             .compact_at_stream_end(turn)
             .await?
         {
-            return Ok(Next::Again);
+            return Ok(NextStep::Again);
         }
         let exit_code = match answer.stop {
             _ if turn.was_refused => exit::REFUSED,
             StopReason::Refusal => exit::FAILED,
             _ => exit::DONE,
         };
-        Ok(Next::End(TurnEnd {
+        Ok(NextStep::End(TurnEnd {
             stop: answer.stop,
             text: turn.text(),
             error: None,
@@ -340,8 +346,8 @@ impl TurnLoop<'_> {
         &mut self,
         error: ProviderError,
         partial: Option<&AssistantMessage>,
-        turn: &mut Turn,
-    ) -> Result<Next, Stop> {
+        turn: &mut TurnState,
+    ) -> Result<NextStep, TurnStop> {
         if let Some(partial) = partial {
             turn.hear(partial);
         }
@@ -353,21 +359,21 @@ impl TurnLoop<'_> {
         } = &error
         {
             turn.refusal.clone_from(message);
-            let sizes = Sizes {
+            let sizes = RefusedSizes {
                 requested: *requested_tokens,
                 prompt: *prompt_tokens,
                 limit: *limit_tokens,
             };
             return match self.recover(sizes, turn).await? {
-                None => Ok(Next::Again),
-                Some(end) => Ok(Next::End(end)),
+                None => Ok(NextStep::Again),
+                Some(end) => Ok(NextStep::End(end)),
             };
         }
         if let ProviderError::PayloadTooLarge { message } = &error {
             turn.refusal.clone_from(message);
             return match self.recover_payload(turn).await? {
-                None => Ok(Next::Again),
-                Some(end) => Ok(Next::End(end)),
+                None => Ok(NextStep::Again),
+                Some(end) => Ok(NextStep::End(end)),
             };
         }
         // Another model would go on in the middle of what this one said.
@@ -377,7 +383,7 @@ impl TurnLoop<'_> {
                 .fall_back(&error.to_string())
                 .await
         {
-            return Ok(Next::Again);
+            return Ok(NextStep::Again);
         }
         // Why it is not tried again.
         if error.is_retryable()
@@ -387,14 +393,18 @@ impl TurnLoop<'_> {
                 .events
                 .notice(Notice::warning(error.to_string()))
                 .await;
-            return Ok(Next::End(end));
+            return Ok(NextStep::End(end));
         }
         let left = match partial {
-            Some(_) => Left::Partial,
-            None if turn.steps > 0 => Left::Work,
-            None => Left::Message,
+            Some(_) => FailureExit::Partial,
+            None if turn.steps > 0 => FailureExit::Work,
+            None => FailureExit::Message,
         };
-        Ok(Next::End(self.agent.failed_end(&error, left, &turn.text())))
+        Ok(NextStep::End(self.agent.failed_end(
+            &error,
+            left,
+            &turn.text(),
+        )))
     }
 }
 
@@ -421,7 +431,7 @@ impl Actor {
         let evaluated = self
             .thread
             .conversation
-            .evaluate(&self.thread.context, Pressure::default());
+            .evaluate(&self.thread.context, ShrinkMode::default());
         // How long the answer may be follows from what is counted, also of the composer.
         let now = CompletionRequest {
             max_output_tokens: request.max_output_tokens,

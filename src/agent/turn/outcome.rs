@@ -2,18 +2,18 @@
 
 use std::time::Duration;
 
-use crate::agent::mailbox::Stop;
+use crate::agent::mailbox::TurnStop;
 use crate::provider::ProviderError;
 use crate::transcript::AssistantMessage;
 
 /// What became of a request. What arrived of an answer that did not end is written, too.
-pub(in crate::agent) enum Outcome {
+pub(in crate::agent) enum CallOutcome {
     /// The model answered; the entry is written.
     Answered(Box<AssistantMessage>),
     /// It did not, and trying again would not help.
     Failed(ProviderError, Option<Box<AssistantMessage>>),
     /// The user did not want to wait.
-    Stopped(Stop, Option<Box<AssistantMessage>>),
+    Stopped(TurnStop, Option<Box<AssistantMessage>>),
     /// It was not sent, or not again: meanwhile the user chose another model or changed what
     /// is sent, and the next request has to be made anew.
     Outdated,

@@ -5,20 +5,20 @@
 use std::sync::Arc;
 
 use crate::agent::compaction::CompactionRun;
-use crate::agent::compaction::material::Compacted;
-use crate::agent::compaction::material::Wanted;
-use crate::agent::mailbox::Stop;
+use crate::agent::compaction::material::CompactionOutcome;
+use crate::agent::compaction::material::CompactionRequest;
+use crate::agent::mailbox::TurnStop;
 use crate::agent::model::switch::ModelSwitch;
 use crate::agent::protocol::{AgentEvent, CompactionEvent, ContextEvent, Notice, TurnEnd};
 use crate::agent::turn::TurnLoop;
 use crate::agent::turn::failure::overflow_end;
 use crate::agent::turn::oversize::MESSAGE_TOO_LARGE;
-use crate::agent::turn::state::Sizes;
-use crate::agent::turn::state::Turn;
+use crate::agent::turn::state::RefusedSizes;
+use crate::agent::turn::state::TurnState;
 use crate::agent::turn::state::newest_ask;
 use crate::agent::turn::state::unanswered;
 use crate::context::summary::excerpt::one_line;
-use crate::context::{ContextView, Pressure};
+use crate::context::{ContextView, ShrinkMode};
 use crate::session::Durability;
 use crate::transcript::{
     Decision, Entry, EntryBody, EntryId, Message, Part, Trigger, UserMessage, grouped,
@@ -37,10 +37,10 @@ impl TurnLoop<'_> {
     /// that names no tokens may be one by bytes.
     pub async fn recover(
         &mut self,
-        sizes: Sizes,
-        turn: &mut Turn,
-    ) -> Result<Option<TurnEnd>, Stop> {
-        if sizes == Sizes::default() && !self.entries_with_images().is_empty() {
+        sizes: RefusedSizes,
+        turn: &mut TurnState,
+    ) -> Result<Option<TurnEnd>, TurnStop> {
+        if sizes == RefusedSizes::default() && !self.entries_with_images().is_empty() {
             return self.recover_payload(turn).await;
         }
         turn.refused = Some(sizes);
@@ -61,8 +61,11 @@ impl TurnLoop<'_> {
 
     /// Makes room after a request that was refused for its size in bytes: images are what
     /// takes bytes, so older ones go first, then those of the message itself.
-    pub async fn recover_payload(&mut self, turn: &mut Turn) -> Result<Option<TurnEnd>, Stop> {
-        turn.refused = Some(Sizes::default());
+    pub async fn recover_payload(
+        &mut self,
+        turn: &mut TurnState,
+    ) -> Result<Option<TurnEnd>, TurnStop> {
+        turn.refused = Some(RefusedSizes::default());
         if self.next_attempt(turn).await.is_none() {
             return Ok(self.give_up(HISTORY_TOO_LARGE, turn).await);
         }
@@ -80,8 +83,8 @@ impl TurnLoop<'_> {
     }
 
     /// Counts and announces an attempt; `None` when there may be no more.
-    async fn next_attempt(&mut self, turn: &mut Turn) -> Option<u32> {
-        let Sizes {
+    async fn next_attempt(&mut self, turn: &mut TurnState) -> Option<u32> {
+        let RefusedSizes {
             requested: requested_tokens,
             limit: limit_tokens,
             ..
@@ -102,13 +105,13 @@ impl TurnLoop<'_> {
 
     /// What an answer may take where the prompt fits and only the two together did not:
     /// then nothing has to go. `None` when the prompt alone is near the limit.
-    fn room_beside_prompt(&mut self, sizes: Sizes) -> Option<u64> {
+    fn room_beside_prompt(&mut self, sizes: RefusedSizes) -> Option<u64> {
         let (prompt, limit) = (sizes.prompt?, sizes.limit?);
         let view = self
             .agent
             .thread
             .conversation
-            .evaluate(&self.agent.thread.context, Pressure::default())
+            .evaluate(&self.agent.thread.context, ShrinkMode::default())
             .view;
         let usable = limit.saturating_sub(view.window.reserved);
         (prompt <= usable).then(|| limit.saturating_sub(prompt))
@@ -119,7 +122,7 @@ impl TurnLoop<'_> {
             .agent
             .thread
             .conversation
-            .evaluate(&self.agent.thread.context, Pressure::default())
+            .evaluate(&self.agent.thread.context, ShrinkMode::default())
             .view;
         let with_images = view.items.iter().filter(|item| {
             let sent = item.sent.as_ref();
@@ -150,9 +153,9 @@ impl TurnLoop<'_> {
         let before = self.agent.thread.conversation.transcript().len();
         self.agent
             .thread
-            .settle(Pressure {
+            .settle(ShrinkMode {
                 tight_single: true,
-                ..Pressure::default()
+                ..ShrinkMode::default()
             })
             .await;
         self.agent.thread.conversation.transcript().len() > before
@@ -160,31 +163,34 @@ impl TurnLoop<'_> {
 
     /// Attempts 2 and 3: a summary takes the place of what came before; the third
     /// time of everything, with placeholders for what tools said.
-    async fn compact_and_replay(&mut self, turn: &mut Turn) -> Result<Option<TurnEnd>, Stop> {
+    async fn compact_and_replay(
+        &mut self,
+        turn: &mut TurnState,
+    ) -> Result<Option<TurnEnd>, TurnStop> {
         let is_last = turn.overflow_attempts >= 3;
         let held_back = self.unanswered_ask();
-        let wanted = Wanted {
+        let wanted = CompactionRequest {
             trigger: Trigger::Overflow,
             yes: true,
             attempt: turn.overflow_attempts,
             tail_zero: is_last,
             held_back: held_back.as_ref().map(|entry| entry.id.clone()),
             fit_usable_tokens: self.usable_as_counted(turn),
-            ..Wanted::default()
+            ..CompactionRequest::default()
         };
         let outcome = CompactionRun::of(self.agent).compact(wanted).await?;
-        let mut changed = outcome == Compacted::Applied;
+        let mut changed = outcome == CompactionOutcome::Applied;
         if is_last {
             let before = self.agent.thread.conversation.transcript().len();
-            let pressure = Pressure {
+            let pressure = ShrinkMode {
                 total: true,
                 even_exempt: true,
-                ..Pressure::default()
+                ..ShrinkMode::default()
             };
             self.agent.thread.settle(pressure).await;
             changed |= self.agent.thread.conversation.transcript().len() > before;
         }
-        if let Compacted::Failed(cause) = outcome
+        if let CompactionOutcome::Failed(cause) = outcome
             && !changed
         {
             return Ok(self.give_up(cause, turn).await);
@@ -205,13 +211,13 @@ impl TurnLoop<'_> {
 
     /// What is usable, by the ruler's count, of the limit that the provider named: its
     /// numbers replace the window that was believed and the estimate.
-    fn usable_as_counted(&mut self, turn: &Turn) -> Option<u64> {
+    fn usable_as_counted(&mut self, turn: &TurnState) -> Option<u64> {
         let sizes = turn.refused?;
         let view = self
             .agent
             .thread
             .conversation
-            .evaluate(&self.agent.thread.context, Pressure::default())
+            .evaluate(&self.agent.thread.context, ShrinkMode::default())
             .view;
         let window = &view.window;
         let said = sizes
@@ -276,8 +282,8 @@ impl TurnLoop<'_> {
 
     /// What is left when no attempt is: a larger model, when that is allowed (`None`), or
     /// the end with what was tried, the sizes and the choices.
-    async fn give_up(&mut self, cause: &'static str, turn: &mut Turn) -> Option<TurnEnd> {
-        let Sizes { limit, .. } = turn.refused.unwrap_or_default();
+    async fn give_up(&mut self, cause: &'static str, turn: &mut TurnState) -> Option<TurnEnd> {
+        let RefusedSizes { limit, .. } = turn.refused.unwrap_or_default();
         if ModelSwitch::of(self.agent).upgrade(limit).await {
             turn.overflow_attempts = 0;
             return None;
@@ -286,7 +292,7 @@ impl TurnLoop<'_> {
             .agent
             .thread
             .conversation
-            .evaluate(&self.agent.thread.context, Pressure::default())
+            .evaluate(&self.agent.thread.context, ShrinkMode::default())
             .view;
         let settings = self.agent.thread.conversation.context();
         let cause = if cause == HISTORY_TOO_LARGE && is_mostly_the_message(&view) {
@@ -331,7 +337,7 @@ impl TurnLoop<'_> {
 }
 
 /// What the provider said of the size, ready to stand behind other words.
-fn as_the_provider_says(turn: &Turn) -> String {
+fn as_the_provider_says(turn: &TurnState) -> String {
     let sizes = turn.refused.unwrap_or_default();
     match (sizes.counted(), sizes.limit) {
         (Some(requested), Some(limit)) => format!(

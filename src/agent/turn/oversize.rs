@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use crate::agent::mailbox::Stop;
+use crate::agent::mailbox::TurnStop;
 use crate::agent::model::switch::ModelSwitch;
 use crate::agent::model::switch::UNMEASURED_MARGIN;
 use crate::agent::protocol::{
@@ -16,8 +16,8 @@ use crate::agent::protocol::{
 };
 use crate::agent::turn::TurnLoop;
 use crate::agent::turn::failure::overflow_end;
-use crate::agent::turn::state::Next;
-use crate::agent::turn::state::Turn;
+use crate::agent::turn::state::NextStep;
+use crate::agent::turn::state::TurnState;
 use crate::agent::turn::state::newest_ask;
 use crate::agent::turn::state::stopped;
 use crate::context::{
@@ -47,7 +47,7 @@ const SHRINK: f64 = 0.85;
 const MAX_SHRINKS: usize = 12;
 
 /// A message that does not fit.
-struct Oversized {
+struct OversizeMessage {
     entry: Arc<Entry>,
     text: String,
     images: Vec<Image>,
@@ -60,7 +60,7 @@ struct Oversized {
     counted_by: RulerReport,
 }
 
-impl Oversized {
+impl OversizeMessage {
     /// What a part of the text may take; `None` when shortening it does not help.
     fn room(&self, share: f64) -> Option<u64> {
         let others = self.needed_tokens.saturating_sub(self.text_tokens);
@@ -76,13 +76,13 @@ impl TurnLoop<'_> {
     pub async fn fit_message(
         &mut self,
         view: &ContextView,
-        turn: &Turn,
-    ) -> Result<Option<Next>, Stop> {
+        turn: &TurnState,
+    ) -> Result<Option<NextStep>, TurnStop> {
         let Some(notice) = message_too_large(view, self.agent.model.helm.model.token_factor) else {
             return Ok(None);
         };
         if ModelSwitch::of(self.agent).upgrade(None).await {
-            return Ok(Some(Next::Again));
+            return Ok(Some(NextStep::Again));
         }
         let oversized = match self.oversized(view) {
             Some(oversized) if self.agent.setup.is_interactive => oversized,
@@ -101,14 +101,14 @@ impl TurnLoop<'_> {
             (OversizeChoice::Cancel | OversizeChoice::Larger, _) => false,
         };
         if done {
-            return Ok(Some(Next::Again));
+            return Ok(Some(NextStep::Again));
         }
         self.take_back(&oversized).await;
-        Ok(Some(Next::End(stopped(turn.text()))))
+        Ok(Some(NextStep::End(stopped(turn.text()))))
     }
 
     /// Nobody can be asked, or nothing can be offered.
-    async fn cannot_send(&mut self, notice: Notice, turn: &Turn) -> Next {
+    async fn cannot_send(&mut self, notice: Notice, turn: &TurnState) -> NextStep {
         self.agent
             .events
             .emit(AgentEvent::Compaction(CompactionEvent::Failed {
@@ -119,10 +119,10 @@ impl TurnLoop<'_> {
                 ends_turn: true,
             }))
             .await;
-        Next::End(overflow_end(notice, &turn.text()))
+        NextStep::End(overflow_end(notice, &turn.text()))
     }
 
-    fn oversized(&self, view: &ContextView) -> Option<Oversized> {
+    fn oversized(&self, view: &ContextView) -> Option<OversizeMessage> {
         let item = newest_ask(view)?;
         let entry = self
             .agent
@@ -135,7 +135,7 @@ impl TurnLoop<'_> {
         let text_only = Message::user_text(text.clone());
         let estimate = self.agent.thread.current_ruler().message_tokens(&text_only);
         let text_tokens = view.ruler.scale(estimate);
-        Some(Oversized {
+        Some(OversizeMessage {
             entry: Arc::clone(entry),
             images: message.images().cloned().collect(),
             text_tokens: text_tokens.min(item.tokens),
@@ -148,7 +148,7 @@ impl TurnLoop<'_> {
 
     /// The first model of the fallback chain, then of those that the settings name, that
     /// surely takes the message whole.
-    fn larger_model(&self, oversized: &Oversized) -> Option<(ModelRef, u64)> {
+    fn larger_model(&self, oversized: &OversizeMessage) -> Option<(ModelRef, u64)> {
         let settings = &self.agent.setup.settings;
         let named = settings.models.keys();
         let named = named.filter_map(|name| crate::config::parse_model(name));
@@ -165,9 +165,9 @@ impl TurnLoop<'_> {
 
     async fn offer(
         &mut self,
-        oversized: &Oversized,
+        oversized: &OversizeMessage,
         larger: Option<(ModelRef, u64)>,
-    ) -> Result<OversizeChoice, Stop> {
+    ) -> Result<OversizeChoice, TurnStop> {
         let id = self.agent.mailbox.fresh_id();
         let has_folder = self.agent.thread.conversation.path().is_some();
         self.agent.mailbox.answers.oversize = None;
@@ -193,7 +193,7 @@ impl TurnLoop<'_> {
             match self.agent.wait_for_answer().await {
                 Ok(()) => {}
                 // To stop is not to send it.
-                Err(Stop::Interrupted) => break Ok(OversizeChoice::Cancel),
+                Err(TurnStop::Interrupted) => break Ok(OversizeChoice::Cancel),
                 Err(stop) => break Err(stop),
             }
         };
@@ -205,7 +205,7 @@ impl TurnLoop<'_> {
     }
 
     /// Head and tail, with the path of a file that holds all of it.
-    async fn send_with_file(&mut self, oversized: &Oversized) -> bool {
+    async fn send_with_file(&mut self, oversized: &OversizeMessage) -> bool {
         let Some(room) = oversized.room(FILE_SHARE) else {
             return false;
         };
@@ -234,7 +234,7 @@ impl TurnLoop<'_> {
         }
     }
 
-    async fn send_trimmed(&mut self, oversized: &Oversized) -> bool {
+    async fn send_trimmed(&mut self, oversized: &OversizeMessage) -> bool {
         let Some(room) = oversized.room(TRIM_SHARE) else {
             return false;
         };
@@ -244,7 +244,7 @@ impl TurnLoop<'_> {
     }
 
     /// Records what is sent in the place of the message.
-    async fn edit_message(&mut self, oversized: &Oversized, room: u64, why: &str) {
+    async fn edit_message(&mut self, oversized: &OversizeMessage, room: u64, why: &str) {
         let ruler = self.agent.thread.current_ruler();
         let text = fitted(oversized, room, why, |text| {
             let estimate = ruler.message_tokens(&Message::user_text(text));
@@ -261,7 +261,7 @@ impl TurnLoop<'_> {
 
     /// The message leaves the branch when nothing has answered it, and goes back to where
     /// it came from.
-    async fn take_back(&mut self, oversized: &Oversized) {
+    async fn take_back(&mut self, oversized: &OversizeMessage) {
         let id = &oversized.entry.id;
         let branch = self.agent.thread.conversation.transcript().branch();
         let newest = branch
@@ -299,7 +299,12 @@ impl TurnLoop<'_> {
 }
 
 /// As much of the beginning and the end as `room` tokens hold, by `count`.
-fn fitted(oversized: &Oversized, room: u64, why: &str, count: impl Fn(&str) -> u64) -> String {
+fn fitted(
+    oversized: &OversizeMessage,
+    room: u64,
+    why: &str,
+    count: impl Fn(&str) -> u64,
+) -> String {
     let text = &oversized.text;
     let total = text.chars().count();
     let mut kept = total as f64 * room as f64 / oversized.text_tokens.max(1) as f64;

@@ -7,7 +7,7 @@
 use crate::agent::thread::plan_notes::{is_on, notes};
 
 use crate::agent::protocol::{AgentEvent, SessionEvent};
-use crate::agent::thread::plan_notes::Note;
+use crate::agent::thread::plan_notes::PlanNote;
 use crate::agent::turn::reminder::Reminders;
 use crate::session::Durability;
 use crate::transcript::{Decision, EntryBody, NoteKind};
@@ -50,7 +50,7 @@ impl Reminders<'_> {
         let on = self.agent.toolbox.policy.is_plan_mode();
         let branch = self.agent.thread.conversation.transcript().branch();
         let notes = notes(&branch);
-        let is_begin = |note: Option<&Note>| note.is_some_and(|note| note.is_begin);
+        let is_begin = |note: Option<&PlanNote>| note.is_some_and(|note| note.is_begin);
         if is_begin(notes.first()) == on {
             return false;
         }

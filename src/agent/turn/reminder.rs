@@ -6,7 +6,7 @@
 
 use crate::agent::actor::Actor;
 use crate::agent::thread::plan_notes;
-use crate::context::{ContextView, Disposition, Pressure};
+use crate::context::{ContextView, Disposition, ShrinkMode};
 use crate::session::Durability;
 use crate::transcript::{EntryBody, EntryId, NoteKind, TodoList};
 
@@ -29,7 +29,7 @@ impl Reminders<'_> {
         let listed = self.repeat_todo(&view).await;
         let ended = self.tell_ended_jobs().await;
         if told || reminded || listed || ended {
-            self.agent.thread.settle(Pressure::default()).await
+            self.agent.thread.settle(ShrinkMode::default()).await
         } else {
             view
         }

@@ -19,11 +19,11 @@ pub(in crate::agent) mod exit {
 
 /// What a running turn remembers.
 #[derive(Debug, Default)]
-pub(in crate::agent) struct Turn {
+pub(in crate::agent) struct TurnState {
     /// Overflow recoveries so far without an answer in between.
     pub overflow_attempts: u32,
     /// What the provider said of the last refused request.
-    pub refused: Option<Sizes>,
+    pub refused: Option<RefusedSizes>,
     /// What the answer may take, where a provider said that only the answer is too long.
     pub room_for_answer: Option<u64>,
     /// In its own words.
@@ -46,7 +46,7 @@ pub(in crate::agent) struct Turn {
 
 /// The sizes that a refusal names, in tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::agent) struct Sizes {
+pub(in crate::agent) struct RefusedSizes {
     /// Of the request; with the answer that was asked for, where that is counted.
     pub requested: Option<u64>,
     /// Of the prompt alone, where the answer is in the other number.
@@ -55,14 +55,14 @@ pub(in crate::agent) struct Sizes {
     pub limit: Option<u64>,
 }
 
-impl Sizes {
+impl RefusedSizes {
     /// What the provider counted of the conversation, as far as it can be told.
     pub fn counted(self) -> Option<u64> {
         self.prompt.or(self.requested)
     }
 }
 
-impl Turn {
+impl TurnState {
     /// Takes note of what an answer says, whole or not.
     pub fn hear(&mut self, answer: &AssistantMessage) {
         let said = answer.text();
@@ -94,7 +94,7 @@ impl Turn {
 }
 
 /// How a step of the turn goes on.
-pub(in crate::agent) enum Next {
+pub(in crate::agent) enum NextStep {
     Again,
     End(TurnEnd),
 }

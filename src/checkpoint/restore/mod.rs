@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use super::shown;
-use super::store::{Store, present};
+use super::store::{ContentStore, present};
 use crate::disk::replace::WholeFile;
 use crate::transcript::{FileChange, FileState};
 
@@ -19,7 +19,7 @@ const PERMISSIONS: u32 = 0o777;
 
 /// A file that should be put back.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wanted {
+pub struct WantedFile {
     /// Absolute path.
     pub path: String,
     /// What should be there.
@@ -32,7 +32,7 @@ pub struct Wanted {
 
 /// What would happen to a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum FileFate {
     /// It gets its earlier content, permissions or target.
     Restore,
     /// It is not there now, and is put back.
@@ -55,7 +55,7 @@ pub struct PlannedFile {
     /// The path as people read it.
     pub shown: String,
     /// What would happen.
-    pub fate: Fate,
+    pub fate: FileFate,
     /// What should be there.
     pub desired: FileState,
     /// What is there.
@@ -64,7 +64,7 @@ pub struct PlannedFile {
 
 /// What became of files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Applied {
+pub struct RestoreReport {
     /// Put back or given their earlier content.
     pub restored: u64,
     /// Removed.
@@ -78,8 +78,8 @@ pub struct Applied {
 /// Says what would happen. Changes nothing. A session may come from anybody: what its log
 /// says of files counts below the working directory and `extra_dirs` alone.
 pub fn plan(
-    store: &Store,
-    wanted: Vec<Wanted>,
+    store: &ContentStore,
+    wanted: Vec<WantedFile>,
     cwd: &Path,
     extra_dirs: &[PathBuf],
 ) -> Vec<PlannedFile> {
@@ -94,7 +94,7 @@ pub fn plan(
             let path = Path::new(&it.path);
             let (now, fate) = if let Some(why) = why_not(path, &folders) {
                 // What is there is nobody's business.
-                (FileState::Absent, Fate::Impossible(why.to_owned()))
+                (FileState::Absent, FileFate::Impossible(why.to_owned()))
             } else {
                 let now = present(path);
                 let fate = fate(store, &it, &now);
@@ -133,25 +133,25 @@ fn why_not(path: &Path, folders: &[PathBuf]) -> Option<&'static str> {
         .then_some("it is in a folder that no session changes")
 }
 
-fn fate(store: &Store, wanted: &Wanted, now: &FileState) -> Fate {
+fn fate(store: &ContentStore, wanted: &WantedFile, now: &FileState) -> FileFate {
     match &wanted.desired {
-        FileState::Unknown { why } => return Fate::Impossible(why.clone()),
-        desired if desired == now => return Fate::AsItWas,
+        FileState::Unknown { why } => return FileFate::Impossible(why.clone()),
+        desired if desired == now => return FileFate::AsItWas,
         FileState::Content { hash, .. } if !store.has(hash) => {
-            return Fate::Impossible("its earlier content is missing".to_owned());
+            return FileFate::Impossible("its earlier content is missing".to_owned());
         }
         _ => {}
     }
     if let FileState::Unknown { why } = now {
-        return Fate::Impossible(format!("what is there now cannot be kept: {why}"));
+        return FileFate::Impossible(format!("what is there now cannot be kept: {why}"));
     }
     if *now != wanted.expected && *now != wanted.before_expected {
-        return Fate::ChangedSince;
+        return FileFate::ChangedSince;
     }
     match (&wanted.desired, now) {
-        (FileState::Absent, _) => Fate::Remove,
-        (_, FileState::Absent) => Fate::Recreate,
-        _ => Fate::Restore,
+        (FileState::Absent, _) => FileFate::Remove,
+        (_, FileState::Absent) => FileFate::Recreate,
+        _ => FileFate::Restore,
     }
 }
 
@@ -159,24 +159,24 @@ fn fate(store: &Store, wanted: &Wanted, now: &FileState) -> Fate {
 /// `overwrite` takes in what somebody else changed. To be written into the log before
 /// [`apply`].
 pub fn keep_first(
-    store: &Store,
+    store: &ContentStore,
     planned: &[PlannedFile],
     overwrite: bool,
-) -> (Vec<FileChange>, Applied) {
+) -> (Vec<FileChange>, RestoreReport) {
     let mut changes = Vec::new();
-    let mut applied = Applied::default();
+    let mut applied = RestoreReport::default();
     for file in planned {
         match &file.fate {
-            Fate::AsItWas => continue,
-            Fate::ChangedSince if !overwrite => {
+            FileFate::AsItWas => continue,
+            FileFate::ChangedSince if !overwrite => {
                 applied.left += 1;
                 continue;
             }
-            Fate::Impossible(why) => {
+            FileFate::Impossible(why) => {
                 applied.failed.push((file.shown.clone(), why.clone()));
                 continue;
             }
-            Fate::Restore | Fate::Recreate | Fate::Remove | Fate::ChangedSince => {}
+            FileFate::Restore | FileFate::Recreate | FileFate::Remove | FileFate::ChangedSince => {}
         }
         let before = store.state(Path::new(&file.path));
         if before == file.present {
@@ -197,7 +197,12 @@ pub fn keep_first(
 }
 
 /// Does it, file by file; what cannot be done stays as it is and is said.
-pub fn apply(store: &Store, changes: &[FileChange], cwd: &Path, applied: &mut Applied) {
+pub fn apply(
+    store: &ContentStore,
+    changes: &[FileChange],
+    cwd: &Path,
+    applied: &mut RestoreReport,
+) {
     for change in changes {
         match put(store, change, cwd) {
             Ok(()) if change.after == FileState::Absent => applied.removed += 1,
@@ -210,7 +215,7 @@ pub fn apply(store: &Store, changes: &[FileChange], cwd: &Path, applied: &mut Ap
     }
 }
 
-fn put(store: &Store, change: &FileChange, cwd: &Path) -> io::Result<()> {
+fn put(store: &ContentStore, change: &FileChange, cwd: &Path) -> io::Result<()> {
     let path = Path::new(&change.path);
     let folder = path.parent().unwrap_or(Path::new("/"));
     check_folder(folder)?;

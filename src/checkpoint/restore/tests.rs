@@ -6,7 +6,7 @@ use super::*;
 struct RestoreDesk {
     _home: tempfile::TempDir,
     cwd: PathBuf,
-    store: Store,
+    store: ContentStore,
 }
 
 impl RestoreDesk {
@@ -16,7 +16,7 @@ impl RestoreDesk {
         Self {
             _home: home,
             cwd,
-            store: Store::temporary(MEGABYTE),
+            store: ContentStore::temporary(MEGABYTE),
         }
     }
 
@@ -35,8 +35,8 @@ impl RestoreDesk {
         std::fs::read_to_string(self.at(name)).unwrap_or_default()
     }
 
-    fn wanted(&self, name: &str, desired: FileState, expected: FileState) -> Wanted {
-        Wanted {
+    fn wanted(&self, name: &str, desired: FileState, expected: FileState) -> WantedFile {
+        WantedFile {
             path: self.at(name).display().to_string(),
             before_expected: desired.clone(),
             desired,
@@ -44,11 +44,11 @@ impl RestoreDesk {
         }
     }
 
-    fn planned(&self, wanted: Vec<Wanted>) -> Vec<PlannedFile> {
+    fn planned(&self, wanted: Vec<WantedFile>) -> Vec<PlannedFile> {
         plan(&self.store, wanted, &self.cwd, &[])
     }
 
-    fn run(&self, planned: &[PlannedFile], overwrite: bool) -> (Vec<FileChange>, Applied) {
+    fn run(&self, planned: &[PlannedFile], overwrite: bool) -> (Vec<FileChange>, RestoreReport) {
         let (changes, mut applied) = keep_first(&self.store, planned, overwrite);
         apply(&self.store, &changes, &self.cwd, &mut applied);
         (changes, applied)
@@ -68,17 +68,20 @@ fn files_are_restored_recreated_and_removed_and_all_of_it_again() {
         desk.wanted("dir/gone", gone, FileState::Absent),
         desk.wanted("made/by/us", FileState::Absent, added),
     ]);
-    let fates: Vec<&Fate> = planned.iter().map(|it| &it.fate).collect();
-    assert_eq!(fates, [&Fate::Restore, &Fate::Recreate, &Fate::Remove]);
+    let fates: Vec<&FileFate> = planned.iter().map(|it| &it.fate).collect();
+    assert_eq!(
+        fates,
+        [&FileFate::Restore, &FileFate::Recreate, &FileFate::Remove]
+    );
     let (changes, applied) = desk.run(&planned, false);
     assert_eq!((applied.restored, applied.removed), (2, 1));
     assert_eq!(desk.text("edited"), "a\r\n\u{feff}b");
     assert_eq!(desk.text("dir/gone"), "text");
     assert!(!desk.at("made").exists(), "empty folders go as well");
 
-    let back: Vec<Wanted> = changes
+    let back: Vec<WantedFile> = changes
         .into_iter()
-        .map(|it| Wanted {
+        .map(|it| WantedFile {
             path: it.path,
             before_expected: it.before.clone(),
             desired: it.before,
@@ -99,7 +102,7 @@ fn what_somebody_else_changed_stays_unless_asked_for_and_is_kept_then() {
     let ours = desk.write("a", "ours");
     std::fs::write(desk.at("a"), "theirs").unwrap();
     let planned = desk.planned(vec![desk.wanted("a", old, ours)]);
-    assert_eq!(planned[0].fate, Fate::ChangedSince);
+    assert_eq!(planned[0].fate, FileFate::ChangedSince);
     let (changes, applied) = desk.run(&planned, false);
     assert_eq!((changes.len(), applied.left), (0, 1));
     assert_eq!(desk.text("a"), "theirs");
@@ -134,15 +137,15 @@ fn a_program_killed_before_its_edit_left_no_foreign_change() {
     let first = desk.write("a", "first");
     let before = desk.write("a", "before");
     let after = FileState::Absent;
-    let wanted = Wanted {
+    let wanted = WantedFile {
         path: desk.at("a").display().to_string(),
         desired: first,
         expected: after,
         before_expected: before.clone(),
     };
-    assert_eq!(desk.planned(vec![wanted])[0].fate, Fate::Restore);
+    assert_eq!(desk.planned(vec![wanted])[0].fate, FileFate::Restore);
     let here = desk.wanted("a", before.clone(), FileState::Absent);
-    assert_eq!(desk.planned(vec![here])[0].fate, Fate::AsItWas);
+    assert_eq!(desk.planned(vec![here])[0].fate, FileFate::AsItWas);
 }
 
 #[test]
@@ -244,7 +247,7 @@ fn a_session_puts_nothing_back_outside_its_folders_or_where_programs_are_started
         desk.at("deep/.GIT/config").display().to_string(),
         desk.at(".plimsoll/config.toml").display().to_string(),
     ];
-    let wanted = |path: &String| Wanted {
+    let wanted = |path: &String| WantedFile {
         path: path.clone(),
         desired: evil.clone(),
         expected: absent(),
@@ -253,7 +256,7 @@ fn a_session_puts_nothing_back_outside_its_folders_or_where_programs_are_started
     let planned = desk.planned(paths.iter().map(wanted).collect());
     for (path, planned) in paths.iter().zip(&planned) {
         assert!(
-            matches!(planned.fate, Fate::Impossible(_)),
+            matches!(planned.fate, FileFate::Impossible(_)),
             "{path}: {:?}",
             planned.fate
         );
@@ -265,7 +268,7 @@ fn a_session_puts_nothing_back_outside_its_folders_or_where_programs_are_started
     // A folder that the user added is one of the session.
     let path = outside.join("x").display().to_string();
     let planned = plan(&desk.store, vec![wanted(&path)], &desk.cwd, &[outside]);
-    assert_eq!(planned[0].fate, Fate::Recreate);
+    assert_eq!(planned[0].fate, FileFate::Recreate);
 }
 
 #[test]

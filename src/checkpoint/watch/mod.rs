@@ -17,7 +17,7 @@ use super::comparison::{ScanComparison, ScanInterval};
 use super::git::GitIndex;
 use super::scan::{FolderScan, UnseenReason};
 use super::stamp::StatStamp;
-use super::store::{MAX_KEPT_BYTES, Store, hash_of, mode_of};
+use super::store::{ContentStore, MAX_KEPT_BYTES, hash_of, mode_of};
 use crate::clock::{self, Stopwatch};
 use crate::transcript::{FileCause, FileLedger, FileRecord, FileState};
 
@@ -36,7 +36,7 @@ const MAX_REPOSITORIES: usize = 16;
 
 /// A record that has to be in the log before its writer goes on.
 #[derive(Debug)]
-pub struct Noted {
+pub struct PendingRecord {
     /// What is about to change.
     pub record: FileRecord,
     /// To be answered, or dropped, when it is in the log.
@@ -45,7 +45,7 @@ pub struct Noted {
 
 /// What changed files since a look.
 #[derive(Clone, Debug)]
-pub struct Doing {
+pub struct ChangeSource {
     /// What it was.
     pub cause: FileCause,
     /// Jobs that ran meanwhile, ascending.
@@ -54,7 +54,7 @@ pub struct Doing {
 
 /// The moment from which on changes are a command's.
 #[derive(Debug)]
-pub struct Look {
+pub struct ScanMoment {
     since: SystemTime,
     limit: Duration,
     /// The list is of this moment; else times have to tell what is older.
@@ -65,8 +65,8 @@ pub struct Look {
 
 /// Keeps what files were before a session changes them.
 #[derive(Debug)]
-pub struct Watch {
-    store: Arc<Store>,
+pub struct FileWatch {
+    store: Arc<ContentStore>,
     roots: Vec<PathBuf>,
     seen: Mutex<SeenFiles>,
 }
@@ -93,9 +93,9 @@ struct KeptContent {
     is_settled: bool,
 }
 
-impl Watch {
+impl FileWatch {
     /// Watches these folders; those that are not there are left out.
-    pub fn new(store: Store, roots: &[PathBuf]) -> Self {
+    pub fn new(store: ContentStore, roots: &[PathBuf]) -> Self {
         Self::over(Arc::new(store), roots)
     }
 
@@ -105,7 +105,7 @@ impl Watch {
         Self::over(Arc::clone(&self.store), roots)
     }
 
-    fn over(store: Arc<Store>, roots: &[PathBuf]) -> Self {
+    fn over(store: Arc<ContentStore>, roots: &[PathBuf]) -> Self {
         let roots = roots.iter().filter_map(|it| it.canonicalize().ok());
         let roots: BTreeSet<PathBuf> = roots.collect();
         Self {
@@ -116,7 +116,7 @@ impl Watch {
     }
 
     /// Where contents are kept.
-    pub fn store(&self) -> &Store {
+    pub fn store(&self) -> &ContentStore {
         &self.store
     }
 
@@ -176,8 +176,8 @@ impl Watch {
 
     /// Looks at the files before a command, unless that was done right now. What the
     /// session has changed before is kept anew when somebody else changed it since.
-    pub fn before_command(&self, ledger: &FileLedger, has_looked: bool) -> Look {
-        let mut look = Look {
+    pub fn before_command(&self, ledger: &FileLedger, has_looked: bool) -> ScanMoment {
+        let mut look = ScanMoment {
             since: clock::system_time(),
             limit: AFTER_LIMIT,
             is_fresh: false,
@@ -230,10 +230,10 @@ impl Watch {
     }
 
     /// From the newest look on, for what jobs did since. `None` before the first.
-    pub fn since_last_look(&self) -> Option<Look> {
+    pub fn since_last_look(&self) -> Option<ScanMoment> {
         let seen = self.lock();
         let last = seen.last.as_ref()?;
-        Some(Look {
+        Some(ScanMoment {
             since: seen.owed.unwrap_or(SystemTime::UNIX_EPOCH),
             limit: ASKED_LIMIT,
             is_fresh: seen.owed.is_none(),
@@ -250,8 +250,8 @@ impl Watch {
     /// What changed since a look. `None` when nothing did.
     pub fn after_command(
         &self,
-        look: &Look,
-        doing: Doing,
+        look: &ScanMoment,
+        doing: ChangeSource,
         ledger: &FileLedger,
     ) -> Option<FileRecord> {
         let began = Stopwatch::start();
@@ -360,7 +360,7 @@ impl SeenFiles {
     }
 }
 
-fn unseen(doing: Doing, why: UnseenReason) -> FileRecord {
+fn unseen(doing: ChangeSource, why: UnseenReason) -> FileRecord {
     FileRecord {
         cause: doing.cause,
         jobs: doing.jobs,

@@ -4,7 +4,7 @@ use super::*;
 struct WatchDesk {
     _home: tempfile::TempDir,
     cwd: PathBuf,
-    watch: Watch,
+    watch: FileWatch,
     ledger: FileLedger,
 }
 
@@ -14,7 +14,10 @@ impl WatchDesk {
         let cwd = home.path().canonicalize().unwrap();
         Self {
             _home: home,
-            watch: Watch::new(Store::temporary(MEGABYTE), std::slice::from_ref(&cwd)),
+            watch: FileWatch::new(
+                ContentStore::temporary(MEGABYTE),
+                std::slice::from_ref(&cwd),
+            ),
             cwd,
             ledger: FileLedger::default(),
         }
@@ -33,8 +36,8 @@ impl WatchDesk {
         self.told(&look, FileCause::Command)
     }
 
-    fn told(&mut self, look: &Look, cause: FileCause) -> Vec<String> {
-        let doing = Doing {
+    fn told(&mut self, look: &ScanMoment, cause: FileCause) -> Vec<String> {
+        let doing = ChangeSource {
             cause,
             jobs: Vec::new(),
         };
@@ -279,7 +282,7 @@ fn what_could_not_be_looked_at_after_a_command_is_with_the_next_list() {
     for n in 0..2_000 {
         desk.write(&format!("many/{n}"), "x");
     }
-    let doing = Doing {
+    let doing = ChangeSource {
         cause: FileCause::Command,
         jobs: vec![1],
     };
@@ -305,7 +308,7 @@ fn a_tree_that_is_not_looked_at_is_said() {
     let desk = WatchDesk::new();
     let mut look = desk.watch.before_command(&desk.ledger, false);
     look.unseen = Some(UnseenReason::TooMany);
-    let doing = Doing {
+    let doing = ChangeSource {
         cause: FileCause::Command,
         jobs: Vec::new(),
     };

@@ -3,7 +3,7 @@
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
-use plimsoll::agent::Setup;
+use plimsoll::agent::AgentSetup;
 use plimsoll::disk::open;
 use plimsoll::provider::{EndpointReport, Registry, Roots, has_system_roots, shown_url};
 use plimsoll::session::to_rfc3339;
@@ -45,7 +45,7 @@ pub(super) struct MachineReport {
 }
 
 impl MachineReport {
-    pub(super) fn of(setup: &Setup, problems: &mut Vec<DoctorProblem>) -> Self {
+    pub(super) fn of(setup: &AgentSetup, problems: &mut Vec<DoctorProblem>) -> Self {
         let now = setup.ambient.now();
         if now < EARLIEST {
             problems.push(DoctorProblem::error(
@@ -74,7 +74,7 @@ impl MachineReport {
 
 /// A clock that differs from those of all servers that told theirs is the one that is wrong.
 pub(super) fn wrong_clock<'a>(
-    setup: &Setup,
+    setup: &AgentSetup,
     registry: &Registry,
     asked: impl Iterator<Item = &'a EndpointReport>,
 ) -> Option<DoctorProblem> {
@@ -112,7 +112,7 @@ fn long_time(milliseconds: u64) -> String {
     }
 }
 
-fn roots(setup: &Setup, problems: &mut Vec<DoctorProblem>) -> String {
+fn roots(setup: &AgentSetup, problems: &mut Vec<DoctorProblem>) -> String {
     let agent = &setup.settings.agent;
     let mut text = match agent.network.tls_roots {
         Roots::Bundled => "bundled".to_owned(),
@@ -134,12 +134,12 @@ fn roots(setup: &Setup, problems: &mut Vec<DoctorProblem>) -> String {
 }
 
 /// The variable that sends requests through a proxy.
-pub(super) fn proxy_variable(setup: &Setup) -> Option<&'static str> {
+pub(super) fn proxy_variable(setup: &AgentSetup) -> Option<&'static str> {
     let mut set = proxies(setup).into_iter().map(|(name, _)| name);
     set.find(|name| !name.eq_ignore_ascii_case("no_proxy"))
 }
 
-fn proxies(setup: &Setup) -> Vec<(&'static str, String)> {
+fn proxies(setup: &AgentSetup) -> Vec<(&'static str, String)> {
     let set = PROXY_VARIABLES.into_iter().filter_map(|name| {
         let value = setup.environment.get(name)?;
         let is_list = name.eq_ignore_ascii_case("no_proxy");
@@ -159,7 +159,7 @@ fn is_writable(folder: &Path) -> bool {
     existing.is_some_and(|folder| tempfile::tempfile_in(folder).is_ok())
 }
 
-fn terminal(setup: &Setup) -> String {
+fn terminal(setup: &AgentSetup) -> String {
     let variable = |name: &str| {
         let value = setup.environment.get(name).map(String::as_str);
         value.unwrap_or_default().to_owned()

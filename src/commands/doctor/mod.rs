@@ -10,7 +10,7 @@ mod print;
 use std::sync::Arc;
 use std::time::Duration;
 
-use plimsoll::agent::{Helm, SessionSource, Setup};
+use plimsoll::agent::{AgentSetup, ModelConnection, SessionSource};
 use plimsoll::cli::{ExitCode, JsonArg};
 use plimsoll::config::secrets;
 use plimsoll::context::{WindowReport, WindowSource, window};
@@ -132,7 +132,7 @@ pub async fn doctor(form: JsonArg, at: &CommandSetup<'_>) -> CommandResult {
 }
 
 /// What was left out of the settings, the rules, the notes and the commands.
-fn left_out(setup: &Setup) -> Vec<DoctorProblem> {
+fn left_out(setup: &AgentSetup) -> Vec<DoctorProblem> {
     let prompt = setup.prompt();
     let said = prompt
         .notices
@@ -152,7 +152,7 @@ fn left_out(setup: &Setup) -> Vec<DoctorProblem> {
 }
 
 async fn choose(
-    setup: &Setup,
+    setup: &AgentSetup,
     registry: &Arc<Registry>,
     problems: &mut Vec<DoctorProblem>,
 ) -> Option<ChosenModel> {
@@ -187,7 +187,7 @@ async fn choose(
 }
 
 /// Nobody asked for the embedded provider; it is what is left.
-fn in_want_of_a_model(setup: &Setup, helm: &Helm) -> Option<DoctorProblem> {
+fn in_want_of_a_model(setup: &AgentSetup, helm: &ModelConnection) -> Option<DoctorProblem> {
     let is_left_over = helm.model.model.provider == "offline"
         && !setup.offline
         && setup.model_flag.is_none()
@@ -203,7 +203,7 @@ fn in_want_of_a_model(setup: &Setup, helm: &Helm) -> Option<DoctorProblem> {
 }
 
 /// Servers on this machine are asked before the first request; the others never say.
-fn in_want_of_a_window(helm: &Helm, chosen: &ChosenModel) -> Option<DoctorProblem> {
+fn in_want_of_a_window(helm: &ModelConnection, chosen: &ChosenModel) -> Option<DoctorProblem> {
     let model = &helm.model.model;
     let is_open =
         chosen.window.source == WindowSource::Assumed && !helm.registry.has_window_to_learn(model);
@@ -216,7 +216,7 @@ fn in_want_of_a_window(helm: &Helm, chosen: &ChosenModel) -> Option<DoctorProble
     })
 }
 
-fn in_want_of_a_server(setup: &Setup, helm: &Helm) -> Option<DoctorProblem> {
+fn in_want_of_a_server(setup: &AgentSetup, helm: &ModelConnection) -> Option<DoctorProblem> {
     let wanted = setup.settings.context.server;
     let model = &helm.model.model;
     (helm.registry.server_context(model, wanted) != wanted).then(|| {
@@ -227,7 +227,7 @@ fn in_want_of_a_server(setup: &Setup, helm: &Helm) -> Option<DoctorProblem> {
     })
 }
 
-fn chosen(setup: &Setup, helm: &Helm) -> ChosenModel {
+fn chosen(setup: &AgentSetup, helm: &ModelConnection) -> ChosenModel {
     let model = &helm.model.model;
     let settings = setup.settings.context_for(model);
     let window = window::report(&settings, &helm.model, UNWEIGHED);

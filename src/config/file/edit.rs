@@ -6,7 +6,7 @@ use toml_edit::{DocumentMut, Item, Table, TableLike};
 
 use crate::config::error::ConfigError;
 use crate::config::table::{Setting, find};
-use crate::config::value::Value;
+use crate::config::value::SettingValue;
 
 /// Tables whose keys are no settings.
 const OTHER_TABLES: [&str; 2] = ["providers", "models"];
@@ -15,7 +15,7 @@ const OTHER_TABLES: [&str; 2] = ["providers", "models"];
 pub(in crate::config) fn with_setting(
     text: &str,
     setting: &Setting,
-    value: &Value,
+    value: &SettingValue,
 ) -> Result<String, ConfigError> {
     let mut text = text.to_owned();
     for path in spellings(&text, setting)? {
@@ -65,9 +65,9 @@ fn not_toml() -> ConfigError {
 }
 
 /// A setting that is unset is written as `"none"`: a file below may have set it.
-fn written(value: &Value) -> Result<toml_edit::Value, ConfigError> {
+fn written(value: &SettingValue) -> Result<toml_edit::Value, ConfigError> {
     let text = match value {
-        Value::None => "\"none\"".to_owned(),
+        SettingValue::None => "\"none\"".to_owned(),
         value => value.to_string(),
     };
     text.parse()
@@ -199,7 +199,7 @@ mod tests {
         find(key).unwrap().0
     }
 
-    fn set(text: &str, key: &str, value: &Value) -> String {
+    fn set(text: &str, key: &str, value: &SettingValue) -> String {
         with_setting(text, setting(key), value).unwrap()
     }
 
@@ -218,29 +218,35 @@ base_url = \"http://127.0.0.1:8080/v1\"
 
     #[test]
     fn comments_and_order_survive_a_change() {
-        let text = set(FILE, "theme", &Value::Text("light".to_owned()));
+        let text = set(FILE, "theme", &SettingValue::Text("light".to_owned()));
         assert_eq!(text, FILE.replace("\"dark\"", "\"light\""));
-        let text = set(FILE, "prune.soft_ratio", &Value::Float(0.25));
+        let text = set(FILE, "prune.soft_ratio", &SettingValue::Float(0.25));
         assert_eq!(text, FILE.replace("0.2\n", "0.25\n"));
     }
 
     #[test]
     fn what_is_new_goes_into_its_section() {
-        let text = set(FILE, "prune.policy", &Value::Text("off".to_owned()));
+        let text = set(FILE, "prune.policy", &SettingValue::Text("off".to_owned()));
         assert!(text.contains("hard_ratio = 0.4\npolicy = \"off\"\n\n[providers.local]"));
-        let text = set(&text, "mouse", &Value::Bool(false));
+        let text = set(&text, "mouse", &SettingValue::Bool(false));
         assert!(text.contains("theme = \"dark\" # at night\nmouse = false\n"));
-        let text = set(&text, "prune.soft.max_chars", &Value::Int(9_000));
+        let text = set(&text, "prune.soft.max_chars", &SettingValue::Int(9_000));
         assert!(text.contains("[prune.soft]\nmax_chars = 9000"), "{text}");
         assert!(text.contains("# less is more"));
-        assert_eq!(set("", "mouse", &Value::Bool(true)), "mouse = true\n");
-        assert_eq!(set("", "max_turns", &Value::None), "max_turns = \"none\"\n");
+        assert_eq!(
+            set("", "mouse", &SettingValue::Bool(true)),
+            "mouse = true\n"
+        );
+        assert_eq!(
+            set("", "max_turns", &SettingValue::None),
+            "max_turns = \"none\"\n"
+        );
     }
 
     #[test]
     fn another_systems_name_for_it_gives_way() {
         let old = "[prune]\nsoftTrimRatio = 0.1 # theirs\nhard_ratio = 0.4\n";
-        let text = set(old, "prune.soft_ratio", &Value::Float(0.3));
+        let text = set(old, "prune.soft_ratio", &SettingValue::Float(0.3));
         assert_eq!(text, "[prune]\nhard_ratio = 0.4\nsoft_ratio = 0.3\n");
         let gone = without_setting(old, setting("prune.soft_ratio")).unwrap();
         assert_eq!(gone.as_deref(), Some("[prune]\nhard_ratio = 0.4\n"));
@@ -266,9 +272,13 @@ base_url = \"http://127.0.0.1:8080/v1\"
 
     #[test]
     fn a_broken_file_is_left_alone() {
-        let broken = with_setting("theme = ", setting("mouse"), &Value::Bool(true));
+        let broken = with_setting("theme = ", setting("mouse"), &SettingValue::Bool(true));
         assert!(broken.unwrap_err().message.contains("not TOML"));
-        let taken = with_setting("prune = 3\n", setting("prune.policy"), &Value::Bool(true));
+        let taken = with_setting(
+            "prune = 3\n",
+            setting("prune.policy"),
+            &SettingValue::Bool(true),
+        );
         assert!(taken.unwrap_err().message.contains("cannot be written"));
     }
 }

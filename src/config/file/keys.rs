@@ -5,9 +5,9 @@ use toml::de::{DeTable, DeValue};
 
 use super::toml_text::{TomlText, to_value, type_name};
 use crate::config::error::ConfigError;
-use crate::config::origin::Origin;
+use crate::config::origin::SettingOrigin;
 use crate::config::settings::KeyChange;
-use crate::config::value::Value;
+use crate::config::value::SettingValue;
 
 /// What one file says of one action, before it is known which layer the file is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl KeyPatch {
     }
 
     /// Replaces what an earlier layer said of the same action.
-    pub fn apply(self, origin: Origin, changes: &mut Vec<KeyChange>) {
+    pub fn apply(self, origin: SettingOrigin, changes: &mut Vec<KeyChange>) {
         changes.retain(|old| old.place != self.place || old.action != self.action);
         changes.push(KeyChange {
             place: self.place,
@@ -72,9 +72,9 @@ pub fn table(
 /// `"ctrl-x"`, `["ctrl-x", "f3"]`, or `"none"` and `[]` for no key.
 fn keys(value: &DeValue<'_>) -> Option<Vec<String>> {
     match to_value(value)? {
-        Value::Text(text) if text == "none" => Some(Vec::new()),
-        Value::Text(text) => Some(vec![text]),
-        Value::List(items) => items
+        SettingValue::Text(text) if text == "none" => Some(Vec::new()),
+        SettingValue::Text(text) => Some(vec![text]),
+        SettingValue::List(items) => items
             .iter()
             .map(|item| item.as_text().map(str::to_owned))
             .collect(),

@@ -10,9 +10,9 @@ use toml::de::{DeTable, DeValue};
 use super::toml_text::{TomlText, to_value, type_name};
 use crate::config::error::ConfigError;
 use crate::config::settings::ModelOverride;
-use crate::config::table::field::Field;
-use crate::config::table::kind::Kind;
-use crate::config::value::{Value, parse_model};
+use crate::config::table::field::SettingField;
+use crate::config::table::kind::SettingKind;
+use crate::config::value::{SettingValue, parse_model};
 use crate::provider::{Api, DescribedModel, Protocol, ProviderSettings, Timeouts};
 use crate::transcript::{Encoding, ImageTokens, ModelRef, Price, PromptCache, nearest_name};
 
@@ -134,14 +134,14 @@ pub fn providers(
         patches.push(ProviderPatch {
             line: place.line(offset),
             protocol: fields
-                .get::<String>("protocol", Kind::Choice(PROTOCOLS))?
+                .get::<String>("protocol", SettingKind::Choice(PROTOCOLS))?
                 .and_then(|name| Protocol::from_name(&name)),
             api: fields
-                .get::<String>("api", Kind::Choice(APIS))?
+                .get::<String>("api", SettingKind::Choice(APIS))?
                 .and_then(|name| Api::from_name(&name)),
-            base_url: fields.get("base_url", Kind::Url)?,
-            api_key_env: fields.get("api_key_env", Kind::Text)?,
-            api_key_cmd: fields.get("api_key_cmd", Kind::Text)?,
+            base_url: fields.get("base_url", SettingKind::Url)?,
+            api_key_env: fields.get("api_key_env", SettingKind::Text)?,
+            api_key_cmd: fields.get("api_key_cmd", SettingKind::Text)?,
             timeouts: Timeouts {
                 connect: fields.seconds("connect_secs")?,
                 first_byte: fields.seconds("first_byte_secs")?,
@@ -180,7 +180,7 @@ pub fn models(tables: &DeTable<'_>, place: TomlText<'_>) -> Result<Vec<ModelPatc
             own: ModelOverride {
                 window_tokens: fields.get("window", TOKENS)?,
                 cap_tokens: fields.get("cap", CAP)?,
-                threshold: fields.get("threshold", Kind::Threshold)?,
+                threshold: fields.get("threshold", SettingKind::Threshold)?,
                 reserved_tokens: fields.get("reserved", TOKENS)?,
             },
             name,
@@ -202,7 +202,7 @@ const PROVIDER_KEYS: &[&str] = &[
     "models",
 ];
 /// A day: no request waits for longer.
-const SECONDS: Kind = Kind::Int {
+const SECONDS: SettingKind = SettingKind::Int {
     min: 1,
     max: 86_400,
     unit: "seconds",
@@ -214,14 +214,14 @@ const IMAGE_TOKENS: &[&str] = &["flat", "pixels", "tiles"];
 const ENCODINGS: &[&str] = &["o200k", "cl100k"];
 
 /// No model has a larger window by far; a larger number is a slip.
-const TOKENS: Kind = Kind::Int {
+const TOKENS: SettingKind = SettingKind::Int {
     min: 0,
     max: 1_000_000_000,
     unit: "tokens",
 };
 
 /// A cap of nothing would cap everything.
-const CAP: Kind = Kind::Int {
+const CAP: SettingKind = SettingKind::Int {
     min: 1,
     max: 1_000_000_000,
     unit: "tokens",
@@ -271,7 +271,11 @@ impl<'a> TableFields<'a> {
         Ok(())
     }
 
-    fn get<T: Field>(&self, name: &str, kind: Kind) -> Result<Option<T>, ConfigError> {
+    fn get<T: SettingField>(
+        &self,
+        name: &str,
+        kind: SettingKind,
+    ) -> Result<Option<T>, ConfigError> {
         let Some(spanned) = self.table.get(name) else {
             return Ok(None);
         };
@@ -357,7 +361,7 @@ impl<'a> TableFields<'a> {
             "thinking",
             "price",
         ])?;
-        let id: Option<String> = self.get("id", Kind::Text)?;
+        let id: Option<String> = self.get("id", SettingKind::Text)?;
         let Some(id) = id.filter(|id| !id.trim().is_empty()) else {
             return Err(ConfigError::new(format!(
                 "{}: `{}` has an item without an id",
@@ -365,23 +369,24 @@ impl<'a> TableFields<'a> {
                 self.path
             )));
         };
-        let counted: Option<String> = self.get("image_tokens", Kind::Choice(IMAGE_TOKENS))?;
-        let cache: Option<String> = self.get("prompt_cache", Kind::Choice(PROMPT_CACHES))?;
-        let encoding: Option<String> = self.get("encoding", Kind::Choice(ENCODINGS))?;
+        let counted: Option<String> =
+            self.get("image_tokens", SettingKind::Choice(IMAGE_TOKENS))?;
+        let cache: Option<String> = self.get("prompt_cache", SettingKind::Choice(PROMPT_CACHES))?;
+        let encoding: Option<String> = self.get("encoding", SettingKind::Choice(ENCODINGS))?;
         Ok(DescribedModel {
             model: ModelRef::new(provider, id),
             window_tokens: self.get("window", TOKENS)?,
             input_limit_tokens: self.get("input_limit", TOKENS)?,
             max_output_tokens: self.get("max_output", TOKENS)?,
-            images: self.get("images", Kind::Bool)?,
+            images: self.get("images", SettingKind::Bool)?,
             image_tokens: counted.map(|name| match name.as_str() {
                 "pixels" => ImageTokens::Pixels,
                 "tiles" => ImageTokens::Tiles,
                 _ => ImageTokens::Flat,
             }),
-            pdf: self.get("pdf", Kind::Bool)?,
-            tools: self.get("tools", Kind::Bool)?,
-            thinking: self.get("thinking", Kind::Bool)?,
+            pdf: self.get("pdf", SettingKind::Bool)?,
+            tools: self.get("tools", SettingKind::Bool)?,
+            thinking: self.get("thinking", SettingKind::Bool)?,
             prompt_cache: cache.map(|name| match name.as_str() {
                 "none" => PromptCache::None,
                 "prefix" => PromptCache::Prefix,
@@ -406,8 +411,8 @@ impl<'a> TableFields<'a> {
         let dollars = |name: &str| -> Result<Option<f64>, ConfigError> {
             match fields.table.get(name).map(|v| (to_value(v.get_ref()), v)) {
                 None => Ok(None),
-                Some((Some(Value::Int(0) | Value::Float(0.0)), _)) => Ok(Some(0.0)),
-                Some(_) => fields.get(name, Kind::Dollars),
+                Some((Some(SettingValue::Int(0) | SettingValue::Float(0.0)), _)) => Ok(Some(0.0)),
+                Some(_) => fields.get(name, SettingKind::Dollars),
             }
         };
         let input = dollars("input")?.unwrap_or_default();

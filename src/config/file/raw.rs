@@ -8,7 +8,7 @@ use super::keys::KeyPatch;
 use super::providers::{ModelPatch, ProviderPatch};
 use super::toml_text::{TomlText, to_value, type_name};
 use crate::config::error::ConfigError;
-use crate::config::value::Value;
+use crate::config::value::SettingValue;
 
 /// A parsed file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -29,7 +29,7 @@ pub struct RawEntry {
     /// Dotted path.
     pub key: String,
     /// As written.
-    pub value: Value,
+    pub value: SettingValue,
     /// From 1.
     pub line: usize,
 }

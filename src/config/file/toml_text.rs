@@ -2,7 +2,7 @@
 
 use toml::de::DeValue;
 
-use crate::config::value::Value;
+use crate::config::value::SettingValue;
 
 /// A text and the name that error messages begin with, to find line numbers.
 #[derive(Clone, Copy, Debug)]
@@ -38,19 +38,19 @@ pub fn type_name(value: &DeValue<'_>) -> String {
 }
 
 /// The value, unless it is a date, a table or a number beyond 64 bits.
-pub fn to_value(value: &DeValue<'_>) -> Option<Value> {
+pub fn to_value(value: &DeValue<'_>) -> Option<SettingValue> {
     match value {
-        DeValue::String(text) => Some(Value::Text(text.to_string())),
+        DeValue::String(text) => Some(SettingValue::Text(text.to_string())),
         DeValue::Integer(n) => i64::from_str_radix(n.as_str(), n.radix())
             .ok()
-            .map(Value::Int),
-        DeValue::Float(x) => x.as_str().parse().ok().map(Value::Float),
-        DeValue::Boolean(b) => Some(Value::Bool(*b)),
+            .map(SettingValue::Int),
+        DeValue::Float(x) => x.as_str().parse().ok().map(SettingValue::Float),
+        DeValue::Boolean(b) => Some(SettingValue::Bool(*b)),
         DeValue::Array(items) => items
             .iter()
             .map(|item| to_value(item.get_ref()))
             .collect::<Option<Vec<_>>>()
-            .map(Value::List),
+            .map(SettingValue::List),
         DeValue::Datetime(_) | DeValue::Table(_) => None,
     }
 }

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use super::rules::Rules;
+use super::rules::ProjectRules;
 use crate::config::settings::AgentSettings;
 
 /// Who Plimsoll is and how to work with its tools.
@@ -25,7 +25,7 @@ pub struct Platform<'a> {
 pub fn system_prompt(
     settings: &AgentSettings,
     platform: Platform<'_>,
-    rules: &Rules,
+    rules: &ProjectRules,
     memory: Option<&str>,
 ) -> String {
     let base = settings.system.as_deref().unwrap_or(BASE).trim();

@@ -24,7 +24,7 @@ const NAMES: [&str; 2] = ["AGENTS.md", "CLAUDE.md"];
 
 /// All rules that apply in a directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Rules {
+pub struct ProjectRules {
     /// Outermost first.
     pub files: Vec<RulesFile>,
 }
@@ -44,7 +44,7 @@ pub struct RulesFile {
     pub error: Option<String>,
 }
 
-impl Rules {
+impl ProjectRules {
     /// One sentence for each thing that was left out of a file, or for the file.
     pub fn notices(&self) -> Vec<String> {
         self.files.iter().flat_map(RulesFile::notices).collect()
@@ -72,7 +72,7 @@ impl RulesFile {
 
 /// Reads the rules for `cwd`. The user's own file comes first and need not exist. The
 /// cap is spent from the nearest file outwards: what is closest to the work stays.
-pub fn read_rules(cwd: &Path, user_file: &Path, trusted: &TrustedDirs) -> Rules {
+pub fn read_rules(cwd: &Path, user_file: &Path, trusted: &TrustedDirs) -> ProjectRules {
     let root = root_of(cwd);
     let mut left = MAX_RULES_BYTES;
     let mut files: Vec<RulesFile> = Vec::new();
@@ -94,7 +94,7 @@ pub fn read_rules(cwd: &Path, user_file: &Path, trusted: &TrustedDirs) -> Rules 
         files.push(capped(user_file.to_owned(), head, &mut left));
     }
     files.reverse();
-    Rules { files }
+    ProjectRules { files }
 }
 
 /// Whatever has the name counts: what is no file is said to be none.

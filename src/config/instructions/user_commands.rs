@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::config::layers::trust::TrustedDirs;
-use crate::config::paths::Paths;
+use crate::config::paths::UserPaths;
 use crate::config::value::parse_model;
 use crate::context::invisible;
 use crate::disk::open;
@@ -52,7 +52,7 @@ pub struct UserCommands {
 impl UserCommands {
     /// Reads the files as they are now. `is_taken` says which names the program has itself.
     pub fn read(
-        paths: &Paths,
+        paths: &UserPaths,
         cwd: &Path,
         trusted: &TrustedDirs,
         is_taken: impl Fn(&str) -> bool,
@@ -193,7 +193,7 @@ struct CommandProject {
 }
 
 impl CommandFolder {
-    fn own(paths: &Paths) -> Self {
+    fn own(paths: &UserPaths) -> Self {
         Self {
             folder: paths.commands_dir(),
             project: None,
@@ -369,14 +369,14 @@ mod tests {
 
     struct CommandsDesk {
         folder: tempfile::TempDir,
-        paths: Paths,
+        paths: UserPaths,
         trusted: TrustedDirs,
     }
 
     impl CommandsDesk {
         fn new() -> Self {
             let folder = tempfile::tempdir().unwrap();
-            let paths = Paths::below(&folder.path().join("home"));
+            let paths = UserPaths::below(&folder.path().join("home"));
             let trusted = TrustedDirs::default();
             Self {
                 folder,
@@ -481,7 +481,7 @@ mod tests {
             trusted_dirs: vec![desk.folder.path().join("work")],
             ..crate::config::settings::Settings::default()
         };
-        desk.trusted = TrustedDirs::new(&settings, &crate::config::paths::Environment::new());
+        desk.trusted = TrustedDirs::new(&settings, &crate::config::paths::EnvironmentVars::new());
         let all = desk.read();
         assert!(all.find("review").unwrap().model.is_some());
         assert_eq!(all.problems, [""; 0]);

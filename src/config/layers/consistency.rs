@@ -1,14 +1,14 @@
 //! Values that are fine alone and wrong together. What is refused names the value that
 //! somebody set, where, and what it may be.
 
-use super::resolve::Resolved;
+use super::resolve::ResolvedSettings;
 use crate::config::error::ConfigError;
-use crate::config::origin::Origin;
+use crate::config::origin::SettingOrigin;
 use crate::config::table::find;
-use crate::config::value::Value;
+use crate::config::value::SettingValue;
 use crate::context::IdentifierPolicy;
 
-impl Resolved {
+impl ResolvedSettings {
     /// The first contradiction.
     pub(in crate::config) fn check(&self) -> Result<(), ConfigError> {
         let prune = &self.settings.context.prune;
@@ -109,11 +109,16 @@ impl Resolved {
 
     /// Whether somebody chose it, and not just a preset.
     fn is_set(&self, key: &str) -> bool {
-        !matches!(self.origin(key), Origin::Default | Origin::Preset(_))
+        !matches!(
+            self.origin(key),
+            SettingOrigin::Default | SettingOrigin::Preset(_)
+        )
     }
 
-    fn value(&self, key: &str) -> Value {
-        find(key).map_or(Value::None, |(setting, _)| setting.get(&self.settings))
+    fn value(&self, key: &str) -> SettingValue {
+        find(key).map_or(SettingValue::None, |(setting, _)| {
+            setting.get(&self.settings)
+        })
     }
 
     /// `` `key` (value, where) ``

@@ -1,11 +1,11 @@
 //! Presets: named sets of context settings, embedded as files of the same form as the
 //! user's own. Not a mode: everything in them is a setting that can be overridden.
 
-use crate::config::origin::Origin;
+use crate::config::origin::SettingOrigin;
 
 /// A set of context settings that the user's own are laid over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Preset {
+pub enum ContextPreset {
     /// What this program does by itself.
     #[default]
     Default,
@@ -15,7 +15,7 @@ pub enum Preset {
     Opencode,
 }
 
-impl Preset {
+impl ContextPreset {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Default, Self::Openclaw, Self::Opencode];
 
@@ -38,10 +38,10 @@ impl Preset {
     }
 
     /// Where its values come from.
-    pub fn origin(self) -> Origin {
+    pub fn origin(self) -> SettingOrigin {
         match self {
-            Self::Default => Origin::Default,
-            other => Origin::Preset(other.name()),
+            Self::Default => SettingOrigin::Default,
+            other => SettingOrigin::Preset(other.name()),
         }
     }
 }
@@ -54,30 +54,30 @@ mod tests {
     use crate::config::error::ConfigError;
     use crate::config::file::raw::parse;
     use crate::config::file::toml_text::TomlText;
-    use crate::config::layers::resolve::{Resolved, resolve};
-    use crate::config::layers::sources::{FlagSetting, SourceFile, Sources};
+    use crate::config::layers::resolve::{ResolvedSettings, resolve};
+    use crate::config::layers::sources::{FlagSetting, SettingSources, SourceFile};
     use crate::config::settings::Settings;
     use crate::config::table::find;
-    use crate::config::value::Value;
+    use crate::config::value::SettingValue;
 
-    fn resolved(file: &str, flags: &[(&str, &str)]) -> Result<Resolved, ConfigError> {
+    fn resolved(file: &str, flags: &[(&str, &str)]) -> Result<ResolvedSettings, ConfigError> {
         let flags = flags.iter().map(|(key, value)| FlagSetting {
             key: (*key).to_owned(),
-            value: Value::Text((*value).to_owned()),
+            value: SettingValue::Text((*value).to_owned()),
             flag: "-S".to_owned(),
             adds: false,
         });
-        resolve(&Sources {
+        resolve(&SettingSources {
             user_file: Some(SourceFile {
                 path: "config.toml".into(),
                 text: file.to_owned(),
             }),
             flags: flags.collect(),
-            ..Sources::default()
+            ..SettingSources::default()
         })
     }
 
-    fn keys(preset: Preset) -> BTreeSet<String> {
+    fn keys(preset: ContextPreset) -> BTreeSet<String> {
         let raw = parse(TomlText {
             name: preset.name(),
             text: preset.text(),
@@ -89,15 +89,15 @@ mod tests {
     #[test]
     fn the_default_preset_is_what_the_code_does_by_default() {
         let mut found = resolved("", &[]).expect("no file");
-        assert_eq!(found, Resolved::default());
-        found.lay_preset(Preset::Default).expect("the file");
+        assert_eq!(found, ResolvedSettings::default());
+        found.lay_preset(ContextPreset::Default).expect("the file");
         assert_eq!(found.settings, Settings::default());
     }
 
     #[test]
     fn the_other_presets_set_context_settings_that_the_default_file_shows_too() {
-        let shown = keys(Preset::Default);
-        for preset in Preset::ALL {
+        let shown = keys(ContextPreset::Default);
+        for preset in ContextPreset::ALL {
             for key in keys(preset) {
                 assert!(shown.contains(&key), "{preset:?}: {key}");
                 let (_, alias) = find(&key).expect(&key);
@@ -123,7 +123,7 @@ mod tests {
         check("audit.mend", "true", "-S");
         check("media.keep_turns", "3", "default");
         let other = resolved(file, &[("preset", "opencode")]).expect("the flag wins");
-        assert_eq!(other.settings.preset, Preset::Opencode);
+        assert_eq!(other.settings.preset, ContextPreset::Opencode);
         assert_eq!(other.origin("guard.enabled").to_string(), "preset opencode");
     }
 
@@ -164,7 +164,7 @@ mod tests {
         let small = resolved("preset = \"openclaw\"\nwindow.user = 16000", &[]);
         assert_eq!(
             small.map(|found| found.settings.preset),
-            Ok(Preset::Openclaw)
+            Ok(ContextPreset::Openclaw)
         );
     }
 }

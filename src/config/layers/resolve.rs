@@ -6,18 +6,18 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::presets::Preset;
-use super::sources::{FlagSetting, SourceFile, Sources};
+use super::presets::ContextPreset;
+use super::sources::{FlagSetting, SettingSources, SourceFile};
 use super::trust::TrustedDirs;
 use crate::config::error::ConfigError;
 use crate::config::file::providers::ModelPatch;
 use crate::config::file::raw::{RawFile, parse};
 use crate::config::file::toml_text::TomlText;
-use crate::config::origin::Origin;
+use crate::config::origin::SettingOrigin;
 use crate::config::settings::Settings;
-use crate::config::table::kind::Kind;
+use crate::config::table::kind::SettingKind;
 use crate::config::table::{SETTINGS, Setting, find, nearest_hint};
-use crate::config::value::Value;
+use crate::config::value::SettingValue;
 use crate::disk::open;
 
 /// No file of settings is larger, nor a prompt that one names.
@@ -27,13 +27,13 @@ const MAX_NAMED: usize = 12;
 
 /// Settings with the origin of each.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Resolved {
+pub struct ResolvedSettings {
     /// Complete, in range and consistent.
     pub settings: Settings,
     /// Origin by key; a key that is missing has its default.
-    pub origins: BTreeMap<&'static str, Origin>,
+    pub origins: BTreeMap<&'static str, SettingOrigin>,
     /// Origin of a model's own values, by the model's name and the key.
-    pub model_origins: BTreeMap<(String, &'static str), Origin>,
+    pub model_origins: BTreeMap<(String, &'static str), SettingOrigin>,
     /// What the project's file says and may not say, in its order.
     pub ignored: Vec<IgnoredSetting>,
     /// What was left out and why, one sentence each.
@@ -48,13 +48,16 @@ pub struct IgnoredSetting {
     /// The setting that it is, where it is one.
     pub setting: Option<&'static str>,
     /// Where it was written.
-    pub origin: Origin,
+    pub origin: SettingOrigin,
 }
 
-impl Resolved {
+impl ResolvedSettings {
     /// Where the value of a setting came from.
-    pub fn origin(&self, key: &str) -> Origin {
-        self.origins.get(key).cloned().unwrap_or(Origin::Default)
+    pub fn origin(&self, key: &str) -> SettingOrigin {
+        self.origins
+            .get(key)
+            .cloned()
+            .unwrap_or(SettingOrigin::Default)
     }
 
     /// These settings with another value of one of them, for this session alone. `cwd` is what
@@ -66,19 +69,19 @@ impl Resolved {
     pub fn with_session(
         mut self,
         setting: &'static Setting,
-        value: Value,
+        value: SettingValue,
         cwd: &Path,
     ) -> Result<Self, ConfigError> {
-        self.apply(setting, setting.key, value, Origin::Session, cwd)?;
+        self.apply(setting, setting.key, value, SettingOrigin::Session, cwd)?;
         self.check()?;
         Ok(self)
     }
 
     /// Where a value of a model's own table came from.
-    pub fn model_origin(&self, model: &str, key: &'static str) -> Origin {
+    pub fn model_origin(&self, model: &str, key: &'static str) -> SettingOrigin {
         let at = (model.to_owned(), key);
         let found = self.model_origins.get(&at).cloned();
-        found.unwrap_or(Origin::Default)
+        found.unwrap_or(SettingOrigin::Default)
     }
 }
 
@@ -90,10 +93,12 @@ const OTHER_VARIABLES: [&str; 2] = ["PLIMSOLL_HOME", "PLIMSOLL_LOG"];
 /// # Errors
 ///
 /// An unknown key, a bad value, a contradiction; the first one found.
-pub fn resolve(sources: &Sources) -> Result<Resolved, ConfigError> {
+pub fn resolve(sources: &SettingSources) -> Result<ResolvedSettings, ConfigError> {
     // Any source may name the preset, and the preset lies below them all.
-    let preset = lay_all(Resolved::default(), sources)?.settings.preset;
-    let mut with_preset = Resolved::default();
+    let preset = lay_all(ResolvedSettings::default(), sources)?
+        .settings
+        .preset;
+    let mut with_preset = ResolvedSettings::default();
     with_preset.lay_preset(preset)?;
     let mut resolved = lay_all(with_preset, sources)?;
     resolved.notices.extend(sources.project_refusal.clone());
@@ -101,7 +106,10 @@ pub fn resolve(sources: &Sources) -> Result<Resolved, ConfigError> {
     Ok(resolved)
 }
 
-pub(super) fn lay_all(mut resolved: Resolved, sources: &Sources) -> Result<Resolved, ConfigError> {
+pub(super) fn lay_all(
+    mut resolved: ResolvedSettings,
+    sources: &SettingSources,
+) -> Result<ResolvedSettings, ConfigError> {
     if let Some(file) = &sources.user_file {
         resolved.lay_file(file, &FileLayer::User)?;
     }
@@ -127,11 +135,11 @@ enum FileLayer {
 }
 
 impl FileLayer {
-    fn origin(&self, path: &Path, line: usize) -> Origin {
+    fn origin(&self, path: &Path, line: usize) -> SettingOrigin {
         let path = path.to_owned();
         match self {
-            Self::User => Origin::UserFile { path, line },
-            Self::Project | Self::TrustedProject => Origin::ProjectFile { path, line },
+            Self::User => SettingOrigin::UserFile { path, line },
+            Self::Project | Self::TrustedProject => SettingOrigin::ProjectFile { path, line },
         }
     }
 }
@@ -139,8 +147,8 @@ impl FileLayer {
 /// Whether everything but the project's file trusts the project's directory.
 fn is_trusted(
     file: &SourceFile,
-    sources: &Sources,
-    so_far: &Resolved,
+    sources: &SettingSources,
+    so_far: &ResolvedSettings,
 ) -> Result<bool, ConfigError> {
     let mut without_project = so_far.clone();
     without_project.lay_environment(sources)?;
@@ -157,8 +165,11 @@ pub(super) fn project_dir(file: &Path) -> Option<&Path> {
     file.parent().and_then(Path::parent)
 }
 
-impl Resolved {
-    pub(in crate::config) fn lay_preset(&mut self, preset: Preset) -> Result<(), ConfigError> {
+impl ResolvedSettings {
+    pub(in crate::config) fn lay_preset(
+        &mut self,
+        preset: ContextPreset,
+    ) -> Result<(), ConfigError> {
         let raw = parse(TomlText {
             name: &preset.origin().to_string(),
             text: preset.text(),
@@ -169,7 +180,7 @@ impl Resolved {
             };
             let value = setting.written(entry.value);
             self.apply(setting, &entry.key, value, preset.origin(), Path::new(""))?;
-            if preset == Preset::Default {
+            if preset == ContextPreset::Default {
                 self.origins.remove(setting.key);
             }
         }
@@ -202,7 +213,7 @@ impl Resolved {
                 }
                 return Err(ConfigError::unknown_key(&origin, &entry.key));
             };
-            let reads_file = matches!(setting.kind, Kind::Prompt | Kind::Template)
+            let reads_file = matches!(setting.kind, SettingKind::Prompt | SettingKind::Template)
                 && entry.value.as_text().is_some_and(|t| t.starts_with('@'));
             if is_untrusted && (setting.trusted_only || reads_file) {
                 self.ignore(origin, &entry.key, Some(setting.key));
@@ -250,7 +261,7 @@ impl Resolved {
         }
     }
 
-    fn lay_model(&mut self, model: ModelPatch, origin: &Origin) {
+    fn lay_model(&mut self, model: ModelPatch, origin: &SettingOrigin) {
         for (key, _) in model.own.values() {
             let at = (model.name.clone(), key);
             self.model_origins.insert(at, origin.clone());
@@ -258,7 +269,7 @@ impl Resolved {
         model.apply(&mut self.settings.models);
     }
 
-    fn ignore(&mut self, origin: Origin, key: &str, setting: Option<&'static str>) {
+    fn ignore(&mut self, origin: SettingOrigin, key: &str, setting: Option<&'static str>) {
         self.ignored.push(IgnoredSetting {
             key: key.to_owned(),
             setting,
@@ -269,7 +280,7 @@ impl Resolved {
     /// One notice for all that a project says and may not say.
     fn say_ignored(&mut self, file: &SourceFile) {
         self.ignored.sort_by_key(|it| match it.origin {
-            Origin::ProjectFile { line, .. } => line,
+            SettingOrigin::ProjectFile { line, .. } => line,
             _ => 0,
         });
         let named = self
@@ -277,7 +288,7 @@ impl Resolved {
             .iter()
             .take(MAX_NAMED)
             .map(|it| match it.origin {
-                Origin::ProjectFile { line, .. } => format!("`{}` (line {line})", it.key),
+                SettingOrigin::ProjectFile { line, .. } => format!("`{}` (line {line})", it.key),
                 _ => format!("`{}`", it.key),
             });
         let mut named: Vec<String> = named.collect();
@@ -295,11 +306,11 @@ impl Resolved {
              add {} to trusted_dirs in your own configuration",
             file.path.display(),
             named.join(", "),
-            Value::Text(dir.display().to_string())
+            SettingValue::Text(dir.display().to_string())
         ));
     }
 
-    fn lay_environment(&mut self, sources: &Sources) -> Result<(), ConfigError> {
+    fn lay_environment(&mut self, sources: &SettingSources) -> Result<(), ConfigError> {
         // https://no-color.org: any non-empty value; our own variable is more specific.
         if sources
             .environment
@@ -308,13 +319,13 @@ impl Resolved {
         {
             self.settings.ui.color = false;
             self.origins
-                .insert("color", Origin::Environment("NO_COLOR".to_owned()));
+                .insert("color", SettingOrigin::Environment("NO_COLOR".to_owned()));
         }
         for setting in SETTINGS {
             let variable = setting.variable();
             if let Some(text) = sources.environment.get(&variable) {
                 let value = setting.parse_text(text);
-                let origin = Origin::Environment(variable);
+                let origin = SettingOrigin::Environment(variable);
                 self.apply(setting, setting.key, value, origin, &sources.cwd)?;
             }
         }
@@ -333,9 +344,9 @@ impl Resolved {
         Ok(())
     }
 
-    fn lay_flags(&mut self, sources: &Sources) -> Result<(), ConfigError> {
+    fn lay_flags(&mut self, sources: &SettingSources) -> Result<(), ConfigError> {
         for flag in &sources.flags {
-            let origin = Origin::Flag(flag.flag.clone());
+            let origin = SettingOrigin::Flag(flag.flag.clone());
             let is_key = flag.key.starts_with("keys.") && find(&flag.key).is_none();
             if is_key || flag.key.starts_with("models.") || flag.key.starts_with("providers.") {
                 self.lay_flag_table(flag)?;
@@ -345,14 +356,14 @@ impl Resolved {
                 return Err(ConfigError::unknown_key(&origin, &flag.key));
             };
             let value = match (&flag.value, alias) {
-                (Value::Text(text), None) => setting.parse_text(text),
-                (Value::List(items), None) if flag.adds => {
+                (SettingValue::Text(text), None) => setting.parse_text(text),
+                (SettingValue::List(items), None) if flag.adds => {
                     let mut all = match setting.get(&self.settings) {
-                        Value::List(present) => present,
+                        SettingValue::List(present) => present,
                         _ => Vec::new(),
                     };
                     all.extend(items.iter().cloned());
-                    Value::List(all)
+                    SettingValue::List(all)
                 }
                 (value, None) => value.clone(),
                 (_, Some(_)) => {
@@ -369,10 +380,10 @@ impl Resolved {
     fn lay_flag_table(&mut self, flag: &FlagSetting) -> Result<(), ConfigError> {
         let text = match &flag.value {
             // A key is a bare word on the command line.
-            Value::Text(text) if flag.key.starts_with("keys.") && !text.starts_with('[') => {
-                format!("{} = {}", flag.key, Value::Text(text.clone()))
+            SettingValue::Text(text) if flag.key.starts_with("keys.") && !text.starts_with('[') => {
+                format!("{} = {}", flag.key, SettingValue::Text(text.clone()))
             }
-            Value::Text(text) => format!("{} = {text}", flag.key),
+            SettingValue::Text(text) => format!("{} = {text}", flag.key),
             value => format!("{} = {value}", flag.key),
         };
         let raw = parse(TomlText {
@@ -383,14 +394,14 @@ impl Resolved {
             provider.apply(&mut self.settings.providers);
         }
         for model in raw.models {
-            self.lay_model(model, &Origin::Flag(flag.flag.clone()));
+            self.lay_model(model, &SettingOrigin::Flag(flag.flag.clone()));
         }
         for keys in raw.keys {
-            let origin = Origin::Flag(flag.flag.clone());
+            let origin = SettingOrigin::Flag(flag.flag.clone());
             keys.apply(origin, &mut self.settings.ui.keys);
         }
         if let Some(entry) = raw.entries.first() {
-            let origin = Origin::Flag(flag.flag.clone());
+            let origin = SettingOrigin::Flag(flag.flag.clone());
             return Err(ConfigError::unknown_key(&origin, &entry.key));
         }
         Ok(())
@@ -401,8 +412,8 @@ impl Resolved {
         &mut self,
         setting: &'static Setting,
         key: &str,
-        value: Value,
-        origin: Origin,
+        value: SettingValue,
+        origin: SettingOrigin,
         dir: &Path,
     ) -> Result<(), ConfigError> {
         let value = read_mention(setting.kind, value, &origin, key, dir)?;
@@ -416,14 +427,14 @@ impl Resolved {
 
 /// `@FILE` in settings that take a longer text. A template's file gives its headings.
 fn read_mention(
-    kind: Kind,
-    value: Value,
-    origin: &Origin,
+    kind: SettingKind,
+    value: SettingValue,
+    origin: &SettingOrigin,
     key: &str,
     dir: &Path,
-) -> Result<Value, ConfigError> {
+) -> Result<SettingValue, ConfigError> {
     let name = match (kind, value.as_text()) {
-        (Kind::Prompt | Kind::Template, Some(text)) => text.strip_prefix('@'),
+        (SettingKind::Prompt | SettingKind::Template, Some(text)) => text.strip_prefix('@'),
         _ => None,
     };
     let Some(name) = name else {
@@ -431,7 +442,7 @@ fn read_mention(
     };
     let path = dir.join(name);
     let read = match origin {
-        Origin::Flag(_) => open::read_typed_text(&path, MAX_FILE_BYTES),
+        SettingOrigin::Flag(_) => open::read_typed_text(&path, MAX_FILE_BYTES),
         _ => open::read_text(&path, MAX_FILE_BYTES),
     };
     let text = read.map_err(|error| {
@@ -440,13 +451,13 @@ fn read_mention(
             path.display()
         ))
     })?;
-    if kind == Kind::Prompt {
-        return Ok(Value::Text(text));
+    if kind == SettingKind::Prompt {
+        return Ok(SettingValue::Text(text));
     }
     let headings = text.lines().filter_map(|line| line.strip_prefix("## "));
-    Ok(Value::List(
+    Ok(SettingValue::List(
         headings
-            .map(|heading| Value::Text(heading.trim().to_owned()))
+            .map(|heading| SettingValue::Text(heading.trim().to_owned()))
             .collect(),
     ))
 }

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::resolve::{MAX_FILE_BYTES, Resolved, lay_all, project_dir, resolve};
-use super::sources::{FlagSetting, SourceFile, Sources};
+use super::resolve::{MAX_FILE_BYTES, ResolvedSettings, lay_all, project_dir, resolve};
+use super::sources::{FlagSetting, SettingSources, SourceFile};
 use super::trust::TrustedDirs;
 use crate::config::error::ConfigError;
-use crate::config::paths::{Environment, Paths};
+use crate::config::paths::{EnvironmentVars, UserPaths};
 use crate::disk::open;
 use crate::disk::project::{self, ProjectFile};
 
@@ -16,12 +16,12 @@ use crate::disk::project::{self, ProjectFile};
 ///
 /// A file that cannot be read, an unknown key, a bad value, a contradiction.
 pub fn load(
-    paths: &Paths,
+    paths: &UserPaths,
     cwd: &Path,
     config: Option<&Path>,
-    environment: Environment,
+    environment: EnvironmentVars,
     flags: Vec<FlagSetting>,
-) -> Result<Resolved, ConfigError> {
+) -> Result<ResolvedSettings, ConfigError> {
     resolve(&read_sources(paths, cwd, config, environment, flags)?)
 }
 
@@ -31,12 +31,12 @@ pub fn load(
 ///
 /// A file that cannot be read; `config` that does not exist.
 pub fn read_sources(
-    paths: &Paths,
+    paths: &UserPaths,
     cwd: &Path,
     config: Option<&Path>,
-    environment: Environment,
+    environment: EnvironmentVars,
     flags: Vec<FlagSetting>,
-) -> Result<Sources, ConfigError> {
+) -> Result<SettingSources, ConfigError> {
     let user_path = config.map_or_else(|| paths.config_file(), |path| cwd.join(path));
     let user_file = match config {
         None => read_optional(&user_path, open::read_text)?,
@@ -48,14 +48,14 @@ pub fn read_sources(
                 .with_hint("leave out --config to use the usual file"),
         );
     }
-    let mut sources = Sources {
+    let mut sources = SettingSources {
         user_file,
         environment,
         flags,
         cwd: cwd.to_owned(),
-        ..Sources::default()
+        ..SettingSources::default()
     };
-    let project_path = Paths::project_config_file(cwd);
+    let project_path = UserPaths::project_config_file(cwd);
     if let Some(path) = project_path.filter(|it| *it != user_path && *it != paths.config_file()) {
         match read_of_project(&path, &sources)? {
             Ok(text) => sources.project_file = Some(SourceFile { path, text }),
@@ -70,9 +70,12 @@ pub fn read_sources(
 }
 
 /// The text of a project's file, or why it is not read.
-fn read_of_project(path: &Path, others: &Sources) -> Result<std::io::Result<String>, ConfigError> {
+fn read_of_project(
+    path: &Path,
+    others: &SettingSources,
+) -> Result<std::io::Result<String>, ConfigError> {
     let folder = project_dir(path).unwrap_or(Path::new("/"));
-    let without_project = lay_all(Resolved::default(), others)?;
+    let without_project = lay_all(ResolvedSettings::default(), others)?;
     let trusted = TrustedDirs::new(&without_project.settings, &others.environment);
     let file = ProjectFile {
         path,

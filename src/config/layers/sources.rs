@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::config::paths::Environment;
-use crate::config::value::Value;
+use crate::config::paths::EnvironmentVars;
+use crate::config::value::SettingValue;
 
 /// A configuration file that was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct FlagSetting {
     /// The setting's key.
     pub key: String,
     /// A text is read as the setting's kind says.
-    pub value: Value,
+    pub value: SettingValue,
     /// The flag as it was written, for messages.
     pub flag: String,
     /// Whether a list joins what is set already instead of replacing it.
@@ -29,7 +29,7 @@ pub struct FlagSetting {
 
 /// Everything that settings come from.
 #[derive(Clone, Debug, Default)]
-pub struct Sources {
+pub struct SettingSources {
     /// The user's file, when there is one.
     pub user_file: Option<SourceFile>,
     /// The project's file, when there is one.
@@ -37,7 +37,7 @@ pub struct Sources {
     /// Why a project's file that is there was not read, one sentence.
     pub project_refusal: Option<String>,
     /// A snapshot of the environment.
-    pub environment: Environment,
+    pub environment: EnvironmentVars,
     /// Flags, in order; later ones win.
     pub flags: Vec<FlagSetting>,
     /// The working directory, which `@FILE` on the command line is relative to.

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::config::paths::Environment;
+use crate::config::paths::EnvironmentVars;
 use crate::config::settings::Settings;
 
 /// `trusted_dirs` as it is in the user's own settings, ready to be compared.
@@ -12,7 +12,7 @@ pub struct TrustedDirs(Vec<PathBuf>);
 
 impl TrustedDirs {
     /// Of settings that no project took part in, or only a trusted one.
-    pub fn new(settings: &Settings, environment: &Environment) -> Self {
+    pub fn new(settings: &Settings, environment: &EnvironmentVars) -> Self {
         let home = environment.get("HOME").map(PathBuf::from);
         let dirs = settings.trusted_dirs.iter();
         let dirs = dirs.map(|dir| match (dir.strip_prefix("~"), &home) {

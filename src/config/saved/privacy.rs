@@ -1,12 +1,12 @@
 //! The user's own files are for nobody else. What the program makes is made so; here is seen
 //! to what was there before, e.g. copied from elsewhere, or made under another umask.
 
-use crate::config::paths::Paths;
+use crate::config::paths::UserPaths;
 use crate::disk::private;
 
 /// Takes from others what they should not have of the user's files. Answers what should be
 /// known of it, one sentence each.
-pub fn close_to_others(paths: &Paths) -> Vec<String> {
+pub fn close_to_others(paths: &UserPaths) -> Vec<String> {
     for folder in paths.private_folders() {
         // A folder that is somebody else's, or not there, is no reason not to start.
         if let Err(error) = private::close_to_others(&folder) {

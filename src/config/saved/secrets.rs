@@ -32,7 +32,7 @@ struct CredentialsFile {
 
 /// What was entered in the program, by provider id. No provider is in both.
 #[derive(Debug, Default)]
-pub struct Stored {
+pub struct EnteredKeys {
     /// The keys of the file.
     pub keys: BTreeMap<String, SecretString>,
     /// Whose keys are in the system's keyring.
@@ -41,7 +41,7 @@ pub struct Stored {
 
 /// Where a key was kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
+pub enum KeyPlace {
     /// In the file.
     File,
     /// In the system's keyring, where it still is.
@@ -95,13 +95,13 @@ fn with_keyring(text: &str, provider: &str) -> Result<String, ConfigError> {
 
 /// The text of the file without a provider's key, and where that was; `None` when there
 /// is none.
-fn without_key(text: &str, provider: &str) -> Result<Option<(String, Kept)>, ConfigError> {
+fn without_key(text: &str, provider: &str) -> Result<Option<(String, KeyPlace)>, ConfigError> {
     let mut file = parse(text)?;
     let was_in_keyring = file.keyring.remove(provider);
     let was_in_file = file.keys.remove(provider).is_some();
     let kept = match (was_in_keyring, was_in_file) {
-        (true, _) => Kept::Keyring,
-        (false, true) => Kept::File,
+        (true, _) => KeyPlace::Keyring,
+        (false, true) => KeyPlace::File,
         (false, false) => return Ok(None),
     };
     Ok(Some((print(&file)?, kept)))
@@ -113,7 +113,7 @@ fn without_key(text: &str, provider: &str) -> Result<Option<(String, Kept)>, Con
 /// # Errors
 ///
 /// The file cannot be read or understood, or cannot be closed to others.
-pub fn read(path: &Path) -> Result<Stored, ConfigError> {
+pub fn read(path: &Path) -> Result<EnteredKeys, ConfigError> {
     if let Err(error) = private::close_to_others(path) {
         let text = format!("{}: other users can read it: {error}", path.display());
         return Err(
@@ -122,7 +122,7 @@ pub fn read(path: &Path) -> Result<Stored, ConfigError> {
     }
     let file = parse(&read_text(path)?)?;
     let keys = file.keys.into_iter();
-    Ok(Stored {
+    Ok(EnteredKeys {
         keys: keys
             .map(|(id, key)| (id, SecretString::from(key)))
             .collect(),
@@ -154,7 +154,7 @@ pub fn note_keyring(path: &Path, provider: &str) -> Result<(), ConfigError> {
 /// # Errors
 ///
 /// The file cannot be read, understood or written.
-pub fn forget_key(path: &Path, provider: &str) -> Result<Option<Kept>, ConfigError> {
+pub fn forget_key(path: &Path, provider: &str) -> Result<Option<KeyPlace>, ConfigError> {
     match without_key(&read_text(path)?, provider)? {
         Some((text, kept)) => write(path, &text).map(|()| Some(kept)),
         None => Ok(None),
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(file.keys["openai"], "sk-2");
         assert_eq!(file.keys["groq"], "g");
         let (left, kept) = without_key(&newer, "openai").unwrap().unwrap();
-        assert!(!left.contains("sk-2") && left.contains("groq") && kept == Kept::File);
+        assert!(!left.contains("sk-2") && left.contains("groq") && kept == KeyPlace::File);
         assert_eq!(without_key(&left, "openai").unwrap(), None);
     }
 
@@ -184,7 +184,7 @@ mod tests {
         let ring = with_keyring(&file, "openai").unwrap();
         assert!(!ring.contains("sk-1"), "{ring}");
         let kept = without_key(&ring, "openai").unwrap().unwrap().1;
-        assert_eq!(kept, Kept::Keyring);
+        assert_eq!(kept, KeyPlace::Keyring);
         let back = with_key(&ring, "openai", &SecretString::from("sk-2")).unwrap();
         let file = parse(&back).unwrap();
         assert!(file.keyring.is_empty() && file.keys["openai"] == "sk-2");
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(keys["openai"].expose_secret(), "sk");
         assert!(!format!("{keys:?}").contains("\"sk\""));
         let forgotten = forget_key(&path, "openai").unwrap();
-        assert_eq!(forgotten, Some(Kept::File));
+        assert_eq!(forgotten, Some(KeyPlace::File));
         assert_eq!(forget_key(&path, "openai").unwrap(), None);
         assert!(read(&path).unwrap().keys.is_empty());
     }

@@ -8,18 +8,18 @@ use std::path::{Path, PathBuf};
 use super::private_file;
 use crate::config::error::ConfigError;
 use crate::config::file::edit;
-use crate::config::layers::resolve::{Resolved, resolve};
+use crate::config::layers::resolve::{ResolvedSettings, resolve};
 use crate::config::layers::source_files::read_sources;
-use crate::config::layers::sources::{FlagSetting, SourceFile, Sources};
-use crate::config::origin::Origin;
-use crate::config::paths::{Environment, Paths};
+use crate::config::layers::sources::{FlagSetting, SettingSources, SourceFile};
+use crate::config::origin::SettingOrigin;
+use crate::config::paths::{EnvironmentVars, UserPaths};
 use crate::config::table::Setting;
-use crate::config::value::Value;
+use crate::config::value::SettingValue;
 use crate::disk::project::root_of;
 
 /// Which file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Where {
+pub enum SettingsFile {
     /// The user's own.
     User,
     /// The project's `.plimsoll/config.toml`.
@@ -37,35 +37,35 @@ pub struct CommandLine {
 
 /// Where settings are read and saved.
 #[derive(Clone, Copy, Debug)]
-pub struct Store<'a> {
+pub struct SettingsStore<'a> {
     /// The user's directories.
-    pub paths: &'a Paths,
+    pub paths: &'a UserPaths,
     /// The working directory.
     pub cwd: &'a Path,
     /// A snapshot of the environment.
-    pub environment: &'a Environment,
+    pub environment: &'a EnvironmentVars,
     /// The rest.
     pub command_line: &'a CommandLine,
 }
 
 /// A setting that was saved or taken out.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Saved {
+pub struct SavedSetting {
     /// All settings as the next start would have them.
-    pub resolved: Resolved,
+    pub resolved: ResolvedSettings,
     /// The file that was changed.
     pub path: PathBuf,
 }
 
-impl Store<'_> {
+impl SettingsStore<'_> {
     /// The file that settings are saved into, whether it exists or not.
-    pub fn file(&self, place: Where) -> PathBuf {
+    pub fn file(&self, place: SettingsFile) -> PathBuf {
         match place {
-            Where::User => match &self.command_line.config {
+            SettingsFile::User => match &self.command_line.config {
                 Some(path) => self.cwd.join(path),
                 None => self.paths.config_file(),
             },
-            Where::Project => Paths::project_config_file(self.cwd)
+            SettingsFile::Project => UserPaths::project_config_file(self.cwd)
                 .unwrap_or_else(|| root_of(self.cwd).join(".plimsoll").join("config.toml")),
         }
     }
@@ -75,7 +75,7 @@ impl Store<'_> {
     /// # Errors
     ///
     /// What [`resolve`] says.
-    pub fn resolve(&self) -> Result<Resolved, ConfigError> {
+    pub fn resolve(&self) -> Result<ResolvedSettings, ConfigError> {
         resolve(&self.sources()?)
     }
 
@@ -87,13 +87,13 @@ impl Store<'_> {
     /// itself; it is as it was then.
     pub fn save(
         &self,
-        place: Where,
+        place: SettingsFile,
         setting: &'static Setting,
-        value: &Value,
-    ) -> Result<Saved, ConfigError> {
+        value: &SettingValue,
+    ) -> Result<SavedSetting, ConfigError> {
         let path = self.file(place);
         let mut sources = self.sources()?;
-        if place == Where::Project {
+        if place == SettingsFile::Project {
             check_project_file(&path, &sources)?;
         }
         let text = private_file::read_text(&path)?;
@@ -104,14 +104,18 @@ impl Store<'_> {
         let resolved = resolve(&sources)?;
         let origin = resolved.origin(setting.key);
         let is_taken = match place {
-            Where::User => !matches!(origin, Origin::Default | Origin::Preset(_)),
+            SettingsFile::User => {
+                !matches!(origin, SettingOrigin::Default | SettingOrigin::Preset(_))
+            }
             // A file above it wins, unless it may not say anything about this.
-            Where::Project => !matches!(
+            SettingsFile::Project => !matches!(
                 origin,
-                Origin::Default | Origin::Preset(_) | Origin::UserFile { .. }
+                SettingOrigin::Default | SettingOrigin::Preset(_) | SettingOrigin::UserFile { .. }
             ),
         };
-        if !is_taken || (place == Where::Project && setting.trusted_only && !is_project(&origin)) {
+        if !is_taken
+            || (place == SettingsFile::Project && setting.trusted_only && !is_project(&origin))
+        {
             return Err(ConfigError::new(format!(
                 "`{}` is not saved: a project may not set it unless its directory is in trusted_dirs",
                 setting.key
@@ -119,7 +123,7 @@ impl Store<'_> {
             .with_hint("save it in your own file"));
         }
         private_file::rewrite(&path, &edited)?;
-        Ok(Saved { resolved, path })
+        Ok(SavedSetting { resolved, path })
     }
 
     /// Takes a setting out of the file that sets it; `None` when no file does.
@@ -127,11 +131,11 @@ impl Store<'_> {
     /// # Errors
     ///
     /// The file is broken or cannot be written; it is as it was then.
-    pub fn remove(&self, setting: &'static Setting) -> Result<Option<Saved>, ConfigError> {
-        for place in [Where::Project, Where::User] {
+    pub fn remove(&self, setting: &'static Setting) -> Result<Option<SavedSetting>, ConfigError> {
+        for place in [SettingsFile::Project, SettingsFile::User] {
             let path = self.file(place);
             let mut sources = self.sources()?;
-            if place == Where::Project && check_project_file(&path, &sources).is_err() {
+            if place == SettingsFile::Project && check_project_file(&path, &sources).is_err() {
                 // It sets nothing.
                 continue;
             }
@@ -143,12 +147,12 @@ impl Store<'_> {
             replace_source(&mut sources, place, &path, &edited);
             let resolved = resolve(&sources)?;
             private_file::rewrite(&path, &edited)?;
-            return Ok(Some(Saved { resolved, path }));
+            return Ok(Some(SavedSetting { resolved, path }));
         }
         Ok(None)
     }
 
-    fn sources(&self) -> Result<Sources, ConfigError> {
+    fn sources(&self) -> Result<SettingSources, ConfigError> {
         let config = self.command_line.config.as_deref();
         let (environment, flags) = (self.environment.clone(), self.command_line.flags.clone());
         read_sources(self.paths, self.cwd, config, environment, flags)
@@ -157,7 +161,7 @@ impl Store<'_> {
 
 /// A project's file is not written where it would not be read: a link in its place, or in
 /// that of its folder, leads to another file of the user.
-fn check_project_file(path: &Path, sources: &Sources) -> Result<(), ConfigError> {
+fn check_project_file(path: &Path, sources: &SettingSources) -> Result<(), ConfigError> {
     let hint = "save it in your own file";
     if let Some(refusal) = &sources.project_refusal {
         return Err(ConfigError::new(format!("nothing is saved: {refusal}")).with_hint(hint));
@@ -174,18 +178,18 @@ fn check_project_file(path: &Path, sources: &Sources) -> Result<(), ConfigError>
     }
 }
 
-fn is_project(origin: &Origin) -> bool {
-    matches!(origin, Origin::ProjectFile { .. })
+fn is_project(origin: &SettingOrigin) -> bool {
+    matches!(origin, SettingOrigin::ProjectFile { .. })
 }
 
-fn replace_source(sources: &mut Sources, place: Where, path: &Path, text: &str) {
+fn replace_source(sources: &mut SettingSources, place: SettingsFile, path: &Path, text: &str) {
     let file = Some(SourceFile {
         path: path.to_owned(),
         text: text.to_owned(),
     });
     match place {
-        Where::User => sources.user_file = file,
-        Where::Project => sources.project_file = file,
+        SettingsFile::User => sources.user_file = file,
+        SettingsFile::Project => sources.project_file = file,
     }
 }
 
@@ -196,9 +200,9 @@ mod tests {
 
     struct StoreDesk {
         folder: tempfile::TempDir,
-        paths: Paths,
+        paths: UserPaths,
         cwd: PathBuf,
-        environment: Environment,
+        environment: EnvironmentVars,
         command_line: CommandLine,
     }
 
@@ -209,16 +213,16 @@ mod tests {
             std::fs::create_dir_all(&cwd).unwrap();
             std::fs::create_dir_all(folder.path().join("work/.git")).unwrap();
             Self {
-                paths: Paths::below(&folder.path().join("home")),
+                paths: UserPaths::below(&folder.path().join("home")),
                 cwd,
-                environment: Environment::new(),
+                environment: EnvironmentVars::new(),
                 command_line: CommandLine::default(),
                 folder,
             }
         }
 
-        fn store(&self) -> Store<'_> {
-            Store {
+        fn store(&self) -> SettingsStore<'_> {
+            SettingsStore {
                 paths: &self.paths,
                 cwd: &self.cwd,
                 environment: &self.environment,
@@ -226,7 +230,12 @@ mod tests {
             }
         }
 
-        fn save(&self, place: Where, key: &str, value: &Value) -> Result<Saved, ConfigError> {
+        fn save(
+            &self,
+            place: SettingsFile,
+            key: &str,
+            value: &SettingValue,
+        ) -> Result<SavedSetting, ConfigError> {
             self.store().save(place, find(key).unwrap().0, value)
         }
 
@@ -239,12 +248,16 @@ mod tests {
     fn a_missing_file_is_made_and_the_value_has_its_line() {
         let desk = StoreDesk::new();
         let saved = desk
-            .save(Where::User, "mouse", &Value::Bool(false))
+            .save(SettingsFile::User, "mouse", &SettingValue::Bool(false))
             .unwrap();
         assert_eq!(desk.user_text(), "mouse = false\n");
         let at = format!("{}:1", desk.paths.config_file().display());
         assert_eq!(saved.resolved.origin("mouse").to_string(), at);
-        let saved = desk.save(Where::Project, "prune.policy", &Value::Text("off".into()));
+        let saved = desk.save(
+            SettingsFile::Project,
+            "prune.policy",
+            &SettingValue::Text("off".into()),
+        );
         let root = desk.folder.path().join("work/.plimsoll/config.toml");
         assert_eq!(saved.unwrap().path, root);
         assert!(std::fs::read_to_string(root).unwrap().contains("[prune]"));
@@ -253,17 +266,21 @@ mod tests {
     #[test]
     fn a_project_that_is_not_trusted_may_not_set_what_runs() {
         let desk = StoreDesk::new();
-        let hook = || Value::Text("true".to_owned());
-        let refused = desk.save(Where::Project, "hooks.before_compact", &hook());
+        let hook = || SettingValue::Text("true".to_owned());
+        let refused = desk.save(SettingsFile::Project, "hooks.before_compact", &hook());
         let refused = refused.unwrap_err();
         assert!(refused.message.contains("trusted_dirs"), "{refused:?}");
-        let mention = Value::Text("@secret".to_owned());
-        assert!(desk.save(Where::Project, "system", &mention).is_err());
+        let mention = SettingValue::Text("@secret".to_owned());
+        assert!(
+            desk.save(SettingsFile::Project, "system", &mention)
+                .is_err()
+        );
         assert!(!desk.folder.path().join("work/.plimsoll").exists());
         let work = desk.folder.path().join("work").display().to_string();
-        let trusted = Value::List(vec![Value::Text(work)]);
-        desk.save(Where::User, "trusted_dirs", &trusted).unwrap();
-        desk.save(Where::Project, "hooks.before_compact", &hook())
+        let trusted = SettingValue::List(vec![SettingValue::Text(work)]);
+        desk.save(SettingsFile::User, "trusted_dirs", &trusted)
+            .unwrap();
+        desk.save(SettingsFile::Project, "hooks.before_compact", &hook())
             .unwrap();
     }
 
@@ -271,16 +288,20 @@ mod tests {
     fn a_broken_file_or_a_contradiction_leaves_the_file_as_it_was() {
         let desk = StoreDesk::new();
         std::fs::create_dir_all(desk.paths.config_file().parent().unwrap()).unwrap();
-        let keep = |text: &str, key: &str, value: &Value| {
+        let keep = |text: &str, key: &str, value: &SettingValue| {
             std::fs::write(desk.paths.config_file(), text).unwrap();
-            let error = desk.save(Where::User, key, value).unwrap_err();
+            let error = desk.save(SettingsFile::User, key, value).unwrap_err();
             assert_eq!(desk.user_text(), text);
             error.message
         };
-        let said = keep("# mine\nmouse = \n", "theme", &Value::Text("dark".into()));
+        let said = keep(
+            "# mine\nmouse = \n",
+            "theme",
+            &SettingValue::Text("dark".into()),
+        );
         assert!(said.contains("config.toml:2"), "{said}");
         let hard = "[prune]\nhard_ratio = 0.4\n";
-        let said = keep(hard, "prune.soft_ratio", &Value::Float(0.9));
+        let said = keep(hard, "prune.soft_ratio", &SettingValue::Float(0.9));
         assert!(said.contains("prune.soft_ratio"), "{said}");
         std::fs::write(desk.paths.config_file(), "mouse = \n").unwrap();
         assert!(desk.store().remove(find("mouse").unwrap().0).is_err());
@@ -289,11 +310,11 @@ mod tests {
     #[test]
     fn what_is_taken_out_has_its_default_again() {
         let desk = StoreDesk::new();
-        desk.save(Where::User, "mouse", &Value::Bool(false))
+        desk.save(SettingsFile::User, "mouse", &SettingValue::Bool(false))
             .unwrap();
         let mouse = find("mouse").unwrap().0;
         let left = desk.store().remove(mouse).unwrap().unwrap();
-        assert_eq!(left.resolved.origin("mouse"), Origin::Default);
+        assert_eq!(left.resolved.origin("mouse"), SettingOrigin::Default);
         assert_eq!(desk.store().remove(mouse).unwrap(), None);
     }
 
@@ -303,15 +324,15 @@ mod tests {
         let at = |name: &str| desk.folder.path().join(name);
         std::fs::create_dir_all(at("other")).unwrap();
         std::fs::write(at("other/mine.toml"), "# mine\n").unwrap();
-        let policy = || Value::Text("off".into());
+        let policy = || SettingValue::Text("off".into());
         std::os::unix::fs::symlink(at("other"), at("work/.plimsoll")).unwrap();
-        let refused = desk.save(Where::Project, "prune.policy", &policy());
+        let refused = desk.save(SettingsFile::Project, "prune.policy", &policy());
         assert!(refused.unwrap_err().message.contains("outside the project"));
         std::fs::remove_file(at("work/.plimsoll")).unwrap();
         std::fs::create_dir(at("work/.plimsoll")).unwrap();
         let link = at("work/.plimsoll/config.toml");
         std::os::unix::fs::symlink(at("other/mine.toml"), link).unwrap();
-        let refused = desk.save(Where::Project, "prune.policy", &policy());
+        let refused = desk.save(SettingsFile::Project, "prune.policy", &policy());
         assert!(refused.unwrap_err().message.contains("nothing is saved"));
         assert!(
             desk.store()
@@ -334,14 +355,14 @@ mod tests {
         let link = desk.paths.config_file();
         std::fs::create_dir_all(link.parent().unwrap()).unwrap();
         std::os::unix::fs::symlink(&real, &link).unwrap();
-        desk.save(Where::User, "mouse", &Value::Bool(false))
+        desk.save(SettingsFile::User, "mouse", &SettingValue::Bool(false))
             .unwrap();
         assert!(link.is_symlink());
         let mode = std::fs::metadata(&real).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o640);
         assert!(desk.user_text().starts_with("# kept\n"));
         std::fs::set_permissions(&real, std::fs::Permissions::from_mode(0o440)).unwrap();
-        let refused = desk.save(Where::User, "mouse", &Value::Bool(true));
+        let refused = desk.save(SettingsFile::User, "mouse", &SettingValue::Bool(true));
         assert!(refused.unwrap_err().message.contains("read-only"));
     }
 }

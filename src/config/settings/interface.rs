@@ -1,6 +1,6 @@
 //! Settings of the terminal and its keys.
 
-use crate::config::origin::Origin;
+use crate::config::origin::SettingOrigin;
 
 /// The terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,5 +79,5 @@ pub struct KeyChange {
     /// The keys, instead of the usual ones; empty unbinds.
     pub keys: Vec<String>,
     /// Where this was said.
-    pub origin: Origin,
+    pub origin: SettingOrigin,
 }

@@ -11,7 +11,7 @@ pub use agent::{AgentSettings, NetworkSettings, ToolSettings};
 pub use interface::{KeyChange, NotifyMethod, NotifyWhen, UiSettings};
 pub use model_override::ModelOverride;
 
-use super::layers::presets::Preset;
+use super::layers::presets::ContextPreset;
 use crate::context::ContextSettings;
 use crate::provider::ProviderSettings;
 use crate::transcript::ModelRef;
@@ -20,7 +20,7 @@ use crate::transcript::ModelRef;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
     /// The set of context settings that files, variables and flags are laid over.
-    pub preset: Preset,
+    pub preset: ContextPreset,
     /// Context management.
     pub context: ContextSettings,
     /// The agent loop.

@@ -1,7 +1,7 @@
 //! Settings of one model.
 
-use crate::config::table::field::Field;
-use crate::config::value::Value;
+use crate::config::table::field::SettingField;
+use crate::config::value::SettingValue;
 use crate::context::Threshold;
 
 /// What one model does differently.
@@ -19,13 +19,14 @@ pub struct ModelOverride {
 
 impl ModelOverride {
     /// What is set, by key.
-    pub fn values(&self) -> impl Iterator<Item = (&'static str, Value)> {
+    pub fn values(&self) -> impl Iterator<Item = (&'static str, SettingValue)> {
         let all = [
             ("window", self.window_tokens.to_value()),
             ("cap", self.cap_tokens.to_value()),
             ("threshold", self.threshold.to_value()),
             ("reserved", self.reserved_tokens.to_value()),
         ];
-        all.into_iter().filter(|(_, value)| *value != Value::None)
+        all.into_iter()
+            .filter(|(_, value)| *value != SettingValue::None)
     }
 }

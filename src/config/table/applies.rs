@@ -5,16 +5,16 @@
 
 /// When a change counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Applies {
+pub enum ChangeEffect {
     /// It is read once, at the start.
     AtStart,
     /// At once.
-    Live(Part),
+    Live(LivePart),
 }
 
 /// What takes a live change over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum LivePart {
     /// The model of the session, as soon as nothing runs.
     Model,
     /// The reasoning level of the session.
@@ -62,7 +62,7 @@ pub enum InterfacePart {
 
 /// What a session is shown on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Interface {
+pub enum InterfaceKind {
     /// The full screen.
     Screen,
     /// Line by line, `--plain`.
@@ -73,11 +73,11 @@ pub enum Interface {
 
 impl InterfacePart {
     /// Whether an interface has this part; elsewhere a change has no effect.
-    pub fn is_on(self, interface: Interface) -> bool {
+    pub fn is_on(self, interface: InterfaceKind) -> bool {
         match self {
-            Self::NotifyWhen | Self::NotifyMethod => interface != Interface::Headless,
+            Self::NotifyWhen | Self::NotifyMethod => interface != InterfaceKind::Headless,
             Self::Theme | Self::Mouse | Self::Color | Self::Title | Self::ViKeys => {
-                interface == Interface::Screen
+                interface == InterfaceKind::Screen
             }
         }
     }

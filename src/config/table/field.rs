@@ -3,9 +3,9 @@
 
 use std::path::PathBuf;
 
-use crate::config::layers::presets::Preset;
+use crate::config::layers::presets::ContextPreset;
 use crate::config::settings::{NotifyMethod, NotifyWhen};
-use crate::config::value::{Value, parse_model};
+use crate::config::value::{SettingValue, parse_model};
 use crate::context::{
     GateKind, IdentifierPolicy, MediaAgeing, OverflowFallback, PrunePolicy, ReserveRule,
     ReviewMode, RulerKind, TemplateKind, Threshold,
@@ -15,104 +15,105 @@ use crate::tool::ApprovalMode;
 use crate::transcript::{ModelRef, ServerContext, ThinkingLevel};
 
 /// A Rust type that can be the field of a setting.
-pub trait Field: Sized {
+pub trait SettingField: Sized {
     /// The present value.
-    fn to_value(&self) -> Value;
+    fn to_value(&self) -> SettingValue;
     /// The field that a value means; `None` when it does not fit.
-    fn from_value(value: &Value) -> Option<Self>;
+    fn from_value(value: &SettingValue) -> Option<Self>;
 }
 
-impl Field for bool {
-    fn to_value(&self) -> Value {
-        Value::Bool(*self)
+impl SettingField for bool {
+    fn to_value(&self) -> SettingValue {
+        SettingValue::Bool(*self)
     }
 
-    fn from_value(value: &Value) -> Option<Self> {
+    fn from_value(value: &SettingValue) -> Option<Self> {
         match value {
-            Value::Bool(b) => Some(*b),
+            SettingValue::Bool(b) => Some(*b),
             _ => None,
         }
     }
 }
 
-impl Field for f64 {
-    fn to_value(&self) -> Value {
-        Value::Float(*self)
+impl SettingField for f64 {
+    fn to_value(&self) -> SettingValue {
+        SettingValue::Float(*self)
     }
 
-    fn from_value(value: &Value) -> Option<Self> {
+    fn from_value(value: &SettingValue) -> Option<Self> {
         value.as_number()
     }
 }
 
-impl Field for String {
-    fn to_value(&self) -> Value {
-        Value::Text(self.clone())
+impl SettingField for String {
+    fn to_value(&self) -> SettingValue {
+        SettingValue::Text(self.clone())
     }
 
-    fn from_value(value: &Value) -> Option<Self> {
+    fn from_value(value: &SettingValue) -> Option<Self> {
         value.as_text().map(str::to_owned)
     }
 }
 
-impl Field for PathBuf {
-    fn to_value(&self) -> Value {
-        Value::Text(self.display().to_string())
+impl SettingField for PathBuf {
+    fn to_value(&self) -> SettingValue {
+        SettingValue::Text(self.display().to_string())
     }
 
-    fn from_value(value: &Value) -> Option<Self> {
+    fn from_value(value: &SettingValue) -> Option<Self> {
         value.as_text().map(PathBuf::from)
     }
 }
 
-impl Field for ModelRef {
-    fn to_value(&self) -> Value {
-        Value::Text(self.to_string())
+impl SettingField for ModelRef {
+    fn to_value(&self) -> SettingValue {
+        SettingValue::Text(self.to_string())
     }
 
-    fn from_value(value: &Value) -> Option<Self> {
+    fn from_value(value: &SettingValue) -> Option<Self> {
         value.as_text().and_then(parse_model)
     }
 }
 
-impl<T: Field> Field for Option<T> {
-    fn to_value(&self) -> Value {
-        self.as_ref().map_or(Value::None, Field::to_value)
+impl<T: SettingField> SettingField for Option<T> {
+    fn to_value(&self) -> SettingValue {
+        self.as_ref()
+            .map_or(SettingValue::None, SettingField::to_value)
     }
 
-    fn from_value(value: &Value) -> Option<Self> {
+    fn from_value(value: &SettingValue) -> Option<Self> {
         match value {
-            Value::None => Some(None),
+            SettingValue::None => Some(None),
             value => T::from_value(value).map(Some),
         }
     }
 }
 
-impl<T: Field> Field for Vec<T> {
-    fn to_value(&self) -> Value {
-        Value::List(self.iter().map(Field::to_value).collect())
+impl<T: SettingField> SettingField for Vec<T> {
+    fn to_value(&self) -> SettingValue {
+        SettingValue::List(self.iter().map(SettingField::to_value).collect())
     }
 
-    fn from_value(value: &Value) -> Option<Self> {
+    fn from_value(value: &SettingValue) -> Option<Self> {
         match value {
-            Value::List(items) => items.iter().map(T::from_value).collect(),
+            SettingValue::List(items) => items.iter().map(T::from_value).collect(),
             _ => None,
         }
     }
 }
 
-impl Field for Threshold {
-    fn to_value(&self) -> Value {
+impl SettingField for Threshold {
+    fn to_value(&self) -> SettingValue {
         match self {
             Self::Tokens(tokens) => tokens.to_value(),
-            Self::Ratio(ratio) => Value::Float(*ratio),
+            Self::Ratio(ratio) => SettingValue::Float(*ratio),
         }
     }
 
     /// Up to 1 is a share, above it are tokens; 0 would never leave room for anything.
-    fn from_value(value: &Value) -> Option<Self> {
+    fn from_value(value: &SettingValue) -> Option<Self> {
         match value {
-            Value::Int(n) if *n > 1 => u64::try_from(*n).ok().map(Self::Tokens),
+            SettingValue::Int(n) if *n > 1 => u64::try_from(*n).ok().map(Self::Tokens),
             value => value
                 .as_number()
                 .filter(|share| *share > 0.0 && *share <= 1.0)
@@ -121,19 +122,19 @@ impl Field for Threshold {
     }
 }
 
-impl Field for TemplateKind {
-    fn to_value(&self) -> Value {
+impl SettingField for TemplateKind {
+    fn to_value(&self) -> SettingValue {
         match self {
-            Self::Standard => Value::Text("standard".to_owned()),
-            Self::Openclaw => Value::Text("openclaw".to_owned()),
-            Self::Opencode => Value::Text("opencode".to_owned()),
+            Self::Standard => SettingValue::Text("standard".to_owned()),
+            Self::Openclaw => SettingValue::Text("openclaw".to_owned()),
+            Self::Opencode => SettingValue::Text("opencode".to_owned()),
             Self::Custom(headings) => headings.to_value(),
         }
     }
 
-    fn from_value(value: &Value) -> Option<Self> {
+    fn from_value(value: &SettingValue) -> Option<Self> {
         match value {
-            Value::Text(name) => match name.as_str() {
+            SettingValue::Text(name) => match name.as_str() {
                 "standard" => Some(Self::Standard),
                 "openclaw" => Some(Self::Openclaw),
                 "opencode" => Some(Self::Opencode),
@@ -149,14 +150,14 @@ impl Field for TemplateKind {
 /// Whole numbers: the range is the setting's; here only what the type can hold.
 macro_rules! int_fields {
     ($($int:ty),*) => {$(
-        impl Field for $int {
-            fn to_value(&self) -> Value {
-                Value::Int(i64::try_from(*self).unwrap_or(i64::MAX))
+        impl SettingField for $int {
+            fn to_value(&self) -> SettingValue {
+                SettingValue::Int(i64::try_from(*self).unwrap_or(i64::MAX))
             }
 
-            fn from_value(value: &Value) -> Option<Self> {
+            fn from_value(value: &SettingValue) -> Option<Self> {
                 match value {
-                    Value::Int(n) => Self::try_from(*n).ok(),
+                    SettingValue::Int(n) => Self::try_from(*n).ok(),
                     _ => None,
                 }
             }
@@ -172,15 +173,15 @@ macro_rules! choice_fields {
         #[doc = concat!("Names of [`", stringify!($kind), "`].")]
         pub const $names: &[&str] = &[$($name),*];
 
-        impl Field for $kind {
-            fn to_value(&self) -> Value {
+        impl SettingField for $kind {
+            fn to_value(&self) -> SettingValue {
                 let name = match self {
                     $(Self::$variant => $name),*
                 };
-                Value::Text(name.to_owned())
+                SettingValue::Text(name.to_owned())
             }
 
-            fn from_value(value: &Value) -> Option<Self> {
+            fn from_value(value: &SettingValue) -> Option<Self> {
                 match value.as_text()? {
                     $($name => Some(Self::$variant),)*
                     _ => None,
@@ -191,7 +192,7 @@ macro_rules! choice_fields {
 }
 
 choice_fields! {
-    Preset as PRESETS { Default = "default", Openclaw = "openclaw", Opencode = "opencode" }
+    ContextPreset as PRESETS { Default = "default", Openclaw = "openclaw", Opencode = "opencode" }
     MediaAgeing as MEDIA_AGEINGS { On = "on", Pruning = "pruning", Off = "off" }
     ReserveRule as RESERVE_RULES { Bounded = "bounded", Output = "output" }
     RulerKind as RULERS { Bpe = "bpe", Chars4 = "chars4" }

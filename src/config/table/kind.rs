@@ -1,12 +1,12 @@
 //! What a setting accepts, how a text is read as it, and how it is said what was expected.
 
-use super::field::Field;
-use crate::config::value::{Value, parse_model};
+use super::field::SettingField;
+use crate::config::value::{SettingValue, parse_model};
 use crate::context::{TemplateKind, Threshold};
 
 /// What a setting accepts.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kind {
+pub enum SettingKind {
     /// `true` or `false`.
     Bool,
     /// A whole number.
@@ -39,7 +39,7 @@ pub enum Kind {
     /// A template's name, its headings, or `@FILE`.
     Template,
     /// Several of another kind.
-    List(&'static Kind),
+    List(&'static SettingKind),
 }
 
 /// From here on a maximum is no limit that anybody would meet (a week, in seconds).
@@ -51,7 +51,7 @@ const MAX_FACTOR: f64 = 3.0;
 /// Names of the built-in summary templates.
 const TEMPLATES: [&str; 3] = ["standard", "openclaw", "opencode"];
 
-impl Kind {
+impl SettingKind {
     /// What is expected, for error messages and help: `a share from 0 to 1`.
     pub fn expected(self) -> String {
         match self {
@@ -98,17 +98,18 @@ impl Kind {
     }
 
     /// Whether a value is of this kind and in range.
-    pub fn accepts(self, value: &Value) -> bool {
+    pub fn accepts(self, value: &SettingValue) -> bool {
         match (self, value) {
-            (Self::Bool, Value::Bool(_)) | (Self::Text | Self::Prompt, Value::Text(_)) => true,
-            (Self::Url, Value::Text(text)) => {
+            (Self::Bool, SettingValue::Bool(_))
+            | (Self::Text | Self::Prompt, SettingValue::Text(_)) => true,
+            (Self::Url, SettingValue::Text(text)) => {
                 let mut schemes = ["http://", "https://"].iter();
                 schemes.any(|scheme| {
                     text.strip_prefix(scheme)
                         .is_some_and(|rest| !rest.is_empty())
                 })
             }
-            (Self::Int { min, max, .. }, Value::Int(n)) => {
+            (Self::Int { min, max, .. }, SettingValue::Int(n)) => {
                 u64::try_from(*n).is_ok_and(|n| (min..=max).contains(&n))
             }
             (Self::Share, value) => value
@@ -118,36 +119,38 @@ impl Kind {
                 .as_number()
                 .is_some_and(|factor| (1.0..=MAX_FACTOR).contains(&factor)),
             (Self::Dollars, value) => value.as_number().is_some_and(|dollars| dollars > 0.0),
-            (Self::Choice(names), Value::Text(text)) => names.contains(&text.as_str()),
-            (Self::Model, Value::Text(text)) => parse_model(text).is_some(),
+            (Self::Choice(names), SettingValue::Text(text)) => names.contains(&text.as_str()),
+            (Self::Model, SettingValue::Text(text)) => parse_model(text).is_some(),
             (Self::Threshold, value) => Threshold::from_value(value).is_some(),
             (Self::Template, value) => TemplateKind::from_value(value).is_some(),
-            (Self::List(item), Value::List(items)) => items.iter().all(|value| item.accepts(value)),
+            (Self::List(item), SettingValue::List(items)) => {
+                items.iter().all(|value| item.accepts(value))
+            }
             _ => false,
         }
     }
 
     /// The value that a text from a variable or a flag means. What cannot be read stays
     /// a text, so that the check that follows can name it.
-    pub fn parse_text(self, text: &str) -> Value {
+    pub fn parse_text(self, text: &str) -> SettingValue {
         let text = text.trim();
-        let as_written = || Value::Text(text.to_owned());
+        let as_written = || SettingValue::Text(text.to_owned());
         match self {
             Self::Bool => match text {
-                "true" | "on" | "yes" | "1" => Value::Bool(true),
-                "false" | "off" | "no" | "0" => Value::Bool(false),
+                "true" | "on" | "yes" | "1" => SettingValue::Bool(true),
+                "false" | "off" | "no" | "0" => SettingValue::Bool(false),
                 _ => as_written(),
             },
-            Self::Int { .. } => parse_int(text).map_or_else(as_written, Value::Int),
+            Self::Int { .. } => parse_int(text).map_or_else(as_written, SettingValue::Int),
             Self::Share | Self::Factor | Self::Dollars | Self::Threshold => parse_int(text)
-                .map(Value::Int)
-                .or_else(|| text.parse().ok().map(Value::Float))
+                .map(SettingValue::Int)
+                .or_else(|| text.parse().ok().map(SettingValue::Float))
                 .unwrap_or_else(as_written),
             Self::Text | Self::Url | Self::Prompt | Self::Choice(_) | Self::Model => as_written(),
             Self::Template => parse_list(text, Self::Text).unwrap_or_else(as_written),
             Self::List(item) => parse_list(text, *item).unwrap_or_else(|| {
                 let items = text.split(',').map(str::trim);
-                Value::List(
+                SettingValue::List(
                     items
                         .filter(|part| !part.is_empty())
                         .map(|part| item.parse_text(part))
@@ -174,15 +177,15 @@ fn parse_int(text: &str) -> Option<i64> {
 }
 
 /// A TOML list of texts: `["a", "b"]`.
-fn parse_list(text: &str, item: Kind) -> Option<Value> {
+fn parse_list(text: &str, item: SettingKind) -> Option<SettingValue> {
     if !text.starts_with('[') {
         return None;
     }
     let table: toml::Table = toml::from_str(&format!("v = {text}")).ok()?;
     let items = table.get("v")?.as_array()?;
-    let texts: Option<Vec<Value>> = items
+    let texts: Option<Vec<SettingValue>> = items
         .iter()
         .map(|value| value.as_str().map(|text| item.parse_text(text)))
         .collect();
-    texts.map(Value::List)
+    texts.map(SettingValue::List)
 }

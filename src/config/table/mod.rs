@@ -17,26 +17,26 @@ mod tools;
 mod unknown;
 mod window;
 
-pub use applies::{Applies, Interface, InterfacePart, Part};
-pub use row::{Alias, Setting};
+pub use applies::{ChangeEffect, InterfaceKind, InterfacePart, LivePart};
+pub use row::{Setting, SettingAlias};
 pub(super) use unknown::nearest_hint;
 
 /// Settings that belong together.
-pub struct Group {
+pub struct SettingGroup {
     /// E.g. `Pruning`.
     pub title: &'static str,
     /// In the order in which they are shown.
     pub rows: &'static [Setting],
 }
 
-const fn group(title: &'static str, rows: &'static [Setting]) -> Group {
-    Group { title, rows }
+const fn group(title: &'static str, rows: &'static [Setting]) -> SettingGroup {
+    SettingGroup { title, rows }
 }
 
 /// All settings by group, in the order in which they are shown.
-pub static GROUPS: [Group; 9] = GROUP_ROWS;
+pub static GROUPS: [SettingGroup; 9] = GROUP_ROWS;
 
-const GROUP_ROWS: [Group; 9] = [
+const GROUP_ROWS: [SettingGroup; 9] = [
     group("The agent", agent::ROWS),
     group("Tools and approvals", tools::ROWS),
     group("The network", network::ROWS),
@@ -79,7 +79,7 @@ const fn joined() -> [Setting; count()] {
 }
 
 /// The setting with this key or alias; with an alias, how to read its values.
-pub fn find(key: &str) -> Option<(&'static Setting, Option<&'static Alias>)> {
+pub fn find(key: &str) -> Option<(&'static Setting, Option<&'static SettingAlias>)> {
     let by_key = SETTINGS.iter().find(|setting| setting.key == key);
     by_key.map(|setting| (setting, None)).or_else(|| {
         SETTINGS

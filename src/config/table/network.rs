@@ -2,17 +2,17 @@
 //!
 //! Only data; how a row is read and checked is in `row`.
 
-use super::applies::Applies::{AtStart, Live};
-use super::applies::Part;
+use super::applies::ChangeEffect::{AtStart, Live};
+use super::applies::LivePart;
 use super::field::ROOTS;
-use super::kind::Kind;
+use super::kind::SettingKind;
 use super::row::{SECS, Setting, int, row};
 
 pub(super) const ROWS: &[Setting] = &[
     row!(
         "retry.max_attempts",
         agent.network.retry_max_attempts,
-        Live(Part::Requests),
+        Live(LivePart::Requests),
         int(1, 100, "tries"),
         "Tries of one request, the first included. Requests for a summary are tried three times at most."
     ),
@@ -27,7 +27,7 @@ pub(super) const ROWS: &[Setting] = &[
         "probe.local",
         agent.network.probe_local,
         AtStart,
-        Kind::Bool,
+        SettingKind::Bool,
         "Ask the usual ports of Ollama, llama.cpp, LM Studio and vLLM which models they serve; \
          addresses that you set, and the model that you chose, are asked in any case."
     ),
@@ -43,10 +43,10 @@ pub(super) const ROWS: &[Setting] = &[
         "tls.roots",
         agent.network.tls_roots,
         AtStart,
-        Kind::Choice(ROOTS),
+        SettingKind::Choice(ROOTS),
         "Whose certificates are believed: those of the system (the bundled ones where it has none) or the bundled ones."
     ),
-    row!("tls.ca_file", agent.network.tls_ca_file, AtStart, Kind::Text, "PEM file with further certificate authorities, as behind a company's proxy.", unset "none"),
+    row!("tls.ca_file", agent.network.tls_ca_file, AtStart, SettingKind::Text, "PEM file with further certificate authorities, as behind a company's proxy.", unset "none"),
     row!(
         "lanes.global",
         agent.lanes_global,

@@ -2,121 +2,121 @@
 //!
 //! Only data; how a row is read and checked is in `row`.
 
-use super::super::value::Value;
-use super::applies::Applies::Live;
-use super::applies::Part;
+use super::super::value::SettingValue;
+use super::applies::ChangeEffect::Live;
+use super::applies::LivePart;
 use super::field::{GATES, PRUNE_POLICIES};
-use super::kind::Kind;
+use super::kind::SettingKind;
 use super::row::{CHARS, MAX_SECS, MAX_TURNS, Setting, TEXTS, TOKENS, int, row};
 
 pub(super) const ROWS: &[Setting] = &[
-    row!("prune.policy", context.prune.policy, Live(Part::Context), Kind::Choice(PRUNE_POLICIES), "How old tool results are shortened.", trusted false, alias "prune.mode" => prune_mode, "compaction.prune" => prune_switch),
+    row!("prune.policy", context.prune.policy, Live(LivePart::Context), SettingKind::Choice(PRUNE_POLICIES), "How old tool results are shortened.", trusted false, alias "prune.mode" => prune_mode, "compaction.prune" => prune_switch),
     row!(
         "prune.gate",
         context.prune.gate,
-        Live(Part::Context),
-        Kind::Choice(GATES),
+        Live(LivePart::Context),
+        SettingKind::Choice(GATES),
         "When soft-hard may run: with a cold cache or by force, always, or never. protect-recent runs unless this is off."
     ),
-    row!("prune.ttl_secs", context.prune.ttl_secs, Live(Part::Context), int(0, MAX_SECS, "seconds"), "The provider's prompt cache counts as cold this long after the last contact.", alias "ttlMs" => millis_to_secs),
-    row!("prune.force_ratio", context.prune.force_ratio, Live(Part::Context), Kind::Share, "Share of the usable window at which pruning runs although the cache is warm.", unset "never"),
+    row!("prune.ttl_secs", context.prune.ttl_secs, Live(LivePart::Context), int(0, MAX_SECS, "seconds"), "The provider's prompt cache counts as cold this long after the last contact.", alias "ttlMs" => millis_to_secs),
+    row!("prune.force_ratio", context.prune.force_ratio, Live(LivePart::Context), SettingKind::Share, "Share of the usable window at which pruning runs although the cache is warm.", unset "never"),
     row!(
         "prune.force_min_gain",
         context.prune.force_min_gain,
-        Live(Part::Context),
-        Kind::Share,
+        Live(LivePart::Context),
+        SettingKind::Share,
         "Share of the usable window that such a prune has to free, because it throws away a warm cache."
     ),
-    row!("prune.keep_last_assistants", context.prune.keep_last_assistants, Live(Part::Context), int(0, MAX_TURNS, "messages"), "The newest assistant messages, and what follows them, are never pruned.", trusted false, alias "keepLastAssistants"),
-    row!("prune.soft_ratio", context.prune.soft.ratio, Live(Part::Context), Kind::Share, "Share of the window from which results are trimmed.", trusted false, alias "softTrimRatio"),
-    row!("prune.hard_ratio", context.prune.hard.ratio, Live(Part::Context), Kind::Share, "Share of the window from which results are cleared.", trusted false, alias "hardClearRatio"),
-    row!("prune.min_prunable_chars", context.prune.hard.min_prunable_chars, Live(Part::Context), CHARS, "Clear only when the candidates hold at least this much.", trusted false, alias "minPrunableToolChars"),
-    row!("prune.soft.max_chars", context.prune.soft.max_chars, Live(Part::Context), CHARS, "Trim results longer than this.", trusted false, alias "softTrim.maxChars"),
-    row!("prune.soft.head_chars", context.prune.soft.head_chars, Live(Part::Context), CHARS, "Kept from the start of a trimmed result.", trusted false, alias "softTrim.headChars"),
-    row!("prune.soft.tail_chars", context.prune.soft.tail_chars, Live(Part::Context), CHARS, "Kept from the end of a trimmed result.", trusted false, alias "softTrim.tailChars"),
-    row!("prune.hard.enabled", context.prune.hard.enabled, Live(Part::Context), Kind::Bool, "Whether results may be cleared at all.", trusted false, alias "hardClear.enabled"),
-    row!("prune.hard.placeholder", context.prune.hard.placeholder, Live(Part::Context), Kind::Text, "What is sent instead of a cleared result.", alias "hardClear.placeholder"),
+    row!("prune.keep_last_assistants", context.prune.keep_last_assistants, Live(LivePart::Context), int(0, MAX_TURNS, "messages"), "The newest assistant messages, and what follows them, are never pruned.", trusted false, alias "keepLastAssistants"),
+    row!("prune.soft_ratio", context.prune.soft.ratio, Live(LivePart::Context), SettingKind::Share, "Share of the window from which results are trimmed.", trusted false, alias "softTrimRatio"),
+    row!("prune.hard_ratio", context.prune.hard.ratio, Live(LivePart::Context), SettingKind::Share, "Share of the window from which results are cleared.", trusted false, alias "hardClearRatio"),
+    row!("prune.min_prunable_chars", context.prune.hard.min_prunable_chars, Live(LivePart::Context), CHARS, "Clear only when the candidates hold at least this much.", trusted false, alias "minPrunableToolChars"),
+    row!("prune.soft.max_chars", context.prune.soft.max_chars, Live(LivePart::Context), CHARS, "Trim results longer than this.", trusted false, alias "softTrim.maxChars"),
+    row!("prune.soft.head_chars", context.prune.soft.head_chars, Live(LivePart::Context), CHARS, "Kept from the start of a trimmed result.", trusted false, alias "softTrim.headChars"),
+    row!("prune.soft.tail_chars", context.prune.soft.tail_chars, Live(LivePart::Context), CHARS, "Kept from the end of a trimmed result.", trusted false, alias "softTrim.tailChars"),
+    row!("prune.hard.enabled", context.prune.hard.enabled, Live(LivePart::Context), SettingKind::Bool, "Whether results may be cleared at all.", trusted false, alias "hardClear.enabled"),
+    row!("prune.hard.placeholder", context.prune.hard.placeholder, Live(LivePart::Context), SettingKind::Text, "What is sent instead of a cleared result.", alias "hardClear.placeholder"),
     row!(
         "prune.superseded",
         context.prune.superseded,
-        Live(Part::Context),
-        Kind::Bool,
+        Live(LivePart::Context),
+        SettingKind::Bool,
         "Clear results that a later one made pointless.", trusted false
     ),
     row!(
         "prune.protect_errors",
         context.prune.protect_errors,
-        Live(Part::Context),
-        Kind::Bool,
+        Live(LivePart::Context),
+        SettingKind::Bool,
         "Leave failed results alone.", trusted false
     ),
     row!(
         "prune.tools.allow",
         context.prune.tools.allow,
-        Live(Part::Context),
+        Live(LivePart::Context),
         TEXTS,
         "Globs of tools whose results may be pruned; empty means all.", trusted false
     ),
     row!(
         "prune.tools.deny",
         context.prune.tools.deny,
-        Live(Part::Context),
+        Live(LivePart::Context),
         TEXTS,
         "Globs of tools whose results are never pruned.", trusted false
     ),
     row!(
         "prune.protect_tokens",
         context.prune.recent.tokens,
-        Live(Part::Context),
+        Live(LivePart::Context),
         TOKENS,
         "protect-recent: the newest tool output that stays.", trusted false
     ),
     row!(
         "prune.minimum_tokens",
         context.prune.recent.minimum_tokens,
-        Live(Part::Context),
+        Live(LivePart::Context),
         TOKENS,
         "protect-recent: prune only when more than this would go.", trusted false
     ),
     row!(
         "prune.protect_turns",
         context.prune.recent.turns,
-        Live(Part::Context),
+        Live(LivePart::Context),
         int(0, MAX_TURNS, "turns"),
         "protect-recent: the newest turns that stay.", trusted false
     ),
     row!(
         "prune.protect_whole_turns",
         context.prune.recent.whole_turns,
-        Live(Part::Context),
-        Kind::Bool,
+        Live(LivePart::Context),
+        SettingKind::Bool,
         "protect-recent: those turns stay even when they hold more than prune.protect_tokens.", trusted false
     ),
 ];
 
-fn millis_to_secs(value: &Value) -> Option<Value> {
+fn millis_to_secs(value: &SettingValue) -> Option<SettingValue> {
     match value {
-        Value::Int(millis) => Some(Value::Int(millis / 1_000)),
+        SettingValue::Int(millis) => Some(SettingValue::Int(millis / 1_000)),
         _ => None,
     }
 }
 
 /// `off` or `cache-ttl`, the pruning switch of OpenClaw.
-fn prune_mode(value: &Value) -> Option<Value> {
+fn prune_mode(value: &SettingValue) -> Option<SettingValue> {
     let policy = match value.as_text()? {
         "off" => "off",
         "cache-ttl" => "soft-hard",
         _ => return None,
     };
-    Some(Value::Text(policy.to_owned()))
+    Some(SettingValue::Text(policy.to_owned()))
 }
 
 /// The pruning switch of OpenCode.
-fn prune_switch(value: &Value) -> Option<Value> {
+fn prune_switch(value: &SettingValue) -> Option<SettingValue> {
     let policy = match value {
-        Value::Bool(true) => "protect-recent",
-        Value::Bool(false) => "off",
+        SettingValue::Bool(true) => "protect-recent",
+        SettingValue::Bool(false) => "off",
         _ => return None,
     };
-    Some(Value::Text(policy.to_owned()))
+    Some(SettingValue::Text(policy.to_owned()))
 }

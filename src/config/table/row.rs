@@ -2,9 +2,9 @@
 //!
 //! Invariant: the default of a row is what [`Settings::default`] holds; no row repeats it.
 
-use super::super::value::Value;
-use super::applies::Applies;
-use super::kind::Kind;
+use super::super::value::SettingValue;
+use super::applies::ChangeEffect;
+use super::kind::SettingKind;
 use crate::config::settings::Settings;
 
 /// One row of the table.
@@ -13,36 +13,36 @@ pub struct Setting {
     /// Dotted name, e.g. `prune.soft_ratio`.
     pub key: &'static str,
     /// When a change of it counts, and who takes it over.
-    pub applies: Applies,
+    pub applies: ChangeEffect,
     /// What it accepts.
-    pub kind: Kind,
+    pub kind: SettingKind,
     /// What leaving it unset means; `None` when it always has a value.
     pub unset: Option<&'static str>,
     /// One sentence.
     pub help: &'static str,
     /// Names of the same thing in other systems.
-    pub aliases: &'static [Alias],
+    pub aliases: &'static [SettingAlias],
     /// A project's file may set it only when the directory is trusted. That is so unless the
     /// row says otherwise, and those that do only cut what is in the request already: they
     /// choose neither who is asked nor how often, tell the model nothing, run nothing, hide
     /// nothing and weaken nothing.
     pub trusted_only: bool,
-    pub(super) get: fn(&Settings) -> Value,
-    pub(super) set: fn(&mut Settings, &Value) -> bool,
+    pub(super) get: fn(&Settings) -> SettingValue,
+    pub(super) set: fn(&mut Settings, &SettingValue) -> bool,
 }
 
 /// A name of a setting in another system, with what its values mean here. It is
 /// accepted as written here, and with the setting's own section in front.
-pub struct Alias {
+pub struct SettingAlias {
     /// E.g. `softTrimRatio`.
     pub name: &'static str,
     /// How to read its values, where they differ from ours.
-    pub(super) convert: Option<fn(&Value) -> Option<Value>>,
+    pub(super) convert: Option<fn(&SettingValue) -> Option<SettingValue>>,
 }
 
-impl Alias {
+impl SettingAlias {
     /// The value here that a foreign one means; `None` when it means nothing here.
-    pub fn convert(&self, value: &Value) -> Option<Value> {
+    pub fn convert(&self, value: &SettingValue) -> Option<SettingValue> {
         match self.convert {
             Some(convert) => convert(value),
             None => Some(value.clone()),
@@ -52,7 +52,7 @@ impl Alias {
 
 impl Setting {
     /// The value in `settings`.
-    pub fn get(&self, settings: &Settings) -> Value {
+    pub fn get(&self, settings: &Settings) -> SettingValue {
         (self.get)(settings)
     }
 
@@ -62,9 +62,9 @@ impl Setting {
     ///
     /// What would have been accepted, when the value is of the wrong kind or out of range;
     /// `settings` are unchanged then.
-    pub fn set(&self, settings: &mut Settings, value: &Value) -> Result<(), String> {
+    pub fn set(&self, settings: &mut Settings, value: &SettingValue) -> Result<(), String> {
         let fits = match value {
-            Value::None => self.unset.is_some(),
+            SettingValue::None => self.unset.is_some(),
             value => self.kind.accepts(value),
         };
         if fits && (self.set)(settings, value) {
@@ -85,9 +85,9 @@ impl Setting {
     }
 
     /// The value that a text from a variable or a flag means.
-    pub fn parse_text(&self, text: &str) -> Value {
+    pub fn parse_text(&self, text: &str) -> SettingValue {
         if self.unset.is_some() && matches!(text.trim(), "none" | "") {
-            Value::None
+            SettingValue::None
         } else {
             self.kind.parse_text(text)
         }
@@ -95,9 +95,9 @@ impl Setting {
 
     /// The value that a file means: a setting that can be left out is unset by `"none"`,
     /// which a preset below may have set.
-    pub fn written(&self, value: Value) -> Value {
+    pub fn written(&self, value: SettingValue) -> SettingValue {
         if self.unset.is_some() && value.as_text() == Some("none") {
-            Value::None
+            SettingValue::None
         } else {
             value
         }
@@ -119,7 +119,7 @@ impl Setting {
     }
 
     /// The alias that `key` is, if it is one of this setting.
-    pub(super) fn alias(&self, key: &str) -> Option<&'static Alias> {
+    pub(super) fn alias(&self, key: &str) -> Option<&'static SettingAlias> {
         let top = self.key.split('.').next().unwrap_or_default();
         let bare = key.strip_prefix(top).and_then(|k| k.strip_prefix('.'));
         self.aliases
@@ -137,14 +137,14 @@ pub(super) const MAX_SECS: u64 = 604_800;
 /// Longer than any conversation.
 pub(super) const MAX_TURNS: u64 = 1_000_000;
 
-pub(super) const fn int(min: u64, max: u64, unit: &'static str) -> Kind {
-    Kind::Int { min, max, unit }
+pub(super) const fn int(min: u64, max: u64, unit: &'static str) -> SettingKind {
+    SettingKind::Int { min, max, unit }
 }
 
-pub(super) const TOKENS: Kind = int(0, MAX_TOKENS, "tokens");
-pub(super) const CHARS: Kind = int(0, MAX_CHARS, "characters");
-pub(super) const SECS: Kind = int(1, MAX_SECS, "seconds");
-pub(super) const TEXTS: Kind = Kind::List(&Kind::Text);
+pub(super) const TOKENS: SettingKind = int(0, MAX_TOKENS, "tokens");
+pub(super) const CHARS: SettingKind = int(0, MAX_CHARS, "characters");
+pub(super) const SECS: SettingKind = int(1, MAX_SECS, "seconds");
+pub(super) const TEXTS: SettingKind = SettingKind::List(&SettingKind::Text);
 
 macro_rules! optional {
     () => {
@@ -166,10 +166,10 @@ macro_rules! row {
             kind: $kind,
             unset: $crate::config::table::row::optional!($($unset)?),
             help: $help,
-            aliases: &[$($($crate::config::table::row::Alias { name: $alias, convert: $crate::config::table::row::optional!($($convert)?) }),+)?],
+            aliases: &[$($($crate::config::table::row::SettingAlias { name: $alias, convert: $crate::config::table::row::optional!($($convert)?) }),+)?],
             trusted_only: true $(&& $trusted)?,
-            get: |settings| $crate::config::table::field::Field::to_value(&settings.$($field).+),
-            set: |settings, value| match $crate::config::table::field::Field::from_value(value) {
+            get: |settings| $crate::config::table::field::SettingField::to_value(&settings.$($field).+),
+            set: |settings, value| match $crate::config::table::field::SettingField::from_value(value) {
                 Some(field) => {
                     settings.$($field).+ = field;
                     true

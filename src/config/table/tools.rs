@@ -2,10 +2,10 @@
 //!
 //! Only data; how a row is read and checked is in `row`.
 
-use super::applies::Applies::{AtStart, Live};
-use super::applies::Part;
+use super::applies::ChangeEffect::{AtStart, Live};
+use super::applies::LivePart;
 use super::field::APPROVAL_MODES;
-use super::kind::Kind;
+use super::kind::SettingKind;
 use super::row::{SECS, Setting, TEXTS, int, row};
 
 /// A terabyte is no bound any more.
@@ -15,7 +15,7 @@ pub(super) const ROWS: &[Setting] = &[
     row!(
         "extra_dirs",
         agent.tools.extra_dirs,
-        Live(Part::ToolDirs),
+        Live(LivePart::ToolDirs),
         TEXTS,
         "Further directories that tools may touch."
     ),
@@ -29,28 +29,28 @@ pub(super) const ROWS: &[Setting] = &[
     row!(
         "approvals.mode",
         agent.tools.approvals,
-        Live(Part::Approvals),
-        Kind::Choice(APPROVAL_MODES),
+        Live(LivePart::Approvals),
+        SettingKind::Choice(APPROVAL_MODES),
         "What runs without asking."
     ),
     row!(
         "approvals.allow",
         agent.tools.approvals_allow,
-        Live(Part::Approvals),
+        Live(LivePart::Approvals),
         TEXTS,
         "tool:glob patterns that run without asking, e.g. shell:cargo *."
     ),
     row!(
         "tools.shell_timeout_secs",
         agent.tools.shell_timeout_secs,
-        Live(Part::ShellTool),
+        Live(LivePart::ShellTool),
         SECS,
         "A shell command is killed after this long, unless the call asks for another limit.", trusted false
     ),
     row!(
         "tools.checkpoint_mb",
         agent.tools.checkpoint_mb,
-        Live(Part::Checkpoints),
+        Live(LivePart::Checkpoints),
         int(0, MAX_CHECKPOINT_MB, "MB"),
         "What a session may keep on disk of files before it changed them, for /diff and /rewind."
     ),

@@ -2,12 +2,12 @@
 
 use super::SETTINGS;
 use crate::config::error::ConfigError;
-use crate::config::origin::Origin;
+use crate::config::origin::SettingOrigin;
 use crate::transcript::nearest_name;
 
 impl ConfigError {
     /// A key that no setting has.
-    pub fn unknown_key(origin: &Origin, key: &str) -> Self {
+    pub fn unknown_key(origin: &SettingOrigin, key: &str) -> Self {
         Self::new(format!("{origin}: unknown setting `{key}`")).with_hint(nearest_hint(key))
     }
 }

@@ -41,9 +41,10 @@ fn files_are_found_and_read() {
     )
     .expect("written");
     std::fs::write(root.join("other.toml"), "lanes.global = 9").expect("written");
-    let paths = Paths::below(root);
+    let paths = UserPaths::below(root);
     let cwd = root.join("project/src/deep");
-    let load = |config: Option<&Path>| load(&paths, &cwd, config, Environment::new(), Vec::new());
+    let load =
+        |config: Option<&Path>| load(&paths, &cwd, config, EnvironmentVars::new(), Vec::new());
 
     let usual = load(None).expect("fine").settings;
     assert!(!usual.ui.mouse);
@@ -64,7 +65,7 @@ fn files_are_found_and_read() {
 fn paths_follow_the_environment() {
     let paths = |variables: &[(&str, &str)]| {
         let own = |(k, v): &(&str, &str)| ((*k).to_owned(), (*v).to_owned());
-        Paths::from_environment(&variables.iter().map(own).collect())
+        UserPaths::from_environment(&variables.iter().map(own).collect())
     };
     let home = paths(&[("HOME", "/h")]).expect("fine");
     assert_eq!(
@@ -84,7 +85,7 @@ fn paths_follow_the_environment() {
     let xdg = paths(&[("HOME", "/h"), ("XDG_CONFIG_HOME", "/c")]).expect("fine");
     assert_eq!(xdg.config_file(), Path::new("/c/plimsoll/config.toml"));
     let own = paths(&[("HOME", "/h"), ("PLIMSOLL_HOME", "/p")]).expect("fine");
-    assert_eq!(own, Paths::below(Path::new("/p")));
+    assert_eq!(own, UserPaths::below(Path::new("/p")));
     for path in [
         own.last_model_file(),
         own.calibration_file(),
@@ -195,7 +196,7 @@ fn without_a_repository_only_the_working_directory_counts() {
     std::fs::create_dir_all(&below).expect("made");
     std::fs::write(dir.path().join("AGENTS.md"), "above").expect("written");
     let rules = read_rules(&below, Path::new("missing"), &TrustedDirs::default());
-    assert_eq!(rules, Rules::default());
+    assert_eq!(rules, ProjectRules::default());
 }
 
 #[test]
@@ -204,7 +205,7 @@ fn the_system_prompt_has_its_parts_in_order() {
         os: "linux",
         cwd: Path::new("/p"),
     };
-    let rules = Rules {
+    let rules = ProjectRules {
         files: vec![RulesFile {
             path: "/p/AGENTS.md".into(),
             text: "use tabs\n".to_owned(),
@@ -226,7 +227,7 @@ fn the_system_prompt_has_its_parts_in_order() {
          # Notes\n\n- sing\n\nLoudly."
     );
     settings.system = None;
-    let own = system_prompt(&settings, platform, &Rules::default(), None);
+    let own = system_prompt(&settings, platform, &ProjectRules::default(), None);
     assert!(own.starts_with("You are Plimsoll"));
     for tool in ["read", "list", "search", "write", "edit", "shell"] {
         assert!(own.contains(&format!("`{tool}`")), "{tool}");

@@ -12,49 +12,49 @@ use super::*;
 use crate::context::{PrunePolicy, TemplateKind, Threshold};
 use crate::provider::{Api, Protocol};
 
-fn user(text: &str) -> Sources {
-    Sources {
+fn user(text: &str) -> SettingSources {
+    SettingSources {
         user_file: Some(SourceFile {
             path: PathBuf::from("config.toml"),
             text: text.to_owned(),
         }),
-        ..Sources::default()
+        ..SettingSources::default()
     }
 }
 
 fn flag(key: &str, text: &str) -> FlagSetting {
     FlagSetting {
         key: key.to_owned(),
-        value: Value::Text(text.to_owned()),
+        value: SettingValue::Text(text.to_owned()),
         flag: "-S".to_owned(),
         adds: false,
     }
 }
 
 /// A value that each setting accepts and that is not its default.
-fn another_value(setting: &Setting) -> Value {
-    let text = |text: &str| Value::Text(text.to_owned());
+fn another_value(setting: &Setting) -> SettingValue {
+    let text = |text: &str| SettingValue::Text(text.to_owned());
     let default = setting.get(&Settings::default());
     match setting.kind {
-        Kind::Bool => Value::Bool(default == Value::Bool(false)),
-        Kind::Int { min, max, .. } => {
+        SettingKind::Bool => SettingValue::Bool(default == SettingValue::Bool(false)),
+        SettingKind::Int { min, max, .. } => {
             let candidates = [min, max, min + 1];
-            let mut ints = candidates.map(|n| Value::Int(n as i64)).into_iter();
+            let mut ints = candidates.map(|n| SettingValue::Int(n as i64)).into_iter();
             ints.find(|value| *value != default).expect("two values")
         }
-        Kind::Factor => Value::Float(1.5),
-        Kind::Share | Kind::Dollars => Value::Float(0.125),
-        Kind::Text | Kind::Prompt => text("another"),
-        Kind::Url => text("https://another"),
-        Kind::Choice(names) => {
+        SettingKind::Factor => SettingValue::Float(1.5),
+        SettingKind::Share | SettingKind::Dollars => SettingValue::Float(0.125),
+        SettingKind::Text | SettingKind::Prompt => text("another"),
+        SettingKind::Url => text("https://another"),
+        SettingKind::Choice(names) => {
             let mut values = names.iter().map(|name| text(name));
             values.find(|value| *value != default).expect("two names")
         }
-        Kind::Model => text("a/b/c"),
-        Kind::Threshold => Value::Int(1_234),
-        Kind::Template => Value::List(vec![text("Goal"), text("Next")]),
-        Kind::List(Kind::Model) => Value::List(vec![text("a/b"), text("c/d")]),
-        Kind::List(_) => Value::List(vec![text("x"), text("y, z")]),
+        SettingKind::Model => text("a/b/c"),
+        SettingKind::Threshold => SettingValue::Int(1_234),
+        SettingKind::Template => SettingValue::List(vec![text("Goal"), text("Next")]),
+        SettingKind::List(SettingKind::Model) => SettingValue::List(vec![text("a/b"), text("c/d")]),
+        SettingKind::List(_) => SettingValue::List(vec![text("x"), text("y, z")]),
     }
 }
 
@@ -93,7 +93,7 @@ fn every_setting_works_from_a_file_a_variable_and_a_flag() {
         let text = value
             .as_text()
             .map_or_else(|| value.to_string(), str::to_owned);
-        let mut variable = Sources::default();
+        let mut variable = SettingSources::default();
         variable
             .environment
             .insert(setting.variable(), text.clone());
@@ -105,7 +105,7 @@ fn every_setting_works_from_a_file_a_variable_and_a_flag() {
             setting.key
         );
 
-        let mut flags = Sources::default();
+        let mut flags = SettingSources::default();
         flags.flags.clone_from(&file.flags);
         flags.flags.push(flag(setting.key, &text));
         let from_flag = resolve(&flags).expect(setting.key);
@@ -115,9 +115,9 @@ fn every_setting_works_from_a_file_a_variable_and_a_flag() {
 
 #[test]
 fn nothing_set_means_the_defaults() {
-    let resolved = resolve(&Sources::default()).expect("defaults are consistent");
+    let resolved = resolve(&SettingSources::default()).expect("defaults are consistent");
     assert_eq!(resolved.settings, Settings::default());
-    assert_eq!(resolved.origin("prune.soft_ratio"), Origin::Default);
+    assert_eq!(resolved.origin("prune.soft_ratio"), SettingOrigin::Default);
 }
 
 #[test]
@@ -246,7 +246,7 @@ fn later_layers_win_and_are_named() {
 fn a_flag_can_add_to_a_list() {
     let mut sources = user("extra_dirs = [\"/a\"]");
     let mut add = flag("extra_dirs", "");
-    add.value = Value::List(vec![Value::Text("/b".to_owned())]);
+    add.value = SettingValue::List(vec![SettingValue::Text("/b".to_owned())]);
     add.adds = true;
     sources.flags = vec![add];
     let dirs = resolve(&sources)
@@ -260,7 +260,7 @@ fn a_flag_can_add_to_a_list() {
 
 #[test]
 fn unknown_variables_are_a_notice() {
-    let mut sources = Sources::default();
+    let mut sources = SettingSources::default();
     for name in ["PLIMSOLL_HOME", "PLIMSOLL_THEMES", "OTHER"] {
         sources.environment.insert(name.to_owned(), "x".to_owned());
     }
@@ -272,7 +272,7 @@ fn unknown_variables_are_a_notice() {
 
 #[test]
 fn no_color_is_respected_and_can_be_overruled() {
-    let mut sources = Sources::default();
+    let mut sources = SettingSources::default();
     sources
         .environment
         .insert("NO_COLOR".to_owned(), "1".to_owned());

@@ -7,13 +7,13 @@ const DANGEROUS: &str = "approvals.mode = \"all\"\nbase_url = \"http://evil\"\n\
     prune.policy = \"off\"\n[models.\"a/b\"]\nwindow = 7\n[providers.anthropic]\n\
     base_url = \"http://evil\"\n[keys.main]\nquit = \"x\"\n";
 
-fn with_project(dir: &Path, text: &str) -> Sources {
-    Sources {
+fn with_project(dir: &Path, text: &str) -> SettingSources {
+    SettingSources {
         project_file: Some(SourceFile {
             path: dir.join(".plimsoll/config.toml"),
             text: text.to_owned(),
         }),
-        ..Sources::default()
+        ..SettingSources::default()
     }
 }
 
@@ -119,19 +119,20 @@ fn the_file_of_a_project_is_read_from_inside_it_and_from_nobody_else() {
     std::fs::create_dir_all(project.join("deep")).expect("made");
     let text = "prune.policy = \"off\"";
     std::fs::write(dir.path().join("other.toml"), text).expect("written");
-    let paths = Paths::below(&dir.path().join("home"));
+    let paths = UserPaths::below(&dir.path().join("home"));
     let load = |trusted: &[FlagSetting]| {
         let flags = trusted.to_vec();
         load(
             &paths,
             &project.join("deep"),
             None,
-            Environment::new(),
+            EnvironmentVars::new(),
             flags,
         )
         .expect("go on")
     };
-    let is_used = |resolved: &Resolved| resolved.settings.context.prune.policy == PrunePolicy::Off;
+    let is_used =
+        |resolved: &ResolvedSettings| resolved.settings.context.prune.policy == PrunePolicy::Off;
     for target in [
         "../../other.toml",
         "/proc/self/environ",

@@ -144,17 +144,17 @@ fn every_number_is_refused_outside_its_range() {
     let mut tried = 0;
     for setting in SETTINGS {
         let (within, outside) = match setting.kind {
-            Kind::Int { min, max, .. } => {
+            SettingKind::Int { min, max, .. } => {
                 let below = i64::try_from(min).expect("fits") - 1;
                 let above = i64::try_from(max).expect("fits") + 1;
                 (vec![below + 1, above - 1], vec![below, above, -1])
             }
-            Kind::Share => (vec![0, 1], vec![-1, 2]),
-            Kind::Factor => (vec![1, 3], vec![0, 4, -1]),
+            SettingKind::Share => (vec![0, 1], vec![-1, 2]),
+            SettingKind::Factor => (vec![1, 3], vec![0, 4, -1]),
             _ => continue,
         };
         for value in within {
-            let fits = setting.set(&mut Settings::default(), &Value::Int(value));
+            let fits = setting.set(&mut Settings::default(), &SettingValue::Int(value));
             assert_eq!(fits, Ok(()), "{} = {value}", setting.key);
         }
         for value in outside {
@@ -185,16 +185,16 @@ fn text_that_is_not_toml_names_the_line() {
 
 #[test]
 fn bad_variables_and_flags_name_themselves() {
-    let mut sources = Sources::default();
+    let mut sources = SettingSources::default();
     let variable = "PLIMSOLL_PRUNE_SOFT_RATIO".to_owned();
     sources.environment.insert(variable, "much".to_owned());
     assert_eq!(
         resolve(&sources).expect_err("no number").message,
         "PLIMSOLL_PRUNE_SOFT_RATIO: `prune.soft_ratio` is \"much\"; expected a share from 0 to 1"
     );
-    let sources = Sources {
+    let sources = SettingSources {
         flags: vec![flag("lanes", "1")],
-        ..Sources::default()
+        ..SettingSources::default()
     };
     assert_eq!(
         resolve(&sources).expect_err("no setting").message,

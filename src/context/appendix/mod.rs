@@ -31,7 +31,7 @@ pub use gist::gist;
 
 /// Files and failures so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Appendix {
+pub struct SummaryAppendix {
     /// Read and not modified, sorted.
     pub read_files: Vec<String>,
     /// Modified, sorted.
@@ -42,7 +42,10 @@ pub struct Appendix {
 }
 
 /// Adds what these messages did to what was known before. A failed call changed no file.
-pub fn accumulate(previous: Option<&CompactionDetails>, messages: &[SourceMessage]) -> Appendix {
+pub fn accumulate(
+    previous: Option<&CompactionDetails>,
+    messages: &[SourceMessage],
+) -> SummaryAppendix {
     let mut read: BTreeSet<String> = BTreeSet::new();
     let mut modified: BTreeSet<String> = BTreeSet::new();
     let mut failures = failures::ToolFailures::default();
@@ -77,7 +80,7 @@ pub fn accumulate(previous: Option<&CompactionDetails>, messages: &[SourceMessag
             Message::User(_) => {}
         }
     }
-    Appendix {
+    SummaryAppendix {
         read_files: read.difference(&modified).cloned().collect(),
         modified_files: modified.into_iter().collect(),
         failures: failures.newest(),

@@ -33,7 +33,7 @@ const SYLLABLES_PER_WORD: usize = 2;
 
 /// A language, or a script where its languages are not told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Language {
+pub enum TextLanguage {
     /// Han without kana.
     Chinese,
     /// Han with kana, or kana.
@@ -111,7 +111,7 @@ const COMMON: [(&str, &[&str]); 7] = [
     ),
 ];
 
-impl Language {
+impl TextLanguage {
     /// For prompts and findings; `None` where nothing precise can be said.
     pub fn name(self) -> Option<&'static str> {
         Some(match self {
@@ -145,21 +145,24 @@ impl Language {
 
 /// The language that a conversation is mainly held in. User and model each have a say;
 /// where they plainly differ there is no main language.
-pub fn main_language(messages: &[SourceMessage]) -> Option<Language> {
+pub fn main_language(messages: &[SourceMessage]) -> Option<TextLanguage> {
     let of_user = majority(messages, |message| matches!(message, Message::User(_)));
     let of_model = majority(messages, |message| matches!(message, Message::Assistant(_)));
     match (of_user, of_model) {
         (Some(user), Some(model)) if user == model => Some(user),
         (Some(user), Some(model)) if user.is_latin() && model.is_latin() => {
-            Some(Language::SomeLatin)
+            Some(TextLanguage::SomeLatin)
         }
         (Some(_), Some(_)) => None,
         (user, model) => user.or(model),
     }
 }
 
-fn majority(messages: &[SourceMessage], is_side: impl Fn(&Message) -> bool) -> Option<Language> {
-    let mut votes: BTreeMap<Language, usize> = BTreeMap::new();
+fn majority(
+    messages: &[SourceMessage],
+    is_side: impl Fn(&Message) -> bool,
+) -> Option<TextLanguage> {
+    let mut votes: BTreeMap<TextLanguage, usize> = BTreeMap::new();
     let side = messages.iter().rev().filter(|m| is_side(&m.message));
     for source in side.take(READ_MESSAGES) {
         let text = source.message.text();
@@ -177,7 +180,7 @@ fn majority(messages: &[SourceMessage], is_side: impl Fn(&Message) -> bool) -> O
         .sum();
     let (&best, &count) = votes.iter().max_by_key(|(_, count)| **count)?;
     if is_main(latin, total) {
-        votes.remove(&Language::SomeLatin);
+        votes.remove(&TextLanguage::SomeLatin);
         let told: usize = votes
             .iter()
             .filter(|(l, _)| l.is_latin())
@@ -186,13 +189,13 @@ fn majority(messages: &[SourceMessage], is_side: impl Fn(&Message) -> bool) -> O
         let main = votes
             .iter()
             .find(|(l, n)| l.is_latin() && is_main(**n, told));
-        return Some(main.map_or(Language::SomeLatin, |(language, _)| *language));
+        return Some(main.map_or(TextLanguage::SomeLatin, |(language, _)| *language));
     }
     is_main(count, total).then_some(best)
 }
 
 /// The language of a summary's own words.
-pub fn of_summary(text: &str) -> Option<Language> {
+pub fn of_summary(text: &str) -> Option<TextLanguage> {
     of(&text.replace(NONE, ""), MIN_SUMMARY_WORDS)
 }
 
@@ -200,11 +203,11 @@ pub fn of_summary(text: &str) -> Option<Language> {
 #[derive(Default)]
 struct WordsByScript {
     latin: usize,
-    letters: BTreeMap<Language, usize>,
+    letters: BTreeMap<TextLanguage, usize>,
     common: [usize; COMMON.len()],
 }
 
-fn of(text: &str, min_words: usize) -> Option<Language> {
+fn of(text: &str, min_words: usize) -> Option<TextLanguage> {
     let mut words = WordsByScript::default();
     for (line, in_code) in SummaryDocument::lines_with_code(text) {
         if !in_code && !line.starts_with('#') {
@@ -240,20 +243,29 @@ impl WordsByScript {
         }
     }
 
-    fn verdict(mut self, min_words: usize) -> Option<Language> {
+    fn verdict(mut self, min_words: usize) -> Option<TextLanguage> {
         for (language, letters) in &mut self.letters {
             *letters /= match language {
-                Language::Chinese | Language::Japanese | Language::Korean | Language::Thai => {
-                    SYLLABLES_PER_WORD
-                }
+                TextLanguage::Chinese
+                | TextLanguage::Japanese
+                | TextLanguage::Korean
+                | TextLanguage::Thai => SYLLABLES_PER_WORD,
                 _ => LETTERS_PER_WORD,
             };
         }
-        let kana = self.letters.get(&Language::Japanese).copied().unwrap_or(0);
-        let han = self.letters.get(&Language::Chinese).copied().unwrap_or(0);
+        let kana = self
+            .letters
+            .get(&TextLanguage::Japanese)
+            .copied()
+            .unwrap_or(0);
+        let han = self
+            .letters
+            .get(&TextLanguage::Chinese)
+            .copied()
+            .unwrap_or(0);
         if kana * STRAY_SHARE > han {
-            self.letters.remove(&Language::Chinese);
-            self.letters.insert(Language::Japanese, kana + han);
+            self.letters.remove(&TextLanguage::Chinese);
+            self.letters.insert(TextLanguage::Japanese, kana + han);
         }
         let other: usize = self.letters.values().sum();
         let total = self.latin + other;
@@ -264,7 +276,7 @@ impl WordsByScript {
             .letters
             .iter()
             .max_by_key(|(_, words)| **words)
-            .map_or((Language::SomeLatin, 0), |(script, words)| {
+            .map_or((TextLanguage::SomeLatin, 0), |(script, words)| {
                 (*script, *words)
             });
         if most * 100 >= total * MAIN_SHARE {
@@ -273,7 +285,7 @@ impl WordsByScript {
         (other * 100 < total * STRAY_SHARE).then(|| self.latin_language())
     }
 
-    fn latin_language(&self) -> Language {
+    fn latin_language(&self) -> TextLanguage {
         let mut ranked: Vec<(usize, &str)> = self
             .common
             .iter()
@@ -286,9 +298,11 @@ impl WordsByScript {
                 COMMON
                     .iter()
                     .find(|(known, _)| known == name)
-                    .map_or(Language::SomeLatin, |(known, _)| Language::Latin(known))
+                    .map_or(TextLanguage::SomeLatin, |(known, _)| {
+                        TextLanguage::Latin(known)
+                    })
             }
-            _ => Language::SomeLatin,
+            _ => TextLanguage::SomeLatin,
         }
     }
 }
@@ -297,17 +311,17 @@ fn is_latin_letter(c: char) -> bool {
     c.is_ascii_alphabetic() || matches!(u32::from(c), 0xC0..=0x24F | 0x1E00..=0x1EFF)
 }
 
-fn script(c: char) -> Option<Language> {
+fn script(c: char) -> Option<TextLanguage> {
     Some(match u32::from(c) {
-        0x0370..=0x03FF => Language::Greek,
-        0x0400..=0x052F => Language::Cyrillic,
-        0x0590..=0x05FF => Language::Hebrew,
-        0x0600..=0x06FF | 0x0750..=0x077F => Language::Arabic,
-        0x0900..=0x097F => Language::Devanagari,
-        0x0E00..=0x0E7F => Language::Thai,
-        0x3041..=0x30FF => Language::Japanese,
-        0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0x20000..=0x3FFFF => Language::Chinese,
-        0xAC00..=0xD7AF => Language::Korean,
+        0x0370..=0x03FF => TextLanguage::Greek,
+        0x0400..=0x052F => TextLanguage::Cyrillic,
+        0x0590..=0x05FF => TextLanguage::Hebrew,
+        0x0600..=0x06FF | 0x0750..=0x077F => TextLanguage::Arabic,
+        0x0900..=0x097F => TextLanguage::Devanagari,
+        0x0E00..=0x0E7F => TextLanguage::Thai,
+        0x3041..=0x30FF => TextLanguage::Japanese,
+        0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0x20000..=0x3FFFF => TextLanguage::Chinese,
+        0xAC00..=0xD7AF => TextLanguage::Korean,
         _ => return None,
     })
 }
@@ -324,46 +338,52 @@ mod tests {
         for (text, expected) in [
             (
                 "Please fix the refresh race and add a test for it",
-                Some(Language::Latin("English")),
+                Some(TextLanguage::Latin("English")),
             ),
             (
                 "Bitte behebe den Fehler und schreibe auch einen Test für das Modul",
-                Some(Language::Latin("German")),
+                Some(TextLanguage::Latin("German")),
             ),
             (
                 "Corrige les tests dans le module et ajoute une option pour le serveur",
-                Some(Language::Latin("French")),
+                Some(TextLanguage::Latin("French")),
             ),
             (
                 "Arregla los errores del módulo y también las pruebas, pero más tarde",
-                Some(Language::Latin("Spanish")),
+                Some(TextLanguage::Latin("Spanish")),
             ),
             (
                 "请修复 src/auth.rs 里的 token refresh 竞态条件，然后补上测试",
-                Some(Language::Chinese),
+                Some(TextLanguage::Chinese),
             ),
             (
                 "トークンの更新を直してテストを追加してください",
-                Some(Language::Japanese),
+                Some(TextLanguage::Japanese),
             ),
             (
                 "토큰 갱신 경쟁 상태를 고치고 테스트를 추가해 주세요",
-                Some(Language::Korean),
+                Some(TextLanguage::Korean),
             ),
             (
                 "Исправь гонку при обновлении токена и добавь тест",
-                Some(Language::Cyrillic),
+                Some(TextLanguage::Cyrillic),
             ),
-            ("fix login widget colours now", Some(Language::SomeLatin)),
+            (
+                "fix login widget colours now",
+                Some(TextLanguage::SomeLatin),
+            ),
             ("ok", None),
             ("```\nthe and for with that\n```\n`the and for with`", None),
             ("src/auth.rs src/main.rs src/lib.rs foo_bar baz()", None),
         ] {
             assert_eq!(of(text, MIN_MESSAGE_WORDS), expected, "{text}");
         }
-        let (english, german) = (Language::Latin("English"), Language::Latin("German"));
-        assert!(english.differs_from(german) && english.differs_from(Language::Chinese));
-        assert!(!english.differs_from(Language::SomeLatin) && !english.differs_from(english));
+        let (english, german) = (
+            TextLanguage::Latin("English"),
+            TextLanguage::Latin("German"),
+        );
+        assert!(english.differs_from(german) && english.differs_from(TextLanguage::Chinese));
+        assert!(!english.differs_from(TextLanguage::SomeLatin) && !english.differs_from(english));
     }
 
     #[test]
@@ -384,10 +404,13 @@ mod tests {
         let chinese = "请把这些文字翻译成英文，保持原来的语气和格式不变";
         let pasted = user(&format!("{english}\n{}", chinese.repeat(9)));
         let messages = [user(english), pasted, user(english), user(english)];
-        assert_eq!(main_language(&messages), Some(Language::Latin("English")));
+        assert_eq!(
+            main_language(&messages),
+            Some(TextLanguage::Latin("English"))
+        );
         assert_eq!(
             main_language(&[user(chinese), answer(chinese)]),
-            Some(Language::Chinese)
+            Some(TextLanguage::Chinese)
         );
         // Asked in one language and answered in another: neither is the main one.
         assert_eq!(main_language(&[user(chinese), answer(english)]), None);

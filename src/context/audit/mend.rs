@@ -9,7 +9,7 @@ use crate::context::summary::template::{
 };
 use crate::context::summary::{MAX_BODY_CHARS, excerpt};
 
-use super::{Audit, AuditBasis, TOO_LONG, reflects};
+use super::{AuditBasis, AuditOutcome, TOO_LONG, reflects};
 
 /// Longest ask that is put into a summary, in characters.
 const MAX_ASK_CHARS: usize = 800;
@@ -28,7 +28,7 @@ pub struct MendedSummary {
 }
 
 /// Mends what `audit` found in `text`.
-pub fn mend(basis: &AuditBasis, text: &str, audit: &Audit) -> MendedSummary {
+pub fn mend(basis: &AuditBasis, text: &str, audit: &AuditOutcome) -> MendedSummary {
     let mut clauses = Vec::new();
     let text = replace_altered(text, audit, &mut clauses);
     let mut doc = ordered(
@@ -57,7 +57,7 @@ pub fn mend(basis: &AuditBasis, text: &str, audit: &Audit) -> MendedSummary {
 
 /// The characters that a text may have to be smaller than its source. Whatever its
 /// script: by the tokens that it has now.
-fn chars_within(basis: &AuditBasis, text: &str, audit: &Audit) -> usize {
+fn chars_within(basis: &AuditBasis, text: &str, audit: &AuditOutcome) -> usize {
     let chars = text.chars().count() as u64;
     let wanted = basis.source_tokens.saturating_mul(SHARE_OF_SOURCE) / 100;
     (chars.saturating_mul(wanted) / audit.tokens.max(1)) as usize
@@ -99,7 +99,7 @@ fn missing_in<'a>(basis: &'a AuditBasis, text: &str) -> Vec<&'a Identifier> {
         .collect()
 }
 
-fn replace_altered(text: &str, audit: &Audit, clauses: &mut Vec<String>) -> String {
+fn replace_altered(text: &str, audit: &AuditOutcome, clauses: &mut Vec<String>) -> String {
     let mut out = text.to_owned();
     for (written, real) in &audit.altered {
         out = replace_whole(&out, written, real);

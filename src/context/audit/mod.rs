@@ -11,7 +11,7 @@ use super::identifiers::{self, Aliases, Identifier};
 use super::redact;
 use super::summary::document::SummaryDocument;
 use super::summary::template::SectionHeading;
-use language::Language;
+use language::TextLanguage;
 
 /// A heading is missing or out of order.
 pub const MISSING_SECTION: &str = "missing_section";
@@ -52,7 +52,7 @@ const UNKNOWN_ALIAS: &str = "(unknown identifier)";
 
 /// What the user asked last.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Ask {
+pub struct LatestAsk {
     /// The text.
     pub text: String,
     /// The message, when it is in the log.
@@ -69,11 +69,11 @@ pub struct AuditBasis {
     /// What must be there verbatim; empty when the policy is off.
     pub identifiers: Vec<Identifier>,
     /// The latest ask.
-    pub ask: Option<Ask>,
+    pub ask: Option<LatestAsk>,
     /// Estimated tokens of everything that is summarised.
     pub source_tokens: u64,
     /// The language of the conversation, where it is plain.
-    pub language: Option<Language>,
+    pub language: Option<TextLanguage>,
     /// Secrets that must not occur, whatever is around them.
     pub secrets: redact::KnownSecrets,
     /// Identifiers are written as these; empty unless they are anonymised.
@@ -82,7 +82,7 @@ pub struct AuditBasis {
 
 /// One thing that is wrong, or was.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub struct AuditFinding {
     /// Reason code, e.g. [`MISSING_IDENTIFIERS`].
     pub code: &'static str,
     /// What is wrong, in one clause.
@@ -95,18 +95,18 @@ pub struct Finding {
 
 /// The outcome of a check.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Audit {
+pub struct AuditOutcome {
     /// Numbers and reason codes, as they go into the log.
     pub record: AuditRecord,
     /// Each thing that is wrong.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<AuditFinding>,
     /// Identifiers that were altered: as written, as it should be.
     pub altered: Vec<(String, String)>,
     /// Size of the summary.
     pub tokens: u64,
 }
 
-impl Audit {
+impl AuditOutcome {
     /// Rank among attempts: lower is better. A secret outweighs everything else.
     pub fn badness(&self) -> u64 {
         /// No other findings add up to this.
@@ -126,7 +126,7 @@ impl Audit {
         if !self.record.reasons.iter().any(|known| known == code) {
             self.record.reasons.push(code.to_owned());
         }
-        self.findings.push(Finding {
+        self.findings.push(AuditFinding {
             code,
             text,
             source,
@@ -137,14 +137,19 @@ impl Audit {
 
 /// Checks a summary. `tokens` is its own size; `occurs` says whether a text stands
 /// anywhere in the source, so that a real neighbour is not taken for a misspelling.
-pub fn check(basis: &AuditBasis, text: &str, tokens: u64, occurs: &dyn Fn(&str) -> bool) -> Audit {
-    let mut audit = Audit {
+pub fn check(
+    basis: &AuditBasis,
+    text: &str,
+    tokens: u64,
+    occurs: &dyn Fn(&str) -> bool,
+) -> AuditOutcome {
+    let mut audit = AuditOutcome {
         record: AuditRecord {
             last_ask: true,
             ..AuditRecord::default()
         },
         tokens,
-        ..Audit::default()
+        ..AuditOutcome::default()
     };
     if text.trim().is_empty() {
         audit.note(EMPTY, "the summary is empty".to_owned(), None);
@@ -170,7 +175,7 @@ pub fn check(basis: &AuditBasis, text: &str, tokens: u64, occurs: &dyn Fn(&str) 
     audit
 }
 
-fn check_language(basis: &AuditBasis, text: &str, audit: &mut Audit) {
+fn check_language(basis: &AuditBasis, text: &str, audit: &mut AuditOutcome) {
     let written = basis.language.zip(language::of_summary(text));
     if let Some((wanted, written)) =
         written.filter(|(wanted, written)| written.differs_from(*wanted))
@@ -181,7 +186,7 @@ fn check_language(basis: &AuditBasis, text: &str, audit: &mut Audit) {
     }
 }
 
-fn check_sections(basis: &AuditBasis, text: &str, audit: &mut Audit) {
+fn check_sections(basis: &AuditBasis, text: &str, audit: &mut AuditOutcome) {
     let doc = SummaryDocument::parse(text, &basis.headings);
     audit.record.sections_total = basis.headings.len() as u64;
     let order: Vec<usize> = doc.sections.iter().filter_map(|s| s.known).collect();
@@ -212,7 +217,7 @@ fn check_identifiers(
     basis: &AuditBasis,
     text: &str,
     occurs: &dyn Fn(&str) -> bool,
-    audit: &mut Audit,
+    audit: &mut AuditOutcome,
 ) {
     let folded = text.to_lowercase();
     audit.record.identifiers_total = basis.identifiers.len() as u64;
@@ -349,7 +354,7 @@ fn distance_within(a: &str, b: &str, limit: usize) -> Option<usize> {
     previous.last().copied().filter(|d| *d <= limit)
 }
 
-fn check_ask(basis: &AuditBasis, text: &str, audit: &mut Audit) {
+fn check_ask(basis: &AuditBasis, text: &str, audit: &mut AuditOutcome) {
     let Some(ask) = basis.ask.as_ref().filter(|ask| !ask.in_tail) else {
         return;
     };
@@ -360,7 +365,7 @@ fn check_ask(basis: &AuditBasis, text: &str, audit: &mut Audit) {
 }
 
 /// Whether enough keywords of an ask occur; else what is wrong.
-fn reflects(ask: &Ask, text: &str) -> Result<(), String> {
+fn reflects(ask: &LatestAsk, text: &str) -> Result<(), String> {
     let words = keywords::keywords(&ask.text);
     let summary = keywords::normalize(text);
     let hits = words.iter().filter(|word| summary.contains(*word)).count();

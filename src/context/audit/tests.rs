@@ -18,7 +18,7 @@ fn basis(kind: &TemplateKind, user: &str, ask: &str) -> AuditBasis {
     AuditBasis {
         headings: template::headings(kind),
         identifiers: select(None, &messages, &KnownSecrets::default()),
-        ask: Some(Ask {
+        ask: Some(LatestAsk {
             text: ask.to_owned(),
             entry: Some(EntryId::new("u1")),
             in_tail: ask.is_empty(),
@@ -235,7 +235,7 @@ proptest! {
         let basis = AuditBasis {
             headings: template::headings(&template),
             identifiers: select(None, &messages, &secrets),
-            ask: Some(Ask { text: said, ..Ask::default() }),
+            ask: Some(LatestAsk { text: said, ..LatestAsk::default() }),
             source_tokens: 100_000,
             secrets: secrets.clone(),
             ..AuditBasis::default()

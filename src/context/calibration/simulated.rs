@@ -15,9 +15,9 @@ const SEEDS: u64 = 12;
 const REQUESTS: u64 = 10;
 
 /// Numbers that look random and are the same every time.
-struct Dice(u64);
+struct SeededDice(u64);
 
-impl Dice {
+impl SeededDice {
     fn below(&mut self, limit: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -46,15 +46,15 @@ enum Growth {
 }
 
 /// Counts characters per token, differently for each item, and a fixed part.
-struct Provider {
+struct SimulatedProvider {
     fixed_tokens: f64,
     chars_per_token: f64,
     seed: u64,
 }
 
-impl Provider {
+impl SimulatedProvider {
     fn new(seed: u64) -> Self {
-        let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let mut dice = SeededDice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         dice.below(2);
         Self {
             fixed_tokens: dice.between(8_000.0, 18_000.0),
@@ -68,7 +68,7 @@ impl Provider {
         let mut sum = self.fixed_tokens;
         for (at, item) in view.items.iter().enumerate() {
             // Of two texts of one length one has a tenth more tokens than the other.
-            let mut dice = Dice((self.seed * 1_000 + at as u64) * 0x9e37_79b9 + 7);
+            let mut dice = SeededDice((self.seed * 1_000 + at as u64) * 0x9e37_79b9 + 7);
             dice.below(2);
             let chars = item.estimate_tokens as f64 * CHARS_PER_TOKEN as f64;
             sum += chars / (self.chars_per_token * dice.between(0.9, 1.1));
@@ -82,7 +82,7 @@ impl Provider {
 }
 
 /// One request: the provider counts it, answers, and the sample is recorded.
-fn ask(case: &mut Case, provider: &Provider, dice: &mut Dice) {
+fn ask(case: &mut Case, provider: &SimulatedProvider, dice: &mut SeededDice) {
     let settled = case.settle();
     let counted = provider.count(&settled.view);
     let cached = dice.below(counted);
@@ -110,7 +110,7 @@ fn ask(case: &mut Case, provider: &Provider, dice: &mut Dice) {
     case.push(EntryBody::Measurement(Measurement::Usage(sample)));
 }
 
-fn grow(case: &mut Case, growth: Growth, request: u64, dice: &mut Dice) {
+fn grow(case: &mut Case, growth: Growth, request: u64, dice: &mut SeededDice) {
     let tokens = match growth {
         Growth::Jumps if request % 4 == 2 => 15_000 + dice.below(25_000),
         Growth::Jumps => 100 + dice.below(900),
@@ -124,8 +124,8 @@ fn grow(case: &mut Case, growth: Growth, request: u64, dice: &mut Dice) {
     }
 }
 
-fn session(growth: Growth, provider: &Provider) -> Case {
-    let mut dice = Dice(provider.seed * 77 + 13);
+fn session(growth: Growth, provider: &SimulatedProvider) -> Case {
+    let mut dice = SeededDice(provider.seed * 77 + 13);
     let mut case = Case::new(1_000_000);
     case.system = Arc::from("You are a helpful assistant. ".repeat(20));
     if growth == Growth::Pruned {
@@ -156,7 +156,7 @@ fn session(growth: Growth, provider: &Provider) -> Case {
 
 /// Off by this share of what the provider counts: the view, and the line alone, as it is
 /// all there is when what was counted has gone stale.
-fn errors(case: &mut Case, provider: &Provider) -> (f64, f64) {
+fn errors(case: &mut Case, provider: &SimulatedProvider) -> (f64, f64) {
     let view = case.settle().view;
     assert!(!view.usage.exact);
     assert_eq!(view.ruler.samples, REQUESTS);
@@ -171,7 +171,7 @@ fn check(growth: Growth) -> Vec<Case> {
     let mut cases = Vec::new();
     let (mut views, mut lines) = (Vec::new(), Vec::new());
     for seed in 1..=SEEDS {
-        let provider = Provider::new(seed);
+        let provider = SimulatedProvider::new(seed);
         let mut case = session(growth, &provider);
         let (view, line) = errors(&mut case, &provider);
         views.push(view);
@@ -191,7 +191,7 @@ fn check(growth: Growth) -> Vec<Case> {
 
 fn check_separated(growth: Growth) {
     for (seed, case) in (1..=SEEDS).zip(check(growth)) {
-        let provider = Provider::new(seed);
+        let provider = SimulatedProvider::new(seed);
         let ruler = case.evaluate().view.ruler;
         let fixed = (ruler.fixed_tokens - provider.fixed_tokens).abs() / provider.fixed_tokens;
         let factor = (ruler.calibration - provider.factor()).abs() / provider.factor();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Calibration, median};
 use crate::context::fixture::{Case, NOW, item};
 use crate::context::ruler::{Approximate, Bpe, Ruler};
-use crate::context::{Assembler, ContextView, Pressure, PrunePolicy};
+use crate::context::{ContextView, PrunePolicy, ShrinkMode, ViewAssembler};
 use crate::transcript::{Encoding, EntryBody, Measurement, UsageSample};
 
 /// What a provider counts beyond the conversation.
@@ -91,8 +91,9 @@ fn without_calibration_the_same_request_is_far_off() {
 fn what_was_learnt_before_the_tables_were_loaded_is_not_lost() {
     let case = tool_heavy(10, 1.4, 2, Approximate.name());
     let exact: Arc<dyn Ruler> = Arc::new(Bpe::load(Encoding::O200k));
-    let mut assembler = Assembler::new(Arc::new(case.settings.clone()), exact);
-    let evaluation = assembler.evaluate(&case.transcript, &case.around(), NOW, Pressure::default());
+    let mut assembler = ViewAssembler::new(Arc::new(case.settings.clone()), exact);
+    let evaluation =
+        assembler.evaluate(&case.transcript, &case.around(), NOW, ShrinkMode::default());
     let report = evaluation.view.ruler;
     assert_eq!((report.name, report.samples), ("o200k_base", 10));
     assert!((report.fixed_tokens - FIXED_TOKENS).abs() < FIXED_TOKENS * 0.2);
@@ -130,8 +131,8 @@ fn view_with(case: &Case, samples: &Arc<[UsageSample]>) -> ContextView {
     let mut around = case.around();
     around.samples = Arc::clone(samples);
     let settings = Arc::new(case.settings.clone());
-    Assembler::new(settings, Arc::new(Approximate))
-        .evaluate(&case.transcript, &around, NOW, Pressure::default())
+    ViewAssembler::new(settings, Arc::new(Approximate))
+        .evaluate(&case.transcript, &around, NOW, ShrinkMode::default())
         .view
 }
 
@@ -150,8 +151,8 @@ fn a_new_session_begins_with_what_earlier_ones_learnt() {
     other.samples = earlier(9, 20_000);
     other.model.model.model = "another".into();
     let settings = Arc::new(case.settings.clone());
-    let view = Assembler::new(settings, Arc::new(Approximate))
-        .evaluate(&case.transcript, &other, NOW, Pressure::default())
+    let view = ViewAssembler::new(settings, Arc::new(Approximate))
+        .evaluate(&case.transcript, &other, NOW, ShrinkMode::default())
         .view;
     assert_eq!(view.ruler.samples, 0, "they are about one model");
 }

@@ -15,7 +15,7 @@ use super::prune::{
 use super::ruler::Ruler;
 use super::settings::{ContextSettings, MediaAgeing, PruneSettings};
 use super::view::{CutRule, Disposition, Gate, PruneReport, ViewItem, WindowReport};
-use super::{Pressure, Surroundings, window};
+use super::{RequestContext, ShrinkMode, window};
 use crate::transcript::{Cut, CutForm, CutPhase, Decision, Message, Timestamp};
 
 /// Estimates of what a request carries besides the log.
@@ -34,10 +34,10 @@ pub(super) struct Decider<'a> {
     pub projection: &'a mut Projection,
     pub forecast: &'a mut ForecastCache,
     pub window: &'a WindowReport,
-    pub around: &'a Surroundings,
+    pub around: &'a RequestContext,
     pub unlogged: UnloggedTokens,
     pub now: Timestamp,
-    pub pressure: Pressure,
+    pub pressure: ShrinkMode,
 }
 
 /// A list with everything that was decided applied to it.

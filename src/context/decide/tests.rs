@@ -1,7 +1,7 @@
 //! The order of the steps, and by which numbers they decide.
 
 use crate::context::fixture::{Case, cuts, item};
-use crate::context::{Disposition, Evaluation, Gate, GateKind, Pressure};
+use crate::context::{Disposition, Evaluation, Gate, GateKind, ShrinkMode};
 use crate::transcript::{CutPhase, Decision, PromptCache};
 
 const WINDOW: u64 = 40_000;
@@ -30,9 +30,9 @@ fn single_guard_then_prune_then_media_then_total_guard() {
     case.say(&"w".repeat(24_000 * 4));
     let large = case.shell(25_000);
     let spared: Vec<_> = (0..3).map(|_| case.shell(3_000)).collect();
-    let pressure = Pressure {
+    let pressure = ShrinkMode {
         total: true,
-        ..Pressure::default()
+        ..ShrinkMode::default()
     };
     let evaluation = case.evaluate_with(pressure);
     assert_eq!(names(&evaluation), ["single", "prune", "media", "total"]);
@@ -113,9 +113,9 @@ fn a_forced_prune_has_to_free_enough() {
         assert_eq!(report.would_free == 0, expected > 0);
         assert_eq!(report.cache_given_up == 0, expected == 0);
         // Whoever asks for it gets it, worth it or not.
-        let asked = case.evaluate_with(Pressure {
+        let asked = case.evaluate_with(ShrinkMode {
             prune_now: true,
-            ..Pressure::default()
+            ..ShrinkMode::default()
         });
         assert_eq!(cuts(&asked).len(), 3);
     };
@@ -138,9 +138,9 @@ fn a_warm_cache_waits_and_says_what_would_be_won_and_lost() {
         (0, 0, 0)
     );
     assert_eq!(report.cache_secs_left, Some(299));
-    let asked = case.evaluate_with(Pressure {
+    let asked = case.evaluate_with(ShrinkMode {
         prune_now: true,
-        ..Pressure::default()
+        ..ShrinkMode::default()
     });
     let freed = waiting.view.usage.tokens - asked.view.usage.tokens;
     assert!(
@@ -200,9 +200,9 @@ fn nothing_is_pruned_twice() {
     assert_eq!(settled.view.prune.trimmed, 3);
     assert!(settled.view.prune.tokens_saved > 20_000);
     let Some(Decision::Prune { cuts, .. }) = warm(3)
-        .evaluate_with(Pressure {
+        .evaluate_with(ShrinkMode {
             prune_now: true,
-            ..Pressure::default()
+            ..ShrinkMode::default()
         })
         .decisions
         .pop()

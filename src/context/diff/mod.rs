@@ -18,7 +18,7 @@ const MAX_WORD_DIFF_BYTES: usize = 4_000;
 
 /// What a row shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RowKind {
+pub enum SummaryDiffKind {
     /// One line, equal on both sides.
     Same,
     /// On the right only.
@@ -38,9 +38,9 @@ pub enum RowKind {
 
 /// One row: what is on the left and on the right.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct SummaryDiffRow {
     /// What it shows.
-    pub kind: RowKind,
+    pub kind: SummaryDiffKind,
     /// The left line.
     pub left: Option<Vec<Span>>,
     /// The right line.
@@ -48,11 +48,11 @@ pub struct Row {
 }
 
 /// Compares two summaries.
-pub fn summary(left: &str, right: &str) -> Vec<Row> {
+pub fn summary(left: &str, right: &str) -> Vec<SummaryDiffRow> {
     folded(align(left, right).into_iter().map(row).collect())
 }
 
-fn row(line: AlignedLine<'_>) -> Row {
+fn row(line: AlignedLine<'_>) -> SummaryDiffRow {
     let whole = |text: &str, changed| {
         Some(vec![Span {
             text: text.to_owned(),
@@ -60,25 +60,25 @@ fn row(line: AlignedLine<'_>) -> Row {
         }])
     };
     match line {
-        AlignedLine::Same(text) => Row {
-            kind: heading_or(text, RowKind::Same),
+        AlignedLine::Same(text) => SummaryDiffRow {
+            kind: heading_or(text, SummaryDiffKind::Same),
             left: whole(text, false),
             right: whole(text, false),
         },
-        AlignedLine::Removed(text) => Row {
-            kind: heading_or(text, RowKind::Removed),
+        AlignedLine::Removed(text) => SummaryDiffRow {
+            kind: heading_or(text, SummaryDiffKind::Removed),
             left: whole(text, true),
             right: None,
         },
-        AlignedLine::Added(text) => Row {
-            kind: heading_or(text, RowKind::Added),
+        AlignedLine::Added(text) => SummaryDiffRow {
+            kind: heading_or(text, SummaryDiffKind::Added),
             left: None,
             right: whole(text, true),
         },
         AlignedLine::Changed(old, new) => {
             let (left, right) = words(old, new);
-            Row {
-                kind: RowKind::Changed,
+            SummaryDiffRow {
+                kind: SummaryDiffKind::Changed,
                 left: Some(left),
                 right: Some(right),
             }
@@ -86,9 +86,9 @@ fn row(line: AlignedLine<'_>) -> Row {
     }
 }
 
-fn heading_or(text: &str, other: RowKind) -> RowKind {
+fn heading_or(text: &str, other: SummaryDiffKind) -> SummaryDiffKind {
     if lines::is_heading(text) {
-        RowKind::Heading
+        SummaryDiffKind::Heading
     } else {
         other
     }
@@ -107,10 +107,10 @@ fn words(old: &str, new: &str) -> (Vec<Span>, Vec<Span>) {
 }
 
 /// Replaces long runs of unchanged lines, except headings, by a fold.
-fn folded(rows: Vec<Row>) -> Vec<Row> {
-    let is_change = |row: &Row| match row.kind {
-        RowKind::Same => false,
-        RowKind::Heading => row.left.is_none() || row.right.is_none(),
+fn folded(rows: Vec<SummaryDiffRow>) -> Vec<SummaryDiffRow> {
+    let is_change = |row: &SummaryDiffRow| match row.kind {
+        SummaryDiffKind::Same => false,
+        SummaryDiffKind::Heading => row.left.is_none() || row.right.is_none(),
         _ => true,
     };
     let mut near = vec![false; rows.len()];
@@ -119,10 +119,10 @@ fn folded(rows: Vec<Row>) -> Vec<Row> {
         let to = (index + CONTEXT_LINES + 1).min(rows.len());
         near.iter_mut().take(to).skip(from).for_each(|n| *n = true);
     }
-    let mut out: Vec<Row> = Vec::new();
-    let mut hidden: Vec<Row> = Vec::new();
+    let mut out: Vec<SummaryDiffRow> = Vec::new();
+    let mut hidden: Vec<SummaryDiffRow> = Vec::new();
     for (row, near) in rows.into_iter().zip(near) {
-        if row.kind == RowKind::Same && !near {
+        if row.kind == SummaryDiffKind::Same && !near {
             hidden.push(row);
         } else {
             flush(&mut hidden, &mut out);
@@ -133,13 +133,13 @@ fn folded(rows: Vec<Row>) -> Vec<Row> {
     out
 }
 
-fn flush(hidden: &mut Vec<Row>, out: &mut Vec<Row>) {
+fn flush(hidden: &mut Vec<SummaryDiffRow>, out: &mut Vec<SummaryDiffRow>) {
     if hidden.len() < MIN_FOLDED_LINES {
         out.append(hidden);
         return;
     }
-    out.push(Row {
-        kind: RowKind::Fold {
+    out.push(SummaryDiffRow {
+        kind: SummaryDiffKind::Fold {
             count: hidden.len(),
         },
         left: None,
@@ -162,11 +162,11 @@ pub fn unified_text(left: &str, right: &str) -> String {
                 .as_ref()
                 .map(|s| s.iter().map(|span| span.text.as_str()).collect())
         };
-        if let RowKind::Fold { count } = row.kind {
+        if let SummaryDiffKind::Fold { count } = row.kind {
             line("  ", &format!("… {count} unchanged lines"));
             continue;
         }
-        let is_same = matches!(row.kind, RowKind::Same | RowKind::Heading);
+        let is_same = matches!(row.kind, SummaryDiffKind::Same | SummaryDiffKind::Heading);
         match (text(&row.left), text(&row.right)) {
             (Some(old), Some(_)) if is_same => line("  ", &old),
             (old, new) => {

@@ -17,14 +17,14 @@ fn changed_lines_pair_with_the_nearest_and_mark_words() {
     let left = "## A\n- alpha beta gamma\n- use the old mutex here";
     let right = "## A\n- something new entirely\n- use the new mutex here";
     let rows = summary(left, right);
-    let kinds: Vec<RowKind> = rows.iter().map(|row| row.kind).collect();
+    let kinds: Vec<SummaryDiffKind> = rows.iter().map(|row| row.kind).collect();
     assert_eq!(
         kinds,
         [
-            RowKind::Heading,
-            RowKind::Removed,
-            RowKind::Added,
-            RowKind::Changed
+            SummaryDiffKind::Heading,
+            SummaryDiffKind::Removed,
+            SummaryDiffKind::Added,
+            SummaryDiffKind::Changed
         ]
     );
     let marked = |spans: &Option<Vec<Span>>| -> Vec<String> {
@@ -46,12 +46,12 @@ fn unchanged_runs_fold_but_headings_stay() {
     let rows = summary(&left, &right);
     assert!(
         rows.iter()
-            .any(|row| row.kind == RowKind::Fold { count: 19 }),
+            .any(|row| row.kind == SummaryDiffKind::Fold { count: 19 }),
         "{rows:?}"
     );
     assert_eq!(
         rows.iter()
-            .filter(|row| row.kind == RowKind::Heading)
+            .filter(|row| row.kind == SummaryDiffKind::Heading)
             .count(),
         2
     );

@@ -7,7 +7,7 @@ mod gather;
 mod sentences;
 mod steps;
 
-use super::audit::{Ask, keywords};
+use super::audit::{LatestAsk, keywords};
 use super::identifiers::Identifier;
 use super::redact;
 use super::summary::document::{self, SummaryDocument};
@@ -64,7 +64,7 @@ pub struct ExtractSource<'a> {
     /// The template.
     pub headings: &'a [SectionHeading],
     /// What the user asked last.
-    pub ask: Option<&'a Ask>,
+    pub ask: Option<&'a LatestAsk>,
     /// Words to look out for.
     pub instructions: Option<&'a str>,
     /// What must be carried over.

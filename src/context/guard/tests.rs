@@ -1,7 +1,7 @@
 //! What the guard leaves of results that do not fit, and in which order they go.
 
 use crate::context::fixture::{Case, cuts, item, sent};
-use crate::context::{Disposition, Evaluation, Pressure, PrunePolicy, cut_to_budget};
+use crate::context::{Disposition, Evaluation, PrunePolicy, ShrinkMode, cut_to_budget};
 use crate::transcript::{
     Compaction, CompactionDetails, Cut, CutForm, CutPhase, Decision, EntryBody, EntryId,
 };
@@ -9,7 +9,7 @@ use crate::transcript::{
 const WINDOW: u64 = 40_000;
 /// Leaves 30,000 usable tokens.
 const RESERVED: u64 = 10_000;
-const TOTAL: Pressure = Pressure {
+const TOTAL: ShrinkMode = ShrinkMode {
     by_person: false,
     prune_now: false,
     tight_single: false,
@@ -145,9 +145,9 @@ fn an_overflow_halves_the_limit_on_single_results() {
     let mut case = case();
     let result = case.shell(15_000);
     assert_eq!(guard_cuts(&case.evaluate()), []);
-    let tight = Pressure {
+    let tight = ShrinkMode {
         tight_single: true,
-        ..Pressure::default()
+        ..ShrinkMode::default()
     };
     let evaluation = case.evaluate_with(tight);
     let cuts = guard_cuts(&evaluation);
@@ -222,7 +222,7 @@ fn exempt_results_go_last_oldest_first_and_only_in_the_last_attempt() {
     case.restore(&restored);
     let evaluation = case.evaluate_with(TOTAL);
     assert_eq!(ids(&evaluation), std::slice::from_ref(&old));
-    let last = Pressure {
+    let last = ShrinkMode {
         even_exempt: true,
         ..TOTAL
     };

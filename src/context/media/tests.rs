@@ -1,7 +1,7 @@
 //! When attachments become a line of text, and that they stay one.
 
 use crate::context::fixture::{Case, item, sent};
-use crate::context::{ContextView, Disposition, Evaluation, Pressure};
+use crate::context::{ContextView, Disposition, Evaluation, ShrinkMode};
 use crate::transcript::{Decision, EntryBody, EntryId, PromptCache};
 
 fn targets(evaluation: &Evaluation) -> Vec<EntryId> {
@@ -93,9 +93,9 @@ fn the_prune_gate_holds_for_attachments_too() {
     let (mut case, picture) = pictured(5, 1);
     case.cache = PromptCache::Ttl;
     assert_eq!(case.evaluate().decisions, [], "the cache is warm");
-    let now = case.evaluate_with(Pressure {
+    let now = case.evaluate_with(ShrinkMode {
         prune_now: true,
-        ..Pressure::default()
+        ..ShrinkMode::default()
     });
     assert_eq!(targets(&now), std::slice::from_ref(&picture));
     case.age_secs = 300;

@@ -156,15 +156,15 @@ mod tests {
 
     use crate::context::fixture::{Case, NOW};
     use crate::context::ruler::Approximate;
-    use crate::context::{Assembler, Evaluation, Gate, Pressure};
+    use crate::context::{Evaluation, Gate, ShrinkMode, ViewAssembler};
     use crate::transcript::PromptCache;
 
-    fn evaluate(assembler: &mut Assembler, case: &Case) -> Evaluation {
-        assembler.evaluate(&case.transcript, &case.around(), NOW, Pressure::default())
+    fn evaluate(assembler: &mut ViewAssembler, case: &Case) -> Evaluation {
+        assembler.evaluate(&case.transcript, &case.around(), NOW, ShrinkMode::default())
     }
 
-    fn assembler(case: &Case) -> Assembler {
-        Assembler::new(Arc::new(case.settings.clone()), Arc::new(Approximate))
+    fn assembler(case: &Case) -> ViewAssembler {
+        ViewAssembler::new(Arc::new(case.settings.clone()), Arc::new(Approximate))
     }
 
     /// A warm cache, and so many results that only steps are looked at.

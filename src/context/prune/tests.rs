@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use crate::context::fixture::{CHARS_PER_TOKEN, Case, cuts, sent};
-use crate::context::{Evaluation, Gate, GateKind, Pressure, PrunePolicy};
+use crate::context::{Evaluation, Gate, GateKind, PrunePolicy, ShrinkMode};
 use crate::transcript::{Decision, EntryBody, Message, PromptCache};
 
 #[test]
@@ -84,9 +84,9 @@ fn the_gate_decides_and_says_what_waits() {
     assert!(warm.view.prune.would_free > 10_000);
     assert!(warm.view.prune.would_give_up > 0);
     assert!(warm.view.prune.cache_secs_left.is_some());
-    let now = case.evaluate_with(Pressure {
+    let now = case.evaluate_with(ShrinkMode {
         prune_now: true,
-        ..Pressure::default()
+        ..ShrinkMode::default()
     });
     assert_eq!(cuts(&now).len(), 2);
     assert!(now.view.prune.cache_given_up > 0);

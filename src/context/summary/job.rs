@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::context::audit::{Ask, Finding};
+use crate::context::audit::{AuditFinding, LatestAsk};
 use crate::context::{AuditSettings, HistorySettings, TemplateKind};
 use crate::transcript::{AuditRecord, HistoryShare, StopReason, Usage};
 
@@ -78,7 +78,7 @@ pub struct SummaryJob {
     /// What the aliases in it stand for, as (alias, identifier).
     pub previous_aliases: Vec<(String, String)>,
     /// What the user asked last.
-    pub ask: Option<Ask>,
+    pub ask: Option<LatestAsk>,
     /// The user's instructions; cut to 800 code points.
     pub instructions: Option<String>,
     /// The headings.
@@ -188,7 +188,7 @@ pub struct SummaryResult {
     /// What the audit found in it.
     pub audit: AuditRecord,
     /// What was wrong with what the model wrote, and what still is.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<AuditFinding>,
     /// What code mended, one clause each.
     pub mended: Vec<String>,
     /// Written without a model, because the model failed.

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::{TailLimits, TailPlan, select};
 use crate::context::fixture::Case;
-use crate::context::{CompactionSettings, Pressure, PrunePolicy};
+use crate::context::{CompactionSettings, PrunePolicy, ShrinkMode};
 use crate::transcript::{
     Compaction, CompactionDetails, Decision, EntryBody, EntryId, Message, StopReason,
 };
@@ -206,7 +206,7 @@ proptest! {
                 _ => { case.shell(size); }
             }
         }
-        let view = case.evaluate_with(Pressure::default()).view;
+        let view = case.evaluate_with(ShrinkMode::default()).view;
         let plan = select(&view, limits(tail_turns, budget), None);
         let outlook = &view.compaction;
         prop_assert_eq!(outlook.would_summarize, plan.summarized());

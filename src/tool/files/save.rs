@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::read_log::{FileStamp, ReadState};
-use crate::checkpoint::Difference;
+use crate::checkpoint::FileDifference;
 use crate::disk::open_folder::{OpenFolder, ReachError};
 use crate::tool::outcome::ToolError;
 use crate::tool::place::path::ResolvedPath;
@@ -18,7 +18,7 @@ use crate::transcript::{FileCause, FileChange, FileRecord, FileState};
 const NEW_FILE_MODE: u32 = 0o666;
 
 /// What the UI shows of a change.
-pub(in crate::tool) fn details(change: &Difference, path: &ResolvedPath) -> Value {
+pub(in crate::tool) fn details(change: &FileDifference, path: &ResolvedPath) -> Value {
     json!({
         "diff": change.diff,
         "path": path.shown,

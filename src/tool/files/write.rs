@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::read_log::FileStamp;
 use super::save::{check_read, details, save};
 use super::text_file::{BOM, TextFile};
-use crate::checkpoint::Difference;
+use crate::checkpoint::FileDifference;
 use crate::tool::arguments::{
     ArgumentRow, CallArguments, FILE_DESCRIPTION, RequiredText, object_schema,
 };
@@ -32,7 +32,7 @@ pub struct WriteTool;
 struct PreparedWrite {
     path: ResolvedPath,
     content: String,
-    change: Difference,
+    change: FileDifference,
     /// `None` for a new file.
     expected: Option<FileStamp>,
 }
@@ -43,7 +43,7 @@ impl PreparedWrite {
         let content = content.to_owned();
         let Ok(metadata) = std::fs::metadata(&path.absolute) else {
             return Ok(Self {
-                change: Difference::between(&path.shown, None, Some(&content)),
+                change: FileDifference::between(&path.shown, None, Some(&content)),
                 path,
                 content,
                 expected: None,
@@ -78,10 +78,10 @@ fn parsed<'a>(
 
 /// What would become of a file that is there. What is no text cannot be shown as a diff, but
 /// may be replaced.
-fn change(path: &ResolvedPath, content: &str) -> Difference {
+fn change(path: &ResolvedPath, content: &str) -> FileDifference {
     let old = TextFile::load(path).map(|file| file.encode(&file.text));
     let old = old.as_deref().unwrap_or("");
-    Difference::between(&path.shown, Some(old), Some(content))
+    FileDifference::between(&path.shown, Some(old), Some(content))
 }
 
 impl Tool for WriteTool {
@@ -107,7 +107,7 @@ impl Tool for WriteTool {
             let diff = if path.absolute.is_file() {
                 change(&path, content).diff
             } else {
-                Difference::between(&path.shown, None, Some(content)).diff
+                FileDifference::between(&path.shown, None, Some(content)).diff
             };
             return Ok(Plan::changing(path, diff, scope));
         }

@@ -12,7 +12,7 @@ pub use line::{is_message, slash_command};
 pub use plain::{PlainListing, PlainUse};
 use plain::{names_entry, on_screen, picks_nothing, plainly, runs_with, says};
 
-use crate::config::{Paths, TrustedDirs, UserCommands};
+use crate::config::{TrustedDirs, UserCommands, UserPaths};
 
 /// One command.
 #[derive(Clone, Copy)]
@@ -454,7 +454,7 @@ pub fn find(name: &str) -> Option<&'static Command> {
 }
 
 /// The user's own commands as their files are now; no file takes a name of the table.
-pub fn read_own(paths: &Paths, cwd: &Path, trusted: &TrustedDirs) -> UserCommands {
+pub fn read_own(paths: &UserPaths, cwd: &Path, trusted: &TrustedDirs) -> UserCommands {
     UserCommands::read(paths, cwd, trusted, |name| find(name).is_some())
 }
 

@@ -261,8 +261,8 @@ fn settings(query: &str) -> Vec<String> {
         return SETTINGS.iter().map(|it| format!("{}=", it.key)).collect();
     };
     let names: &[&str] = match config::find(key).map(|(setting, _)| setting.kind) {
-        Some(config::Kind::Bool) => &["true", "false"],
-        Some(config::Kind::Choice(names)) => names,
+        Some(config::SettingKind::Bool) => &["true", "false"],
+        Some(config::SettingKind::Choice(names)) => names,
         _ => &[],
     };
     names.iter().map(|name| format!("{key}={name}")).collect()

@@ -228,16 +228,16 @@ fn unknown(change: &KeyChange, what: &str, near: Option<&str>, otherwise: &str) 
 mod tests {
     use super::*;
     use crate::config::resolve;
-    use crate::config::{Origin, SourceFile, Sources};
+    use crate::config::{SettingOrigin, SettingSources, SourceFile};
 
     /// The changes in a user's file of this text.
     fn changes(text: &str) -> Vec<KeyChange> {
-        let sources = Sources {
+        let sources = SettingSources {
             user_file: Some(SourceFile {
                 path: "/c.toml".into(),
                 text: text.to_owned(),
             }),
-            ..Sources::default()
+            ..SettingSources::default()
         };
         resolve(&sources).unwrap().settings.ui.keys
     }
@@ -309,22 +309,22 @@ mod tests {
 
     #[test]
     fn flags_win_over_files_and_later_ones_over_earlier_ones() {
-        let sources = Sources {
+        let sources = SettingSources {
             user_file: Some(SourceFile {
                 path: "/c.toml".into(),
                 text: "keys.main.help = \"f5\"".to_owned(),
             }),
             flags: vec![crate::config::FlagSetting {
                 key: "keys.main.help".to_owned(),
-                value: crate::config::Value::Text("f6".to_owned()),
+                value: crate::config::SettingValue::Text("f6".to_owned()),
                 flag: "-S".to_owned(),
                 adds: false,
             }],
-            ..Sources::default()
+            ..SettingSources::default()
         };
         let keys = resolve(&sources).unwrap().settings.ui.keys;
         assert_eq!(keys.len(), 1);
-        assert_eq!(keys[0].origin, Origin::Flag("-S".to_owned()));
+        assert_eq!(keys[0].origin, SettingOrigin::Flag("-S".to_owned()));
         let (keymap, _) = Keymap::configured(&keys).unwrap();
         assert_eq!(does(&keymap, "f6"), Some(Action::Help));
         assert_eq!(does(&keymap, "f5"), None);
@@ -332,12 +332,12 @@ mod tests {
 
     #[test]
     fn a_project_that_is_not_trusted_binds_no_keys() {
-        let sources = Sources {
+        let sources = SettingSources {
             project_file: Some(SourceFile {
                 path: "/p/.plimsoll/config.toml".into(),
                 text: "keys.main.send = \"a\"".to_owned(),
             }),
-            ..Sources::default()
+            ..SettingSources::default()
         };
         let resolved = resolve(&sources).unwrap();
         assert_eq!(resolved.settings.ui.keys, []);

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::agent::{Account, JobInfo, SessionInfo};
+use crate::agent::{JobInfo, SessionCost, SessionInfo};
 use crate::context::ContextView;
 use crate::transcript::{Entry, EntryBody, EntryId, ModelRef, Timestamp, TodoList};
 
@@ -80,7 +80,10 @@ impl SessionState {
         self.engine.clone_from(&info.engine);
         self.read_only.clone_from(&info.read_only);
         self.view = None;
-        self.cost_usd = Account::of(all().map(AsRef::as_ref)).total().usage.cost_usd;
+        self.cost_usd = SessionCost::of(all().map(AsRef::as_ref))
+            .total()
+            .usage
+            .cost_usd;
         self.plan_mode = info.plan_mode;
         self.todo.list = TodoList::newest(&info.branch);
     }
@@ -100,7 +103,7 @@ impl SessionState {
 
     /// Adds up what `/cost` adds up: what is in the log was paid for, on whatever branch.
     fn add_cost(&mut self, entry: &Entry) {
-        let usage = Account::of(std::iter::once(entry)).total().usage;
+        let usage = SessionCost::of(std::iter::once(entry)).total().usage;
         if let Some(usd) = usage.cost_usd {
             *self.cost_usd.get_or_insert(0.0) += usd;
         }

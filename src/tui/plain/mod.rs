@@ -27,7 +27,7 @@ use crate::agent::{
     SettingOp, TurnEvent, TurnOp,
 };
 use crate::clock::Clock;
-use crate::config::{InterfacePart, NotifyWhen, Paths, TrustedDirs, Value};
+use crate::config::{InterfacePart, NotifyWhen, SettingValue, TrustedDirs, UserPaths};
 use crate::transcript::Timestamp;
 
 use lines::EventNarrator;
@@ -47,7 +47,7 @@ pub struct PlainOptions {
     /// A message to send at once.
     pub first_prompt: Option<String>,
     /// Where the user's own commands are.
-    pub paths: Paths,
+    pub paths: UserPaths,
     /// Folders whose projects may choose a model.
     pub trusted: TrustedDirs,
     /// The workspace.
@@ -370,7 +370,7 @@ impl<W: Write> PlainChat<W> {
                 }
                 // The agent knows what has no use here, and says so.
                 Effect::KeepTheme(name) => {
-                    let (key, value) = ("theme".to_owned(), Value::Text(name));
+                    let (key, value) = ("theme".to_owned(), SettingValue::Text(name));
                     self.asked.push(Op::Setting(SettingOp::Set { key, value }));
                 }
                 Effect::UseInterface(change) => self.use_interface(&change),

@@ -17,7 +17,7 @@ fn chat() -> PlainChat<Vec<u8>> {
     let options = PlainOptions {
         first_prompt: None,
         trusted: TrustedDirs::default(),
-        paths: Paths::below(std::path::Path::new("/nonexistent/home")),
+        paths: UserPaths::below(std::path::Path::new("/nonexistent/home")),
         cwd: "/nonexistent/work".into(),
         home: None,
         notify: NotifyWhen::Never,

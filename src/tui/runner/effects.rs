@@ -17,7 +17,7 @@ use super::super::theme::ColorDepth;
 use super::themes;
 use super::{Runner, clipboard, files};
 use crate::agent::{InterfaceChange, Op, SettingOp, TurnOp};
-use crate::config::{InterfacePart, Value};
+use crate::config::{InterfacePart, SettingValue};
 use crate::transcript::Image;
 
 /// Used when neither `VISUAL` nor `EDITOR` says otherwise.
@@ -58,7 +58,7 @@ impl Runner {
             }
             Effect::KeepTheme(name) => {
                 if self.load_theme(&name) {
-                    let (key, value) = ("theme".to_owned(), Value::Text(name));
+                    let (key, value) = ("theme".to_owned(), SettingValue::Text(name));
                     self.send(Op::Setting(SettingOp::Set { key, value }));
                 }
             }

@@ -32,10 +32,10 @@ use super::terminal;
 use super::terminal::{EndSignal, Line, TerminalGuard, TerminalOptions, ended_by_signal};
 use super::{update, view};
 use crate::agent::{
-    AgentEvent, Handle, Kept, Op, ReturnedInput, SessionEvent, SessionOp, TurnEvent,
+    AgentEvent, AgentHandle, Op, ReturnedInput, SaveOutcome, SessionEvent, SessionOp, TurnEvent,
 };
 use crate::clock::{self, Clock};
-use crate::config::{NotifyWhen, Paths, TrustedDirs};
+use crate::config::{NotifyWhen, TrustedDirs, UserPaths};
 
 use link::AgentLink;
 use practice::ChatSession;
@@ -85,7 +85,7 @@ pub struct TuiOptions {
     /// Whether to offer the introduction.
     pub offers_tour: bool,
     /// Where the user's own commands are.
-    pub paths: Paths,
+    pub paths: UserPaths,
     /// Folders whose projects may choose a model.
     pub trusted: TrustedDirs,
     /// The home directory, written as `~`.
@@ -93,7 +93,7 @@ pub struct TuiOptions {
 }
 
 /// Starts the agent of a practice session.
-pub type PracticeStarter = Box<dyn Fn() -> Handle + Send>;
+pub type PracticeStarter = Box<dyn Fn() -> AgentHandle + Send>;
 
 /// Names the session for the lines that stay in the terminal after the end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -109,7 +109,7 @@ pub struct ExitSummary {
     /// The signal that ended it, when one did.
     pub signal: Option<EndSignal>,
     /// How much of it is on disk; `None` when the agent did not say in time.
-    pub kept: Option<Kept>,
+    pub kept: Option<SaveOutcome>,
     /// Messages and commands that waited, and are in the session's draft now.
     pub unsent: usize,
 }
@@ -548,7 +548,7 @@ impl Runner {
 #[derive(Debug, Default)]
 pub(super) struct SessionEnd {
     /// How much of the session is on disk; `None` when it was not said in time.
-    pub kept: Option<Kept>,
+    pub kept: Option<SaveOutcome>,
     /// Messages and commands that waited and were not begun.
     pub returned: Vec<ReturnedInput>,
 }

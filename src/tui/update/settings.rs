@@ -1,7 +1,7 @@
 //! Settings that are changed while the program runs: what is typed, and what becomes of it.
 
 use crate::agent::{NoticeLevel, Query, SettingsReport};
-use crate::config::Value;
+use crate::config::SettingValue;
 use crate::tui::effect::Effect;
 use crate::tui::model::{Model, ScreenRequest};
 
@@ -10,7 +10,7 @@ pub(super) fn command(model: &mut Model, arguments: &str) -> Vec<Effect> {
     let Some((key, value)) = arguments.split_once('=') else {
         return show(model, Query::Settings, arguments);
     };
-    let value = Value::Text(value.trim().to_owned());
+    let value = SettingValue::Text(value.trim().to_owned());
     vec![Effect::change_setting(key.trim(), value)]
 }
 

@@ -65,11 +65,12 @@ fn usage_of_another_model_or_of_zero_is_no_usage() {
         user("a"),
         with_usage(answer("b", &[], StopReason::Stop), 90_000, 5),
     ]);
-    let mut assembler = Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
+    let mut assembler =
+        ViewAssembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
     let mut around = around();
     around.model.model = ModelRef::new("p", "other");
     let view = assembler
-        .evaluate(&transcript, &around, NOW, Pressure::default())
+        .evaluate(&transcript, &around, NOW, ShrinkMode::default())
         .view;
     assert!(view.usage.tokens < 1_000);
 }
@@ -215,7 +216,8 @@ fn an_entry_that_nothing_touches_keeps_its_number_through_every_change() {
     ]);
     let first = view_of(&transcript);
     let restored = tokens_of(&first, 2);
-    let mut running = Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
+    let mut running =
+        ViewAssembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
     let mut at = 8;
     for change in changes {
         for body in [change, user("and?")] {
@@ -228,7 +230,7 @@ fn an_entry_that_nothing_touches_keeps_its_number_through_every_change() {
             .unwrap();
         at += 1;
         let view = running
-            .evaluate(&transcript, &around(), NOW, Pressure::default())
+            .evaluate(&transcript, &around(), NOW, ShrinkMode::default())
             .view;
         let restarted = view_of(&transcript);
         for (one, other) in view.items.iter().zip(restarted.items.iter()) {
@@ -247,7 +249,8 @@ fn an_entry_that_nothing_touches_keeps_its_number_through_every_change() {
 #[test]
 fn after_many_changes_a_restart_still_counts_as_the_run_did() {
     let mut transcript = log(vec![user("a question"), counted("an answer", 1_000)]);
-    let mut running = Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
+    let mut running =
+        ViewAssembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
     for round in 0..40 {
         let at = transcript.entries().len();
         let bodies = [
@@ -259,7 +262,7 @@ fn after_many_changes_a_restart_still_counts_as_the_run_did() {
             let at = at + offset;
             transcript.push(entry(at, Some(at - 1), body)).unwrap();
             let view = running
-                .evaluate(&transcript, &around(), NOW, Pressure::default())
+                .evaluate(&transcript, &around(), NOW, ShrinkMode::default())
                 .view;
             let restarted = view_of(&transcript);
             assert_eq!(view.usage, restarted.usage, "{at}");
@@ -291,12 +294,13 @@ fn a_result_that_arrives_after_its_answer_was_pinned_is_pinned_with_it() {
         answer("", &["x"], StopReason::ToolUse),
         decided(Decision::Pin { target: id(1) }),
     ]);
-    let mut assembler = Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
-    assembler.evaluate(&transcript, &around(), NOW, Pressure::default());
+    let mut assembler =
+        ViewAssembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
+    assembler.evaluate(&transcript, &around(), NOW, ShrinkMode::default());
     transcript
         .push(entry(3, Some(2), result("x", "late")))
         .unwrap();
-    let grown = assembler.evaluate(&transcript, &around(), NOW, Pressure::default());
+    let grown = assembler.evaluate(&transcript, &around(), NOW, ShrinkMode::default());
     for view in [&grown.view, &view_of(&transcript)] {
         let pinned: Vec<_> = view.items.iter().filter(|item| item.is_pinned()).collect();
         assert_eq!(pinned.len(), 2);
@@ -467,9 +471,10 @@ fn another_branch_is_counted_by_its_own_answers() {
         user("c"),
         counted("d", 90_000),
     ]);
-    let mut assembler = Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
+    let mut assembler =
+        ViewAssembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
     let mut tokens = |transcript: &Transcript| {
-        let evaluation = assembler.evaluate(transcript, &around(), NOW, Pressure::default());
+        let evaluation = assembler.evaluate(transcript, &around(), NOW, ShrinkMode::default());
         evaluation.view.usage.tokens
     };
     assert_eq!(tokens(&transcript), 90_005);
@@ -484,11 +489,12 @@ fn another_branch_is_counted_by_its_own_answers() {
 #[test]
 fn after_a_switch_of_the_model_and_back_the_old_counts_hold_again() {
     let transcript = log(vec![user("a"), counted("b", 40_000)]);
-    let mut assembler = Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
+    let mut assembler =
+        ViewAssembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
     let mut tokens = |model: &str| {
         let mut around = around();
         around.model.model = ModelRef::new("p", model);
-        let evaluation = assembler.evaluate(&transcript, &around, NOW, Pressure::default());
+        let evaluation = assembler.evaluate(&transcript, &around, NOW, ShrinkMode::default());
         evaluation.view.usage.tokens
     };
     assert_eq!(tokens("m"), 40_005);
@@ -503,10 +509,11 @@ fn what_is_known_of_a_models_tokens_counts_until_its_provider_has_counted() {
         around.model.token_factor = token_factor;
         around
     };
-    let mut assembler = Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
+    let mut assembler =
+        ViewAssembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
     let mut tokens = |transcript: &Transcript, token_factor: f64| {
         let around = around_with(token_factor);
-        let evaluation = assembler.evaluate(transcript, &around, NOW, Pressure::default());
+        let evaluation = assembler.evaluate(transcript, &around, NOW, ShrinkMode::default());
         let view = evaluation.view;
         (view.usage.tokens, view.ruler.calibration)
     };

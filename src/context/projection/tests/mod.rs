@@ -10,8 +10,8 @@ use std::sync::Arc;
 use serde_json::json;
 
 use crate::context::{
-    Assembler, Category, ContextSettings, ContextView, Disposition, Pressure, Role, Surroundings,
-    ruler::Approximate,
+    Category, ContextSettings, ContextView, Disposition, RequestContext, Role, ShrinkMode,
+    ViewAssembler, ruler::Approximate,
 };
 use crate::transcript::{
     AssistantMessage, AssistantPart, BashExecution, Compaction, Decision, Entry, EntryBody,
@@ -28,8 +28,8 @@ fn model() -> ModelInfo {
     }
 }
 
-fn around() -> Surroundings {
-    Surroundings {
+fn around() -> RequestContext {
+    RequestContext {
         system: Arc::from("You are a test."),
         tools: Arc::from(Vec::new()),
         repeatable: Arc::new(BTreeSet::from(["read".to_owned()])),
@@ -127,9 +127,10 @@ fn decided(decision: Decision) -> EntryBody {
 }
 
 fn view_of(transcript: &Transcript) -> ContextView {
-    let mut assembler = Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
+    let mut assembler =
+        ViewAssembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
     assembler
-        .evaluate(transcript, &around(), NOW, Pressure::default())
+        .evaluate(transcript, &around(), NOW, ShrinkMode::default())
         .view
 }
 
@@ -442,8 +443,9 @@ fn a_replay_stands_for_its_original_and_starts_no_turn() {
 #[test]
 fn pending_input_is_the_last_item_and_counted() {
     let transcript = log(vec![user("a")]);
-    let mut assembler = Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
-    let evaluation = assembler.evaluate(&transcript, &around(), NOW, Pressure::default());
+    let mut assembler =
+        ViewAssembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
+    let evaluation = assembler.evaluate(&transcript, &around(), NOW, ShrinkMode::default());
     let draft = Arc::new(Message::user_text("typed so far"));
     let view = assembler.with_draft(evaluation.view, &draft);
     let last = view.items.last().unwrap();

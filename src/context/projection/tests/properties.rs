@@ -180,16 +180,16 @@ proptest! {
     ) {
         let mut transcript = Transcript::new();
         let mut assembler =
-            Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
+            ViewAssembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
         for (n, body) in bodies.into_iter().enumerate() {
             // Mostly a chain, sometimes a branch.
             let back = if parents[n] == 0 && n > 3 { 3 } else { 1 };
             transcript.push(entry(n, n.checked_sub(back), body)).unwrap();
-            let step = assembler.evaluate(&transcript, &around(), NOW, Pressure::default());
+            let step = assembler.evaluate(&transcript, &around(), NOW, ShrinkMode::default());
             check_valid(&step.view);
             check_complete(&step.view, &transcript);
         }
-        let grown = assembler.evaluate(&transcript, &around(), NOW, Pressure::default());
+        let grown = assembler.evaluate(&transcript, &around(), NOW, ShrinkMode::default());
         prop_assert_eq!(digest(&grown.view), digest(&view_of(&transcript)));
     }
 
@@ -214,8 +214,8 @@ proptest! {
             ..AssistantMessage::default()
         })));
         around.tools_running = tools_running;
-        let pressure = Pressure { prune_now, total, ..Pressure::default() };
-        let mut assembler = Assembler::new(Arc::new(settings), Arc::new(Approximate));
+        let pressure = ShrinkMode { prune_now, total, ..ShrinkMode::default() };
+        let mut assembler = ViewAssembler::new(Arc::new(settings), Arc::new(Approximate));
         let decided = assembler.evaluate(&transcript, &around, NOW, pressure).view;
         let view = &if pending {
             assembler.with_draft(decided, &Arc::new(pictured()))
@@ -255,8 +255,8 @@ proptest! {
         around.model.window_tokens = Some(window);
         around.model.prompt_cache = PromptCache::None;
         let evaluate = |bodies: Vec<EntryBody>| {
-            let mut fresh = Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
-            fresh.evaluate(&log(bodies), &around, NOW, Pressure::default())
+            let mut fresh = ViewAssembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
+            fresh.evaluate(&log(bodies), &around, NOW, ShrinkMode::default())
         };
         let said = |is_said: bool| {
             let reported = bodies.iter().map(|(body, usage)| reporting(body, usage.filter(|_| is_said)));
@@ -288,8 +288,8 @@ proptest! {
         settings.prune.policy = PrunePolicy::Off;
         settings.media.ageing = MediaAgeing::Off;
         let view_of = |transcript: &Transcript| {
-            let mut fresh = Assembler::new(Arc::new(settings.clone()), Arc::new(Approximate));
-            fresh.evaluate(transcript, &around(), NOW, Pressure::default()).view
+            let mut fresh = ViewAssembler::new(Arc::new(settings.clone()), Arc::new(Approximate));
+            fresh.evaluate(transcript, &around(), NOW, ShrinkMode::default()).view
         };
         let counted = view_of(&transcript);
         push(&mut transcript, decided(Decision::Restore { target: id(9_000) }));
@@ -344,12 +344,12 @@ proptest! {
         let mut around = around();
         around.model.window_tokens = Some(20_000);
         let mut assembler =
-            Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
-        let first = assembler.evaluate(&transcript, &around, NOW, Pressure::default());
+            ViewAssembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
+        let first = assembler.evaluate(&transcript, &around, NOW, ShrinkMode::default());
         for decision in first.decisions.clone() {
             push(&mut transcript, decided(decision));
         }
-        let second = assembler.evaluate(&transcript, &around, NOW, Pressure::default());
+        let second = assembler.evaluate(&transcript, &around, NOW, ShrinkMode::default());
         let sent = |view: &ContextView| -> Vec<_> {
             view.items.iter().map(|item| (item.entry.clone(), item.sent.clone())).collect()
         };
@@ -368,8 +368,8 @@ proptest! {
     ) {
         let mut transcript = log(bodies);
         let mut assembler =
-            Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
-        let before = assembler.evaluate(&transcript, &around(), NOW, Pressure::default()).view;
+            ViewAssembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
+        let before = assembler.evaluate(&transcript, &around(), NOW, ShrinkMode::default()).view;
         let newest = transcript.branch().into_iter().rev().find(|e| e.body.speaks_to_model());
         let held = newest.filter(|e| holds_back && e.is_typed_by_user()).map(|e| e.id.clone());
         let limits = TailLimits { turns, budget_tokens, few_asks, is_before_message: false };
@@ -401,7 +401,7 @@ proptest! {
             let replay = append(&mut transcript, user("again"));
             append(&mut transcript, decided(Decision::Replay { original, replay, stripped: false }));
         }
-        let after = assembler.evaluate(&transcript, &around(), NOW, Pressure::default()).view;
+        let after = assembler.evaluate(&transcript, &around(), NOW, ShrinkMode::default()).view;
         check_valid(&after);
         check_complete(&after, &transcript);
         let summarized: BTreeSet<_> = plan.history.iter().chain(&plan.turn_prefix).collect();

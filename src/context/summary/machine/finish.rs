@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use aho_corasick::AhoCorasick;
 
 use crate::context::IdentifierPolicy;
-use crate::context::audit::{self, Audit, keywords, mend};
+use crate::context::audit::{self, AuditOutcome, keywords, mend};
 use crate::context::extractive;
 use crate::context::identifiers;
 use crate::context::summary::template::TURN_CONTEXT;
@@ -13,8 +13,8 @@ use crate::context::summary::{MAX_BODY_CHARS, document};
 use crate::transcript::{AssistantPart, AuditRecord, Message, Part};
 
 use super::{
-    EXTRACTIVE_STAGE, FailureMode, Finding, RequestAttempt, Step, Summariser, SummaryCandidate,
-    SummaryJob, SummaryResult, WritingPhase,
+    AuditFinding, EXTRACTIVE_STAGE, FailureMode, RequestAttempt, Step, Summariser,
+    SummaryCandidate, SummaryJob, SummaryResult, WritingPhase,
 };
 
 /// Most times that a summary is asked for again.
@@ -40,7 +40,7 @@ pub struct Edited {
     /// What was found in it.
     pub audit: AuditRecord,
     /// Each thing that is wrong.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<AuditFinding>,
     /// What the aliases in it stand for.
     pub aliases: Vec<(String, String)>,
 }
@@ -65,7 +65,7 @@ pub fn reaudit(job: &SummaryJob, text: &str) -> Edited {
 }
 
 impl Summariser {
-    pub(super) fn check(&self, text: &str) -> Audit {
+    pub(super) fn check(&self, text: &str) -> AuditOutcome {
         let suspects: Vec<&str> = audit::suspects(&self.basis, text)
             .into_iter()
             .map(|(token, _)| token)
@@ -182,7 +182,7 @@ impl Summariser {
             let why = format!("the audit found {}", reasons.join(", "));
             return self.end_without_answer(&why, reasons);
         }
-        let audit = Audit {
+        let audit = AuditOutcome {
             findings: Vec::new(),
             ..best.audit
         };
@@ -249,7 +249,7 @@ impl Summariser {
     fn done(
         &self,
         text: String,
-        findings: Vec<Finding>,
+        findings: Vec<AuditFinding>,
         mended: Vec<String>,
         degraded: bool,
     ) -> Step {
@@ -281,7 +281,7 @@ impl Summariser {
 }
 
 /// Marks the findings that do not come up again.
-fn mark_mended(findings: &mut [Finding], after: &Audit) {
+fn mark_mended(findings: &mut [AuditFinding], after: &AuditOutcome) {
     for finding in findings {
         finding.mended = !after
             .findings

@@ -7,8 +7,8 @@ mod finish;
 mod prepare;
 mod text;
 
-use crate::context::audit::language::Language;
-use crate::context::audit::{Audit, AuditBasis, Finding};
+use crate::context::audit::language::TextLanguage;
+use crate::context::audit::{AuditBasis, AuditFinding, AuditOutcome};
 use crate::transcript::{HistoryShare, RetryPolicy, Usage};
 
 use super::job::{ASSUMED_WINDOW_TOKENS, MAX_TRIES};
@@ -50,7 +50,7 @@ struct RequestAttempt {
 #[derive(Clone, Debug)]
 struct SummaryCandidate {
     text: String,
-    audit: Audit,
+    audit: AuditOutcome,
 }
 
 /// The messages to summarise, and how they are cut into units.
@@ -293,7 +293,7 @@ impl Summariser {
         PromptFrame {
             headings: &self.basis.headings,
             audit: &self.job.audit,
-            language: self.basis.language.and_then(Language::name),
+            language: self.basis.language.and_then(TextLanguage::name),
             instructions: self.job.instructions.as_deref(),
         }
     }

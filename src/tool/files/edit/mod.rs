@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use super::save::{check_read, details, save};
 use super::text_file::TextFile;
-use crate::checkpoint::Difference;
+use crate::checkpoint::FileDifference;
 use crate::tool::arguments::{
     ArgumentRow, CallArguments, FILE_DESCRIPTION, FlagArgument, RequiredText, object_schema,
 };
@@ -66,7 +66,7 @@ struct PreparedEdit {
     path: ResolvedPath,
     file: TextFile,
     new_text: String,
-    change: Difference,
+    change: FileDifference,
     /// Lines on which replaced passages begin.
     lines: Vec<usize>,
 }
@@ -119,7 +119,7 @@ impl PreparedEdit {
         }
         let new_text = file.text.replace(&old, &new);
         Ok(Self {
-            change: Difference::between(&path.shown, Some(&file.text), Some(&new_text)),
+            change: FileDifference::between(&path.shown, Some(&file.text), Some(&new_text)),
             path,
             file,
             new_text,
@@ -147,7 +147,7 @@ impl Tool for EditTool {
     fn plan(&self, arguments: &Map<String, Value>, scope: &ToolScope) -> Result<Plan, ToolError> {
         let call = EditCall::parse(arguments, scope)?;
         let path = call.path.clone();
-        let passage = Difference::between(&path.shown, Some(call.old), Some(call.new));
+        let passage = FileDifference::between(&path.shown, Some(call.old), Some(call.new));
         let diff = match PreparedEdit::new(call, scope) {
             Ok(prepared) => prepared.change.diff,
             // Before the user agrees, the reason would say what is there and what is not.

@@ -7,7 +7,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
 use super::super::{Overlay, Reaction, Scene, Way};
-use crate::agent::{Fate, Op, PlannedFile, Rewind, RewindPlan, SessionOp};
+use crate::agent::{FileFate, Op, PlannedFile, RewindPlan, RewindRequest, SessionOp};
 use crate::transcript::{Entry, Message};
 use crate::tui::effect::Effect;
 use crate::tui::numbers;
@@ -37,16 +37,16 @@ impl RewindPreview {
         }
     }
 
-    fn count(&self, is_it: impl Fn(&Fate) -> bool) -> usize {
+    fn count(&self, is_it: impl Fn(&FileFate) -> bool) -> usize {
         self.plan.files.iter().filter(|it| is_it(&it.fate)).count()
     }
 
     fn has_foreign(&self) -> bool {
-        self.count(|fate| *fate == Fate::ChangedSince) > 0
+        self.count(|fate| *fate == FileFate::ChangedSince) > 0
     }
 
     fn act(&self, scene: &Scene<'_>, conversation: bool, files: bool) -> Reaction {
-        let op = Effect::Send(Op::Session(SessionOp::Rewind(Rewind {
+        let op = Effect::Send(Op::Session(SessionOp::Rewind(RewindRequest {
             to: self.plan.to.clone(),
             conversation,
             files,
@@ -89,10 +89,10 @@ impl RewindPreview {
     }
 
     fn sum(&self) -> String {
-        let restored = self.count(|it| matches!(it, Fate::Restore | Fate::Recreate));
-        let removed = self.count(|it| *it == Fate::Remove);
-        let foreign = self.count(|it| *it == Fate::ChangedSince);
-        let impossible = self.count(|it| matches!(it, Fate::Impossible(_)));
+        let restored = self.count(|it| matches!(it, FileFate::Restore | FileFate::Recreate));
+        let removed = self.count(|it| *it == FileFate::Remove);
+        let foreign = self.count(|it| *it == FileFate::ChangedSince);
+        let impossible = self.count(|it| matches!(it, FileFate::Impossible(_)));
         let mut parts = vec![format!("{restored} restored"), format!("{removed} removed")];
         if foreign > 0 {
             let what = if self.overwrite {
@@ -120,17 +120,17 @@ fn fate_words(
     theme: &Theme,
 ) -> (&'static str, String, Style) {
     let (word, why, style) = match &file.fate {
-        Fate::Restore => ("restore", "", theme.accent),
-        Fate::Recreate => ("put back", "it was removed since", theme.diff_added),
-        Fate::Remove => ("remove", "it was not there then", theme.diff_removed),
-        Fate::AsItWas => ("keep", "it is as it was", theme.dim),
-        Fate::ChangedSince if overwrites => (
+        FileFate::Restore => ("restore", "", theme.accent),
+        FileFate::Recreate => ("put back", "it was removed since", theme.diff_added),
+        FileFate::Remove => ("remove", "it was not there then", theme.diff_removed),
+        FileFate::AsItWas => ("keep", "it is as it was", theme.dim),
+        FileFate::ChangedSince if overwrites => (
             "overwrite",
             "somebody else changed it since; that is kept first",
             theme.warning,
         ),
-        Fate::ChangedSince => ("keep", "somebody else changed it since", theme.warning),
-        Fate::Impossible(why) => ("cannot", why.as_str(), theme.error),
+        FileFate::ChangedSince => ("keep", "somebody else changed it since", theme.warning),
+        FileFate::Impossible(why) => ("cannot", why.as_str(), theme.error),
     };
     (word, why.to_owned(), style)
 }
@@ -239,7 +239,7 @@ mod tests {
     use crate::transcript::{EntryId, FileState};
     use crate::tui::overlay::fixture::{self, HOSTILE, OverlayStage};
 
-    fn file(shown: &str, fate: Fate) -> PlannedFile {
+    fn file(shown: &str, fate: FileFate) -> PlannedFile {
         PlannedFile {
             path: format!("/src/api/{shown}"),
             shown: shown.to_owned(),
@@ -254,12 +254,15 @@ mod tests {
             to: Some(EntryId::new("a0000000")),
             ask: Some(EntryId::new("b0000001")),
             files: vec![
-                file("src/auth/refresh.rs", Fate::Restore),
-                file("old.rs", Fate::Recreate),
-                file("notes/漢字.md", Fate::Remove),
-                file("README.md", Fate::ChangedSince),
-                file("dump.bin", Fate::Impossible("larger than 10 MB".to_owned())),
-                file(HOSTILE, Fate::Impossible(HOSTILE.to_owned())),
+                file("src/auth/refresh.rs", FileFate::Restore),
+                file("old.rs", FileFate::Recreate),
+                file("notes/漢字.md", FileFate::Remove),
+                file("README.md", FileFate::ChangedSince),
+                file(
+                    "dump.bin",
+                    FileFate::Impossible("larger than 10 MB".to_owned()),
+                ),
+                file(HOSTILE, FileFate::Impossible(HOSTILE.to_owned())),
             ],
         }
     }
@@ -291,7 +294,7 @@ mod tests {
         fixture::assert_safe_at_all_sizes(&stage, &mut empty);
     }
 
-    fn sent(stage: &OverlayStage, screen: &mut RewindPreview, token: &str) -> (Way, Rewind) {
+    fn sent(stage: &OverlayStage, screen: &mut RewindPreview, token: &str) -> (Way, RewindRequest) {
         let reaction = screen.on_key(fixture::key(token), &stage.scene());
         let Reaction::Leave(way, effects) = reaction else {
             panic!("it stays");

@@ -132,7 +132,7 @@ impl Overlay for UndoPreview {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::{Fate, PlannedFile, UndoWay};
+    use crate::agent::{FileFate, PlannedFile, UndoWay};
     use crate::transcript::FileState;
     use crate::tui::overlay::fixture::{self, HOSTILE, OverlayStage};
 
@@ -150,8 +150,8 @@ mod tests {
                 .to_owned(),
             leaves: 3,
             files: vec![
-                file("src/auth.rs", Fate::Restore),
-                file(HOSTILE, Fate::ChangedSince),
+                file("src/auth.rs", FileFate::Restore),
+                file(HOSTILE, FileFate::ChangedSince),
             ],
         }
     }

@@ -5,7 +5,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::super::{Scene, numbers};
 use super::{Review, ReviewMode, ReviewPane};
-use crate::agent::{CompactionProposal, Finding};
+use crate::agent::{AuditFinding, CompactionProposal};
 use crate::context::audit::{ALTERED_IDENTIFIER, MISSING_IDENTIFIERS};
 use crate::transcript::Standing;
 use crate::tui::overlay::question::{self, QuestionWords};
@@ -262,7 +262,7 @@ impl Review {
 /// What was checked, in one line.
 fn audit_words(review: &Review) -> String {
     let record = &review.proposal.audit;
-    let is_mended_identifier = |finding: &&Finding| {
+    let is_mended_identifier = |finding: &&AuditFinding| {
         finding.mended && [MISSING_IDENTIFIERS, ALTERED_IDENTIFIER].contains(&finding.code)
     };
     let identifiers = review.proposal.findings.iter().filter(is_mended_identifier);

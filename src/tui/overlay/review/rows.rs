@@ -3,7 +3,7 @@
 
 use super::super::numbers;
 use crate::agent::CompactionProposal;
-use crate::context::diff::{self, RowKind, Span};
+use crate::context::diff::{self, Span, SummaryDiffKind};
 use crate::tui::render::safe;
 use crate::tui::widget::scroll_text::safe_text;
 use crate::tui::widget::{RowMark, TextRow};
@@ -21,7 +21,7 @@ pub fn compare(left: &str, right: &str, unfolded: bool) -> Vec<TextRow> {
     let mut next = 0;
     let mut rows = Vec::new();
     for row in diff::summary(left, right) {
-        if let RowKind::Fold { count } = row.kind {
+        if let SummaryDiffKind::Fold { count } = row.kind {
             if unfolded {
                 rows.extend(
                     lines
@@ -77,13 +77,13 @@ fn starts_heading(row: &TextRow) -> bool {
         .is_some_and(|piece| piece.text.starts_with('#'))
 }
 
-fn converted(row: diff::Row) -> TextRow {
+fn converted(row: diff::SummaryDiffRow) -> TextRow {
     let mark = match (row.kind, &row.left, &row.right) {
-        (RowKind::Added, ..) | (RowKind::Heading, None, _) => RowMark::Added,
-        (RowKind::Removed, ..) | (RowKind::Heading, _, None) => RowMark::Removed,
-        (RowKind::Changed, ..) => RowMark::Changed,
-        (RowKind::Heading, ..) => RowMark::Heading,
-        (RowKind::Same | RowKind::Fold { .. }, ..) => RowMark::Same,
+        (SummaryDiffKind::Added, ..) | (SummaryDiffKind::Heading, None, _) => RowMark::Added,
+        (SummaryDiffKind::Removed, ..) | (SummaryDiffKind::Heading, _, None) => RowMark::Removed,
+        (SummaryDiffKind::Changed, ..) => RowMark::Changed,
+        (SummaryDiffKind::Heading, ..) => RowMark::Heading,
+        (SummaryDiffKind::Same | SummaryDiffKind::Fold { .. }, ..) => RowMark::Same,
     };
     let is_word_by_word = mark == RowMark::Changed;
     let side = |spans: Option<Vec<Span>>| {

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use super::*;
-use crate::agent::{CompactionEvent, ContextOp, Finding, SummaryLine, SummarySources};
+use crate::agent::{AuditFinding, CompactionEvent, ContextOp, SummaryLine, SummarySources};
 use crate::transcript::{AuditRecord, Compaction, EntryId, Standing, Trigger, Usage};
 use crate::tui::overlay::fixture::{self, OverlayStage};
 use crate::tui::overlay::question::Keyboard;
@@ -47,13 +47,13 @@ pub(in crate::tui) fn proposal() -> Box<CompactionProposal> {
             ..AuditRecord::default()
         },
         findings: vec![
-            Finding {
+            AuditFinding {
                 code: "missing_identifiers",
                 text: "8f3e21c was missing and was appended".to_owned(),
                 source: Some(EntryId::new("a0000000")),
                 mended: true,
             },
-            Finding {
+            AuditFinding {
                 code: "altered_identifiers",
                 text: "refresh.py → refresh.rs \u{1b}[31m".to_owned(),
                 source: None,

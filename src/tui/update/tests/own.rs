@@ -6,7 +6,7 @@ use crate::agent::{
     AgentEvent, InterfaceChange, Op, Query, QueryReply, SettingOp, SettingOutcome, SettingsReport,
     TurnOp,
 };
-use crate::config::{InterfacePart, NotifyWhen, Paths, TrustedDirs, UiSettings, Value};
+use crate::config::{InterfacePart, NotifyWhen, SettingValue, TrustedDirs, UiSettings, UserPaths};
 use crate::transcript::ModelRef;
 use crate::tui::command;
 use crate::tui::effect::Effect;
@@ -21,7 +21,7 @@ fn read(it: &mut Harness, folder: &Path, files: &[(&str, &str)], line: Option<&s
         std::fs::write(path, text).unwrap();
     }
     let own = command::read_own(
-        &Paths::below(folder),
+        &UserPaths::below(folder),
         &folder.join("work"),
         &TrustedDirs::default(),
     );
@@ -119,7 +119,7 @@ fn a_typed_setting_is_asked_for_and_used_by_the_screen() {
     it.keys("enter");
     let set = SettingOp::Set {
         key: "notify.when".to_owned(),
-        value: Value::Text("always".to_owned()),
+        value: SettingValue::Text("always".to_owned()),
     };
     assert_eq!(it.take_ops(), [Op::Setting(set)]);
     let ui = UiSettings {

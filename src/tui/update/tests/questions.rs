@@ -298,14 +298,14 @@ fn letters_of_vi_are_the_composers_also_at_rest() {
 
 #[test]
 fn keys_of_questions_that_are_bound_otherwise_work_and_are_in_the_hints() {
-    use crate::config::{SourceFile, Sources, resolve};
+    use crate::config::{SettingSources, SourceFile, resolve};
     let text = "[keys.question]\nswitch = \"f6\"\nchoose = \"ctrl-o\"\nrefuse = \"ctrl-q\"";
-    let sources = Sources {
+    let sources = SettingSources {
         user_file: Some(SourceFile {
             path: "/c.toml".into(),
             text: text.to_owned(),
         }),
-        ..Sources::default()
+        ..SettingSources::default()
     };
     let changes = resolve(&sources).unwrap().settings.ui.keys;
     let (keymap, _) = crate::tui::keymap::Keymap::configured(&changes).unwrap();

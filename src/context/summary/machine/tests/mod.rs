@@ -6,7 +6,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use crate::context::audit::Ask;
+use crate::context::audit::LatestAsk;
 use crate::context::summary::{SummaryModel, SummaryRetries};
 use crate::context::{AuditSettings, HistorySettings, TemplateKind};
 use crate::transcript::{
@@ -71,7 +71,7 @@ fn model(window_tokens: u64) -> SummaryModel {
 fn job(messages: Vec<SourceMessage>) -> SummaryJob {
     SummaryJob {
         template: TemplateKind::Openclaw,
-        ask: Some(Ask {
+        ask: Some(LatestAsk {
             text: "and then rename the dashboard widget".to_owned(),
             entry: Some(EntryId::new("e2")),
             in_tail: false,

@@ -1,12 +1,12 @@
 //! What the tables say: numbers of the agent as rows.
 
 use super::{FactGroup, TableFact};
-use crate::agent::{Account, Freedom, Rewrite, Spent, ToolListing};
+use crate::agent::{ModelCost, PromptRewrite, SessionCost, ToolFreedom, ToolListing};
 use crate::tui::numbers::grouped;
 use crate::tui::overlay::numbers;
 
 /// Price by model, then what rewrote the prompt; and the price of it all.
-pub(super) fn cost(account: &Account) -> (String, Vec<FactGroup>) {
+pub(super) fn cost(account: &SessionCost) -> (String, Vec<FactGroup>) {
     let heads = [
         "requests",
         "input",
@@ -68,7 +68,7 @@ pub(super) fn cost(account: &Account) -> (String, Vec<FactGroup>) {
     (remark.unwrap_or_default(), groups)
 }
 
-fn spent(name: String, spent: &Spent) -> TableFact {
+fn spent(name: String, spent: &ModelCost) -> TableFact {
     let usage = &spent.usage;
     let counts = [
         spent.requests,
@@ -88,11 +88,11 @@ fn spent(name: String, spent: &Spent) -> TableFact {
 }
 
 /// The cost of what has a price.
-fn signed_cost(spent: &Spent) -> String {
+fn signed_cost(spent: &ModelCost) -> String {
     format!("{}{}", spent.cost_sign(), price(spent.usage.cost_usd))
 }
 
-fn rewrite(it: &Rewrite) -> TableFact {
+fn rewrite(it: &PromptRewrite) -> TableFact {
     let anew = it
         .uncached_after_tokens
         .map_or_else(|| "not sent yet".to_owned(), grouped);
@@ -143,10 +143,10 @@ pub(super) fn tools(tools: &[ToolListing]) -> (String, Vec<FactGroup>) {
     (remark, vec![group])
 }
 
-fn freedom(inside: Freedom) -> &'static str {
+fn freedom(inside: ToolFreedom) -> &'static str {
     match inside {
-        Freedom::Runs => "runs",
-        Freedom::Asks => "asks",
-        Freedom::Refused => "refused",
+        ToolFreedom::Runs => "runs",
+        ToolFreedom::Asks => "asks",
+        ToolFreedom::Refused => "refused",
     }
 }

@@ -12,7 +12,7 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 
 use super::super::{Overlay, Reaction, Scene};
-use crate::agent::{Account, ToolListing};
+use crate::agent::{SessionCost, ToolListing};
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
 use crate::tui::widget::{ScrollLines, ScrollMotion, keys, paint};
@@ -61,7 +61,7 @@ pub struct Tables {
 
 impl Tables {
     /// What the session has cost.
-    pub fn cost(account: &Account) -> Self {
+    pub fn cost(account: &SessionCost) -> Self {
         let (remark, groups) = facts::cost(account);
         Self::new("cost", "cost of this session", remark, groups)
     }

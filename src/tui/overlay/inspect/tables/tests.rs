@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::agent::{Freedom, Rewrite, Spent};
+use crate::agent::{ModelCost, PromptRewrite, ToolFreedom};
 use crate::transcript::Usage;
 use crate::tui::overlay::fixture::{self, OverlayStage};
 
-fn spent(input_tokens: u64, cost_usd: Option<f64>) -> Spent {
-    Spent {
+fn spent(input_tokens: u64, cost_usd: Option<f64>) -> ModelCost {
+    ModelCost {
         requests: 12,
         usage: Usage {
             input_tokens,
@@ -24,7 +24,7 @@ fn spent(input_tokens: u64, cost_usd: Option<f64>) -> Spent {
 }
 
 fn cost() -> Tables {
-    let rewrite = |kind, entry: &str, uncached_after_tokens| Rewrite {
+    let rewrite = |kind, entry: &str, uncached_after_tokens| PromptRewrite {
         entry: entry.to_owned(),
         kind,
         tokens_saved: 146_000,
@@ -32,7 +32,7 @@ fn cost() -> Tables {
         next_cost_usd: Some(0.12),
         is_other_model: uncached_after_tokens.is_some(),
     };
-    Tables::cost(&Account {
+    Tables::cost(&SessionCost {
         models: BTreeMap::from([
             (
                 "anthropic/claude-sonnet".to_owned(),
@@ -58,15 +58,15 @@ fn tools() -> Tables {
         patterns: patterns.iter().map(|it| (*it).to_owned()).collect(),
     };
     Tables::tools(&[
-        tool("read", "reads", Freedom::Runs, &[]),
-        tool("edit", "changes files", Freedom::Asks, &[]),
+        tool("read", "reads", ToolFreedom::Runs, &[]),
+        tool("edit", "changes files", ToolFreedom::Asks, &[]),
         tool(
             "shell",
             "runs programs",
-            Freedom::Asks,
+            ToolFreedom::Asks,
             &["cargo test *", fixture::HOSTILE],
         ),
-        tool("write", "changes files", Freedom::Refused, &[]),
+        tool("write", "changes files", ToolFreedom::Refused, &[]),
     ])
 }
 
@@ -120,21 +120,21 @@ fn a_table_scrolls_to_its_end_and_no_further() {
 
 #[test]
 fn a_session_that_asked_nobody_says_so() {
-    let drawn = OverlayStage::empty().draw(&mut Tables::cost(&Account::default()), 40, 12);
+    let drawn = OverlayStage::empty().draw(&mut Tables::cost(&SessionCost::default()), 40, 12);
     assert!(drawn.contains("no model was asked yet"), "{drawn}");
 }
 
 #[test]
 fn a_limit_is_said_with_what_is_spent_and_when_it_is_reached() {
     let shown = |limit| {
-        let account = Account {
+        let account = SessionCost {
             limit,
-            ..Account::default()
+            ..SessionCost::default()
         };
         Tables::cost(&account).printed(100).join("\n")
     };
     let limited = |spent_usd| {
-        Some(crate::agent::Limited {
+        Some(crate::agent::CostLimitState {
             max_usd: 1.0,
             spent_usd,
         })

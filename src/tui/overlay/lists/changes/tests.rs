@@ -1,5 +1,5 @@
 use super::*;
-use crate::agent::Difference;
+use crate::agent::FileDifference;
 use crate::transcript::ChangedBy;
 use crate::tui::effect::Effect;
 use crate::tui::overlay::fixture::{self, HOSTILE, OverlayStage};
@@ -17,7 +17,7 @@ fn file(shown: &str, kind: ChangeKind, diff: &str) -> ChangedFile {
         kind,
         by: ChangedBy::default(),
         changed_since: false,
-        difference: Difference {
+        difference: FileDifference {
             added: count('+'),
             removed: count('-'),
             diff: diff.to_owned(),

@@ -164,7 +164,7 @@ impl Overlay for Models {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::Abilities;
+    use crate::agent::ModelAbilities;
     use crate::transcript::PromptCache;
     use crate::tui::overlay::fixture::{self, OverlayStage};
 
@@ -179,7 +179,7 @@ mod tests {
             window_tokens: None,
             window_source: "assumed",
             max_output_tokens: 8_192,
-            abilities: Abilities::default(),
+            abilities: ModelAbilities::default(),
             cache: PromptCache::Prefix,
             price: None,
             state: "no answer",

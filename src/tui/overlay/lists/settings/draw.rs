@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::{Settings, ValueEditor, rows};
 use crate::agent::SettingState;
-use crate::config::{Applies, Setting};
+use crate::config::{ChangeEffect, Setting};
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
 use crate::tui::widget::paint;
@@ -144,7 +144,7 @@ fn setting(
     let is_wide = area.width >= WIDE;
     let origin_columns = if is_wide { ORIGIN_COLUMNS + 2 } else { 1 };
     let room = width.saturating_sub(usize::from(start) + origin_columns);
-    let is_default = state.origin == crate::config::Origin::Default;
+    let is_default = state.origin == crate::config::SettingOrigin::Default;
     if is_wide {
         let origin = safe::one_line(&rows::short_origin(&state.origin), ORIGIN_COLUMNS);
         let style = if is_default { theme.dim } else { theme.accent };
@@ -215,9 +215,9 @@ fn details(it: &Settings, area: Rect, buffer: &mut Buffer, theme: &Theme) {
     }
     let mut from = format!("from {}", state.origin);
     match (setting.applies, &state.next_start) {
-        (Applies::Live(_), _) => {}
-        (Applies::AtStart, None) => from.push_str(" · read at the start"),
-        (Applies::AtStart, Some(next)) => {
+        (ChangeEffect::Live(_), _) => {}
+        (ChangeEffect::AtStart, None) => from.push_str(" · read at the start"),
+        (ChangeEffect::AtStart, Some(next)) => {
             let value = rows::in_words(state.key, &next.value);
             let waits = if next.is_saved {
                 format!(" until the next start, then {value}")

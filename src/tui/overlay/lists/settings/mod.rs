@@ -18,7 +18,8 @@ use crate::agent::{
     AgentEvent, Op, QueryReply, SettingOp, SettingOutcome, SettingState, SettingsReport,
 };
 use crate::config::{
-    Applies, InterfacePart, Kind, Part, Setting, Settings as Values, Value, Where, find,
+    ChangeEffect, InterfacePart, LivePart, Setting, SettingKind, SettingValue, Settings as Values,
+    SettingsFile, find,
 };
 use crate::tui::effect::Effect;
 use crate::tui::theme;
@@ -99,8 +100,8 @@ impl Settings {
             return Reaction::Consumed;
         };
         let value = rows::newest(state);
-        if let (Kind::Bool, Value::Bool(on)) = (setting.kind, value) {
-            return set(setting, Value::Bool(!on));
+        if let (SettingKind::Bool, SettingValue::Bool(on)) = (setting.kind, value) {
+            return set(setting, SettingValue::Bool(!on));
         }
         self.editing = Some(match self.names(setting) {
             Some(names) => {
@@ -118,9 +119,10 @@ impl Settings {
     /// What a setting that takes one of several names can be.
     fn names(&self, setting: &Setting) -> Option<Vec<String>> {
         match setting.kind {
-            Kind::Choice(names) => Some(names.iter().map(|&name| name.to_owned()).collect()),
+            SettingKind::Choice(names) => Some(names.iter().map(|&name| name.to_owned()).collect()),
             // The table cannot know them: users have their own.
-            _ if setting.applies == Applies::Live(Part::Interface(InterfacePart::Theme))
+            _ if setting.applies
+                == ChangeEffect::Live(LivePart::Interface(InterfacePart::Theme))
                 && !self.themes.is_empty() =>
             {
                 let automatic = [theme::AUTO.to_owned()];
@@ -149,7 +151,7 @@ impl Settings {
             return Reaction::Consumed;
         }
         self.editing = None;
-        set(setting, Value::Text(text))
+        set(setting, SettingValue::Text(text))
     }
 
     fn on_editing_key(&mut self, key: KeyEvent) -> Reaction {
@@ -194,14 +196,14 @@ fn act(op: SettingOp) -> Reaction {
     Reaction::Act(vec![Effect::Send(Op::Setting(op))])
 }
 
-fn set(setting: &Setting, value: Value) -> Reaction {
+fn set(setting: &Setting, value: SettingValue) -> Reaction {
     Reaction::Act(vec![Effect::change_setting(setting.key, value)])
 }
 
 /// What would have been accepted, when a text is not.
 fn refusal(setting: &Setting, text: &str) -> Option<String> {
     let value = setting.parse_text(text);
-    let takes_file = matches!(setting.kind, Kind::Prompt | Kind::Template);
+    let takes_file = matches!(setting.kind, SettingKind::Prompt | SettingKind::Template);
     if takes_file && value.as_text().is_some_and(|text| text.starts_with('@')) {
         // Whether there is such a file, whoever reads it says.
         return None;
@@ -229,13 +231,13 @@ impl Overlay for Settings {
             (_, Some('s')) => {
                 return self.ask(|key| SettingOp::Save {
                     key,
-                    place: Where::User,
+                    place: SettingsFile::User,
                 });
             }
             (_, Some('o')) => {
                 return self.ask(|key| SettingOp::Save {
                     key,
-                    place: Where::Project,
+                    place: SettingsFile::Project,
                 });
             }
             (_, Some('r')) => return self.ask(|key| SettingOp::Reset { key }),

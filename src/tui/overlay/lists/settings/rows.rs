@@ -1,7 +1,7 @@
 //! Which settings are listed, and how their values and origins are written.
 
 use crate::agent::SettingState;
-use crate::config::{GROUPS, Origin, Value, find};
+use crate::config::{GROUPS, SettingOrigin, SettingValue, find};
 use crate::tui::overlay::lists::picker;
 
 /// Positions of what matches, best first; all of them, in their order, when nothing is
@@ -26,7 +26,7 @@ pub(super) fn found(rows: &[SettingState], sought: &str) -> Vec<usize> {
 
 /// The title of the group that a setting is in.
 pub(super) fn group(key: &str) -> &'static str {
-    let of = |group: &&crate::config::Group| group.rows.iter().any(|row| row.key == key);
+    let of = |group: &&crate::config::SettingGroup| group.rows.iter().any(|row| row.key == key);
     GROUPS.iter().find(of).map_or("", |group| group.title)
 }
 
@@ -42,38 +42,38 @@ pub(super) fn shown(state: &SettingState) -> String {
 
 /// The value that is changed further: the one that waits for the next start before the one
 /// in force.
-pub(super) fn newest(state: &SettingState) -> &Value {
+pub(super) fn newest(state: &SettingState) -> &SettingValue {
     let next = state.next_start.as_ref();
     next.map_or(&state.value, |next| &next.value)
 }
 
 /// A value, or what it means when there is none.
-pub(super) fn in_words(key: &str, value: &Value) -> String {
+pub(super) fn in_words(key: &str, value: &SettingValue) -> String {
     let unset = find(key).and_then(|(setting, _)| setting.unset);
     match (value, unset) {
-        (Value::None, Some(unset)) => unset.to_owned(),
-        (Value::Text(text), _) => text.clone(),
+        (SettingValue::None, Some(unset)) => unset.to_owned(),
+        (SettingValue::Text(text), _) => text.clone(),
         (value, _) => value.to_string(),
     }
 }
 
 /// The value as it is edited.
-pub(super) fn editable(value: &Value) -> String {
+pub(super) fn editable(value: &SettingValue) -> String {
     match value {
-        Value::None => String::new(),
-        Value::Text(text) => text.clone(),
+        SettingValue::None => String::new(),
+        SettingValue::Text(text) => text.clone(),
         value => value.to_string(),
     }
 }
 
 /// Where a value came from, in few columns.
-pub(super) fn short_origin(origin: &Origin) -> String {
+pub(super) fn short_origin(origin: &SettingOrigin) -> String {
     match origin {
-        Origin::UserFile { path, line } => {
+        SettingOrigin::UserFile { path, line } => {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             format!("{name}:{line}")
         }
-        Origin::ProjectFile { line, .. } => format!(".plimsoll:{line}"),
+        SettingOrigin::ProjectFile { line, .. } => format!(".plimsoll:{line}"),
         origin => origin.to_string(),
     }
 }

@@ -1,27 +1,27 @@
 use super::*;
 use crate::agent::{NextStart, QueryReply, SettingOp};
-use crate::config::{Origin, SETTINGS};
+use crate::config::{SETTINGS, SettingOrigin};
 use crate::tui::overlay::fixture::{self, OverlayStage};
 
 fn report(outcome: Option<SettingOutcome>) -> SettingsReport {
     let user = "/home/ada/.config/plimsoll/config.toml";
     let origin = |key: &str| match key {
-        "prune.policy" => Origin::UserFile {
+        "prune.policy" => SettingOrigin::UserFile {
             path: user.into(),
             line: 12,
         },
-        "mouse" => Origin::ProjectFile {
+        "mouse" => SettingOrigin::ProjectFile {
             path: "/src/api/.plimsoll/config.toml".into(),
             line: 3,
         },
-        "thinking" => Origin::Environment("PLIMSOLL_THINKING".to_owned()),
-        "max_turns" => Origin::Session,
-        _ => Origin::Default,
+        "thinking" => SettingOrigin::Environment("PLIMSOLL_THINKING".to_owned()),
+        "max_turns" => SettingOrigin::Session,
+        _ => SettingOrigin::Default,
     };
     let state = |setting: &'static Setting| SettingState {
         key: setting.key,
         value: match setting.key {
-            "guard.placeholder" => Value::Text(fixture::HOSTILE.to_owned()),
+            "guard.placeholder" => SettingValue::Text(fixture::HOSTILE.to_owned()),
             _ => setting.get(&Values::default()),
         },
         origin: origin(setting.key),
@@ -46,7 +46,7 @@ fn outcome(key: &'static str, text: &str, is_refused: bool) -> AgentEvent {
     )))))
 }
 
-fn set_to(key: &str, value: Value) -> Effect {
+fn set_to(key: &str, value: SettingValue) -> Effect {
     Effect::Send(Op::Setting(SettingOp::Set {
         key: key.to_owned(),
         value,
@@ -77,11 +77,11 @@ fn a_switch_turns_and_a_name_is_chosen() {
     let mut it = Settings::new(report(None), "mouse", &[]);
     assert_eq!(
         stage.press(&mut it, "Enter"),
-        [set_to("mouse", Value::Bool(false))]
+        [set_to("mouse", SettingValue::Bool(false))]
     );
     let mut it = Settings::new(report(None), "prune.policy", &[]);
     assert_eq!(stage.press(&mut it, "Enter Esc"), []);
-    let off = Value::Text("off".to_owned());
+    let off = SettingValue::Text("off".to_owned());
     let effects = stage.press(&mut it, "Enter Up Enter");
     let next = stage.press(&mut it, "Enter Down Enter");
     assert!(
@@ -115,7 +115,7 @@ fn a_number_out_of_range_is_refused_in_the_row() {
         "{screen}"
     );
     let effects = stage.press(&mut it, "C-u 0 . 4 Enter");
-    let text = Value::Text("0.4".to_owned());
+    let text = SettingValue::Text("0.4".to_owned());
     assert_eq!(effects, [set_to("prune.soft_ratio", text)]);
     // What the agent refuses stays in sight, and so does the value in force.
     stage.report(
@@ -136,8 +136,8 @@ fn keys_save_and_reset_what_is_selected() {
             place,
         }))]
     };
-    assert_eq!(stage.press(&mut it, "C-s"), save(Where::User));
-    assert_eq!(stage.press(&mut it, "C-o"), save(Where::Project));
+    assert_eq!(stage.press(&mut it, "C-s"), save(SettingsFile::User));
+    assert_eq!(stage.press(&mut it, "C-o"), save(SettingsFile::Project));
     let reset = SettingOp::Reset {
         key: "window.cap".to_owned(),
     };
@@ -165,7 +165,7 @@ fn a_list_is_edited_as_a_list() {
     let stage = OverlayStage::empty();
     let mut it = Settings::new(report(None), "prune.tools.deny", &[]);
     let effects = stage.press(&mut it, "Enter Enter");
-    let text = Value::Text("[\"skill\"]".to_owned());
+    let text = SettingValue::Text("[\"skill\"]".to_owned());
     assert_eq!(effects, [set_to("prune.tools.deny", text)]);
 }
 
@@ -182,7 +182,7 @@ fn what_is_read_at_the_start_is_not_shown_as_in_force() {
     assert!(!screen(&before, "prune.policy").contains("read at the start"));
     let row = before.rows.iter_mut().find(|row| row.key == "tls.roots");
     row.unwrap().next_start = Some(NextStart {
-        value: Value::Text("bundled".to_owned()),
+        value: SettingValue::Text("bundled".to_owned()),
         is_saved: false,
     });
     let unsaved = screen(&before, "tls.roots");
@@ -206,13 +206,13 @@ fn a_switch_that_waits_for_the_next_start_is_turned_back() {
     let mut waiting = report(None);
     let row = waiting.rows.iter_mut().find(|row| row.key == "plain");
     row.unwrap().next_start = Some(NextStart {
-        value: Value::Bool(true),
+        value: SettingValue::Bool(true),
         is_saved: false,
     });
     let mut it = Settings::new(waiting, "plain", &[]);
     assert_eq!(it.selected().unwrap().0.key, "plain");
     assert_eq!(
         stage.press(&mut it, "Enter"),
-        [set_to("plain", Value::Bool(false))]
+        [set_to("plain", SettingValue::Bool(false))]
     );
 }
