@@ -8,9 +8,9 @@ use divan::{Bencher, black_box};
 use plimsoll::context::ruler::{Approximate, Bpe, Ruler};
 use plimsoll::context::{ContextSettings, RequestContext, ShrinkMode, ViewAssembler, tail};
 use plimsoll::transcript::{
-    AssistantMessage, AssistantPart, Encoding, Entry, EntryBody, EntryId, Expected, Measurement,
-    Message, ModelInfo, ModelRef, Part, StopReason, Timestamp, ToolCall, ToolResult, Transcript,
-    Usage, UsageSample,
+    AssistantMessage, AssistantPart, Encoding, Entry, EntryBody, EntryId, ExpectedTokens,
+    Measurement, Message, ModelInfo, ModelRef, Part, StopReason, Timestamp, ToolCall, ToolResult,
+    Transcript, Usage, UsageSample,
 };
 
 const NOW: Timestamp = Timestamp(1_800_000_000_000);
@@ -51,7 +51,7 @@ fn assistant(content: Vec<AssistantPart>, stop: StopReason, prompt_tokens: u64) 
         usage: Some(Usage {
             input_tokens: prompt_tokens,
             output_tokens: 20,
-            expected: Some(Expected::text(prompt_tokens)),
+            expected: Some(ExpectedTokens::text(prompt_tokens)),
             ..Usage::default()
         }),
         stop,
@@ -130,20 +130,23 @@ fn assembler() -> ViewAssembler {
 fn evaluate(
     assembler: &mut ViewAssembler,
     transcript: &Transcript,
-    around: &RequestContext,
+    request_context: &RequestContext,
 ) -> u64 {
-    let evaluation = assembler.evaluate(transcript, around, NOW, ShrinkMode::default());
+    let evaluation = assembler.evaluate(transcript, request_context, NOW, ShrinkMode::default());
     evaluation.view.usage.tokens
 }
 
 #[divan::bench(args = SIZES, sample_count = 10)]
 fn assemble_cold(bencher: Bencher<'_, '_>, entries: usize) {
     let transcript = log(entries);
-    let around = roomy();
+    let request_context = roomy();
     bencher.bench_local(|| {
         // Returned, because throwing it away is not part of the wait.
         let mut assembler = assembler();
-        (evaluate(&mut assembler, &transcript, &around), assembler)
+        (
+            evaluate(&mut assembler, &transcript, &request_context),
+            assembler,
+        )
     });
 }
 
@@ -158,14 +161,14 @@ fn assemble_one_more_while_pruning_waits(bencher: Bencher<'_, '_>, entries: usiz
     one_more(bencher, entries, &around(entries as u64 * 90 * 2));
 }
 
-fn one_more(bencher: Bencher<'_, '_>, entries: usize, around: &RequestContext) {
+fn one_more(bencher: Bencher<'_, '_>, entries: usize, request_context: &RequestContext) {
     let mut transcript = log(entries);
     let mut assembler = assembler();
-    evaluate(&mut assembler, &transcript, around);
+    evaluate(&mut assembler, &transcript, request_context);
     bencher.bench_local(|| {
         let n = transcript.len();
         push(&mut transcript, n, body(n));
-        evaluate(&mut assembler, &transcript, around)
+        evaluate(&mut assembler, &transcript, request_context)
     });
 }
 
@@ -173,9 +176,9 @@ fn one_more(bencher: Bencher<'_, '_>, entries: usize, around: &RequestContext) {
 #[divan::bench(args = [1_000, 10_000], sample_count = 5)]
 fn prune_decide_and_apply(bencher: Bencher<'_, '_>, entries: usize) {
     let transcript = log(entries);
-    let mut around = around(entries as u64 * 90);
-    around.model.prompt_cache = plimsoll::transcript::PromptCache::None;
-    bencher.bench_local(|| evaluate(&mut assembler(), &transcript, &around));
+    let mut request_context = around(entries as u64 * 90);
+    request_context.model.prompt_cache = plimsoll::transcript::PromptCache::None;
+    bencher.bench_local(|| evaluate(&mut assembler(), &transcript, &request_context));
 }
 
 #[divan::bench(sample_count = 5)]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use divan::{Bencher, black_box};
 use plimsoll::context::ruler::{Bpe, Ruler};
-use plimsoll::context::summary::{self, SourceMessage, Step, Summariser, SummaryJob};
+use plimsoll::context::summary::{self, SourceMessage, Summariser, SummaryJob, SummaryStep};
 use plimsoll::context::{diff, sources};
 use plimsoll::transcript::{
     AssistantMessage, AssistantPart, Encoding, EntryId, Message, Part, StopReason, ToolCall,
@@ -98,7 +98,7 @@ fn plan_10_mb(bencher: Bencher<'_, '_>) {
     let job = job();
     bencher.bench_local(|| {
         let mut summariser = Summariser::new(job.clone());
-        assert!(matches!(summariser.start(), Step::Ask(_)));
+        assert!(matches!(summariser.start(), SummaryStep::Ask(_)));
         summariser.planned_calls()
     });
 }

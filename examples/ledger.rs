@@ -29,13 +29,13 @@ pub(crate) fn run(path: &Path, out: &mut impl Write) -> Result<(), Box<dyn Error
     };
     let ruler = Arc::new(Bpe::load(model.encoding));
     let (now, gentle) = (Clock::default().now(), ShrinkMode::default());
-    let around = RequestContext {
+    let request_context = RequestContext {
         model,
         ..RequestContext::default()
     };
     let mut engine = Layered::new(Arc::default(), ruler);
     let view = engine
-        .assemble(&session.transcript, &around, now, gentle)
+        .assemble(&session.transcript, &request_context, now, gentle)
         .view;
 
     for item in &view.items {

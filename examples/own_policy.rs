@@ -27,8 +27,8 @@ pub(crate) fn run(path: &Path) -> Result<(), Box<dyn Error>> {
     let (mut file, session) = SessionLog::open(path, now)?;
     let mut log = session.transcript;
     let mut engine = Layered::new(Arc::default(), Arc::new(Approximate));
-    let (around, gentle) = (RequestContext::default(), ShrinkMode::default());
-    let evaluation = engine.assemble(&log, &around, now, gentle);
+    let (request_context, gentle) = (RequestContext::default(), ShrinkMode::default());
+    let evaluation = engine.assemble(&log, &request_context, now, gentle);
     let body = EntryBody::Decision(old_output(&evaluation.view));
     let entry = log.append(clock.entry_id(&log), now, body)?;
     file.append(&entry, Durability::Flush)?;

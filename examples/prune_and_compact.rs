@@ -27,14 +27,14 @@ fn main() -> Result<(), Box<dyn Error>> {
 pub(crate) fn run(source: &Path, target: &Path) -> Result<(), Box<dyn Error>> {
     let (clock, settings) = (Clock::default(), Arc::new(ContextSettings::default()));
     let mut engine = Layered::new(Arc::clone(&settings), Arc::new(Approximate));
-    let (around, session) = (RequestContext::default(), session::load(source)?);
+    let (request_context, session) = (RequestContext::default(), session::load(source)?);
     let (mut log, now) = (session.transcript, clock.now());
 
     let prune_now = ShrinkMode {
         prune_now: true,
         ..ShrinkMode::default()
     };
-    let Evaluation { view, decisions } = engine.assemble(&log, &around, now, prune_now);
+    let Evaluation { view, decisions } = engine.assemble(&log, &request_context, now, prune_now);
     for decision in decisions {
         log.append(clock.entry_id(&log), now, EntryBody::Decision(decision))?;
     }

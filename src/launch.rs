@@ -14,7 +14,7 @@ use plimsoll::config::{
     self, CommandLine, ConfigError, EnvironmentVars, ResolvedSettings, TrustedDirs, UserPaths,
 };
 use plimsoll::disk::private;
-use plimsoll::session::{ResolveError, SessionError, Which, resolve};
+use plimsoll::session::{ResolveError, SessionError, SessionPick, resolve};
 use plimsoll::tui::keymap::Keymap;
 
 /// Why the program ends: one sentence, a hint, an exit code.
@@ -238,8 +238,8 @@ impl Launch {
     pub fn find(&self, session: &SessionRef) -> Result<PathBuf, ExitFailure> {
         let sessions = self.paths.sessions_dir();
         match session {
-            SessionRef::Newest => Ok(resolve(&sessions, &self.cwd, Which::Newest)?),
-            SessionRef::Id(id) => Ok(resolve(&sessions, &self.cwd, Which::Named(id))?),
+            SessionRef::Newest => Ok(resolve(&sessions, &self.cwd, SessionPick::Newest)?),
+            SessionRef::Id(id) => Ok(resolve(&sessions, &self.cwd, SessionPick::Named(id))?),
             SessionRef::Path(path) => {
                 let path = self.absolute(path);
                 if path.is_file() {

@@ -382,7 +382,7 @@ impl Actor {
         if self.mailbox.waiting.forget_models() {
             self.mailbox.publish_queue().await;
         }
-        if model == self.model.helm.model.model {
+        if model == self.model.connection.model.model {
             return;
         }
         if ModelSwitch::of(self).misfit(&model).is_none() {
@@ -414,7 +414,7 @@ impl Actor {
                 self.handle(Op::Setting(SettingOp::Model(model.clone())))
                     .await;
                 // What follows was meant for that model.
-                if self.model.helm.model.model != model {
+                if self.model.connection.model.model != model {
                     self.mailbox.give_back(|_| true).await;
                 }
             }

@@ -33,7 +33,7 @@ use crate::agent::turn::reminder::Reminders;
 use crate::agent::turn::state::exit;
 use crate::context::ruler::Ruler;
 use crate::tool::{ApprovalPolicy, ReadLog};
-use crate::transcript::{Expected, Image, StopReason};
+use crate::transcript::{ExpectedTokens, Image, StopReason};
 
 /// Ops that may wait; a front end never sends more at once.
 const OPS_CAPACITY: usize = 64;
@@ -96,7 +96,7 @@ pub fn spawn(setup: AgentSetup) -> AgentHandle {
 
 /// What is there before an actor is.
 struct OpenedParts {
-    helm: ModelConnection,
+    connection: ModelConnection,
     policy: ApprovalPolicy,
     conversation: Conversation,
     prompt: SystemPrompt,
@@ -127,7 +127,7 @@ impl Actor {
         let (conversation, mut notices) =
             Conversation::open(&setup, context, RulerPrecision::Quick)?;
         let last = conversation.last_model();
-        let helm = setup
+        let connection = setup
             .choose(registry, last)
             .await
             .map_err(StartError::Model)?;
@@ -141,7 +141,7 @@ impl Actor {
         let mut actor = Self::put_together(
             setup,
             OpenedParts {
-                helm,
+                connection,
                 policy,
                 conversation,
                 prompt,
@@ -165,18 +165,18 @@ impl Actor {
         events: mpsc::Sender<AgentEvent>,
     ) -> Self {
         let OpenedParts {
-            helm,
+            connection,
             policy,
             conversation,
             prompt,
         } = opened;
         let tools = setup.tools();
         let lineage = conversation.lineage();
-        let context = setup.surroundings(&prompt, &tools, helm.model.clone(), &lineage);
+        let context = setup.surroundings(&prompt, &tools, connection.model.clone(), &lineage);
         let thinking = conversation
             .last_thinking()
             .unwrap_or(setup.settings.agent.thinking);
-        let scope = tool_scope(&setup, &helm, &conversation);
+        let scope = tool_scope(&setup, &connection, &conversation);
         job_reports::report(&scope.jobs, events.clone());
         let events = EventSender::new(events);
         Self {
@@ -191,9 +191,9 @@ impl Actor {
                 prompt,
                 last_request: None,
                 asked_tokens: 0,
-                expected: Expected::default(),
+                expected: ExpectedTokens::default(),
             },
-            model: ActiveModel::new(helm, thinking),
+            model: ActiveModel::new(connection, thinking),
             toolbox: Toolbox {
                 tools,
                 policy,
@@ -222,24 +222,25 @@ impl Actor {
         }
         if let Some(note) = self
             .model
-            .helm
+            .connection
             .registry
-            .address(&self.model.helm.model.model)
+            .address(&self.model.connection.model.model)
             .and_then(|a| a.note)
         {
             self.events.notice(Notice::info(note)).await;
         }
         // Where nobody looks at a screen, the refusal itself says it.
         if self.setup.is_interactive
-            && let Some(notice) = self
-                .setup
-                .window_too_small(&self.model.helm.registry, &self.model.helm.model)
+            && let Some(notice) = self.setup.window_too_small(
+                &self.model.connection.registry,
+                &self.model.connection.model,
+            )
         {
             self.events.notice(notice).await;
         }
         let wanted = self.setup.settings.context.server;
-        let model = &self.model.helm.model.model;
-        if self.model.helm.registry.server_context(model, wanted) != wanted {
+        let model = &self.model.connection.model.model;
+        if self.model.connection.registry.server_context(model, wanted) != wanted {
             let text = format!(
                 "context.server = {}: {} cannot do that",
                 wanted.name(),
@@ -265,14 +266,14 @@ impl Actor {
 
     pub fn session_info(&self) -> crate::agent::SessionInfo {
         let cwd = self.setup.cwd.clone();
-        let model = &self.model.helm.model.model;
+        let model = &self.model.connection.model.model;
         crate::agent::SessionInfo {
             // It may have been switched on for this run, and not be in the log yet.
             plan_mode: self.toolbox.policy.is_plan_mode(),
             ..self
                 .thread
                 .conversation
-                .info(cwd, model, &self.model.helm.reason)
+                .info(cwd, model, &self.model.connection.reason)
         }
     }
 
@@ -288,8 +289,8 @@ impl Actor {
 
     /// Settings that depend on the model: its own window and load line.
     pub fn apply_model_settings(&mut self) {
-        let context = Arc::new(self.settings_for(&self.model.helm.model.model));
-        let model = self.model.helm.model.clone();
+        let context = Arc::new(self.settings_for(&self.model.connection.model.model));
+        let model = self.model.connection.model.clone();
         let thread = &mut self.thread;
         if thread.context.model.model != model.model {
             let lineage = thread.conversation.lineage();
@@ -395,7 +396,7 @@ impl Actor {
             .map(|path| crate::session::outputs_folder(&path));
         FileActs::of(self).watch_anew();
         notices.extend(ModelSwitch::of(self).take_up_standing().0);
-        let model = self.model.helm.model.clone();
+        let model = self.model.connection.model.clone();
         notices.extend(self.refresh_prompt());
         let lineage = self.thread.conversation.lineage();
         self.thread.context =

@@ -23,7 +23,7 @@ pub(in crate::agent) struct Toolbox {
 /// Where the tools of a conversation work.
 pub(in crate::agent) fn tool_scope(
     setup: &AgentSetup,
-    helm: &ModelConnection,
+    connection: &ModelConnection,
     conversation: &Conversation,
 ) -> ToolScope {
     let extra_dirs = &setup.settings.agent.tools.extra_dirs;
@@ -32,7 +32,7 @@ pub(in crate::agent) fn tool_scope(
         extra_dirs: extra_dirs.clone(),
         reads: Arc::new(ReadLog::default()),
         jobs: Arc::default(),
-        withheld: helm.registry.key_variables().into(),
+        withheld: connection.registry.key_variables().into(),
         home: setup.environment.get("HOME").map(Into::into),
         spill_dir: conversation
             .path()

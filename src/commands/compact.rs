@@ -12,7 +12,7 @@ use plimsoll::agent::{
 };
 use plimsoll::cli::{CompactArgs, ExitCode};
 use plimsoll::context::{ReviewMode, diff};
-use plimsoll::headless::{Unwritten, compaction_json, planned_json, unchanged_json};
+use plimsoll::headless::{UnwrittenCompaction, compaction_json, planned_json, unchanged_json};
 use plimsoll::transcript::{EntryBody, EntryId};
 use tokio::sync::mpsc;
 
@@ -47,9 +47,9 @@ pub async fn compact(args: &CompactArgs, at: &CommandSetup<'_>) -> CommandResult
         Err(failure) => {
             // A program waits for its object, whatever became of it.
             if args.json {
-                let so_far = Unwritten {
+                let so_far = UnwrittenCompaction {
                     duration: began.elapsed(),
-                    ..Unwritten::default()
+                    ..UnwrittenCompaction::default()
                 };
                 put_json(&unchanged_json(&so_far, &failure.message))?;
             }
@@ -99,7 +99,7 @@ async fn carry_out<'a>(
         is_unasked,
         ops,
         proposal: None,
-        so_far: Unwritten::default(),
+        so_far: UnwrittenCompaction::default(),
         interrupted: false,
     };
     let end = review.follow(&mut events).await;
@@ -130,7 +130,7 @@ struct CompactReview<'a> {
     is_unasked: bool,
     ops: mpsc::Sender<Op>,
     proposal: Option<Box<CompactionProposal>>,
-    so_far: Unwritten,
+    so_far: UnwrittenCompaction,
     interrupted: bool,
 }
 

@@ -20,22 +20,22 @@ use plimsoll::transcript::grouped;
 /// `plim context`
 pub async fn context(args: &ContextArgs, at: &CommandSetup<'_>) -> CommandResult {
     let filter = args.filter.as_deref().map(disposition).transpose()?;
-    let mut lookout = at.look(&args.session).await?;
-    lookout.set_pending(args.pending.as_deref());
-    let view = lookout.view();
+    let mut offline = at.look(&args.session).await?;
+    offline.set_pending(args.pending.as_deref());
+    let view = offline.view();
     let counted = if args.exact {
-        Some(counted_by_provider(&mut lookout, &view).await?)
+        Some(counted_by_provider(&mut offline, &view).await?)
     } else {
         None
     };
     if args.json {
-        let mut ledger = filtered(view_json(&lookout, &view), filter);
+        let mut ledger = filtered(view_json(&offline, &view), filter);
         if let Some((counted, estimate)) = counted {
             ledger["counted"] = json!({"tokens": counted, "estimate": estimate});
         }
         return put_json(&ledger);
     }
-    let model = &lookout.helm.model.model;
+    let model = &offline.connection.model.model;
     let mut text = ledger::text(&view, &model.to_string(), filter);
     if let Some((counted, estimate)) = counted {
         let _ = writeln!(
@@ -51,13 +51,13 @@ pub async fn context(args: &ContextArgs, at: &CommandSetup<'_>) -> CommandResult
 
 /// The provider's own count of the request, and the estimate of the same.
 async fn counted_by_provider(
-    lookout: &mut OfflineSession,
+    offline: &mut OfflineSession,
     view: &ContextView,
 ) -> Result<(u64, u64), ExitFailure> {
     /// Counting takes about as long as the upload.
     const PATIENCE: Duration = Duration::from_secs(30);
-    let request = lookout.request();
-    let counting = lookout.helm.registry.count_tokens(&request, PATIENCE);
+    let request = offline.request();
+    let counting = offline.connection.registry.count_tokens(&request, PATIENCE);
     let counted = counting.await.map_err(|error| {
         let code = if error.is_refused_key() {
             ExitCode::Configuration
@@ -79,17 +79,17 @@ async fn counted_by_provider(
 }
 
 /// The view of a session as JSON.
-pub fn view_json(lookout: &OfflineSession, view: &ContextView) -> Value {
-    let conversation = &lookout.conversation;
+pub fn view_json(offline: &OfflineSession, view: &ContextView) -> Value {
+    let conversation = &offline.conversation;
     let leaf = conversation.transcript().leaf();
     context_json(
         view,
         ContextLabels {
             session: conversation.id(),
             leaf: leaf.map(plimsoll::transcript::EntryId::as_str),
-            model: &lookout.helm.model.model.to_string(),
+            model: &offline.connection.model.model.to_string(),
             engine: conversation.engine().id,
-            preset: lookout.preset(),
+            preset: offline.preset(),
         },
     )
 }
@@ -120,16 +120,16 @@ fn filtered(mut ledger: Value, filter: Option<Disposition>) -> Value {
 
 /// `plim request`
 pub async fn request(args: &RequestArgs, at: &CommandSetup<'_>) -> CommandResult {
-    let mut lookout = at.look(&args.session).await?;
+    let mut offline = at.look(&args.session).await?;
     if let Some(provider) = &args.provider {
-        lookout
+        offline
             .use_provider(provider)
             .map_err(|error| unknown(&error))?;
     }
     if args.diff_previous {
-        say_change(&mut lookout);
+        say_change(&mut offline);
     }
-    let body = lookout.wire_body().map_err(|error| unknown(&error))?;
+    let body = offline.wire_body().map_err(|error| unknown(&error))?;
     put_json(&body)
 }
 
@@ -141,8 +141,8 @@ pub(super) fn unknown(error: &ProviderError) -> ExitFailure {
 }
 
 /// Stdout carries the body alone.
-fn say_change(lookout: &mut OfflineSession) {
-    let text = match lookout.change_since_previous() {
+fn say_change(offline: &mut OfflineSession) {
+    let text = match offline.change_since_previous() {
         None => "there is no request before this one".to_owned(),
         Some(change) => {
             let same = change.unchanged_messages;

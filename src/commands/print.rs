@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use plimsoll::agent::{self, AgentSetup, Notice};
 use plimsoll::cli::{self, ExitCode, OutputFormat, ParseExit};
-use plimsoll::headless::{self, Ended, JsonSink, Outcome, RunPrompt, StreamSink, TextSink};
+use plimsoll::headless::{self, JsonSink, Outcome, RunEnd, RunPrompt, StreamSink, TextSink};
 use plimsoll::transcript::Image;
 use plimsoll::tui::command;
 use plimsoll::tui::composer::Composer;
@@ -23,17 +23,17 @@ const INTERRUPTS: usize = 4;
 /// Answers one message without a screen.
 pub async fn print(prompt: String, format: OutputFormat, launch: Launch) -> CommandResult {
     match answer(prompt, format, launch).await {
-        Ok(Ended::Ran(outcome)) => exit_code(&outcome),
-        Ok(Ended::NotStarted(error)) => {
+        Ok(RunEnd::Ran(outcome)) => exit_code(&outcome),
+        Ok(RunEnd::NotStarted(error)) => {
             let failure = ExitFailure::from(error);
             write_failure(format, &failure);
             Err(failure)
         }
-        Ok(Ended::Interrupted(code)) => {
+        Ok(RunEnd::Interrupted(code)) => {
             write_result(format, &Outcome::of_nothing(None, code))?;
             Ok(code)
         }
-        Ok(Ended::Unwritten(error)) => Err(ExitFailure::failed(format!(
+        Ok(RunEnd::Unwritten(error)) => Err(ExitFailure::failed(format!(
             "the output could not be written: {error}"
         ))
         .with_hint("the answer is in the session; `plim export --format md` prints it")),
@@ -85,7 +85,7 @@ async fn answer(
     prompt: String,
     format: OutputFormat,
     launch: Launch,
-) -> Result<Ended, ExitFailure> {
+) -> Result<RunEnd, ExitFailure> {
     refuse_screen_command(&prompt)?;
     let mut interrupts = interrupts();
     let source = launch.source()?;
@@ -97,7 +97,7 @@ async fn answer(
     let reading = tokio::task::spawn_blocking(move || whole_prompt(typed, has_images));
     let text = tokio::select! {
         read = reading => read.map_err(|_| ExitFailure::failed("stdin could not be read"))??,
-        Some(code) = interrupts.recv() => return Ok(Ended::Interrupted(code)),
+        Some(code) = interrupts.recv() => return Ok(RunEnd::Interrupted(code)),
     };
     let prompt = RunPrompt { text, images };
     let handle = agent::spawn(setup);

@@ -24,10 +24,10 @@ pub async fn prune(args: &PruneArgs, at: &CommandSetup<'_>) -> CommandResult {
         let evaluation = at.look(&args.session).await?.evaluate(pressure);
         (evaluation.view, evaluation.decisions)
     } else {
-        let mut lookout = at.change(&args.session).await?;
-        let settled = lookout.settle(pressure);
+        let mut offline = at.change(&args.session).await?;
+        let settled = offline.settle(pressure);
         let problem = settled.notices.first().cloned();
-        if let Some(problem) = problem.or_else(|| lookout.conversation.close()) {
+        if let Some(problem) = problem.or_else(|| offline.conversation.close()) {
             return Err(not_saved(&problem.text));
         }
         let decisions = settled.overlays().cloned().collect();

@@ -22,19 +22,19 @@ impl CommandSetup<'_> {
     /// The session of a command, to be added to. Fails when it cannot be written.
     pub(super) async fn change(&self, session: &SessionArg) -> Result<OfflineSession, ExitFailure> {
         let path = self.launch.session_to_read(self.common, session)?;
-        let lookout = self.open(SessionSource::Open(path)).await?;
-        match lookout.conversation.read_only() {
-            None => Ok(lookout),
+        let offline = self.open(SessionSource::Open(path)).await?;
+        match offline.conversation.read_only() {
+            None => Ok(offline),
             Some(why) => Err(not_writable(&why)),
         }
     }
 
     async fn open(&self, source: SessionSource) -> Result<OfflineSession, ExitFailure> {
-        let (lookout, notices) = OfflineSession::open(self.launch.setup(source, false)).await?;
+        let (offline, notices) = OfflineSession::open(self.launch.setup(source, false)).await?;
         for notice in notices {
             warn(&notice);
         }
-        Ok(lookout)
+        Ok(offline)
     }
 }
 

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use plimsoll::cli::SummaryArgs;
 use plimsoll::context::diff;
 use plimsoll::session::{self, to_rfc3339};
-use plimsoll::transcript::{Compaction, Entry, EntryId, Standing, Transcript};
+use plimsoll::transcript::{Compaction, CompactionStanding, Entry, EntryId, Transcript};
 use serde_json::{Value, json};
 
 use crate::launch::ExitFailure;
@@ -48,7 +48,7 @@ pub fn summary(args: &SummaryArgs, at: &CommandSetup<'_>) -> CommandResult {
 struct SummaryRow<'a> {
     entry: &'a Entry,
     compaction: &'a Compaction,
-    state: Standing,
+    state: CompactionStanding,
 }
 
 fn compactions(transcript: &Transcript) -> Vec<SummaryRow<'_>> {
@@ -56,7 +56,7 @@ fn compactions(transcript: &Transcript) -> Vec<SummaryRow<'_>> {
     let branch: BTreeSet<&EntryId> = branch.iter().map(|entry| &entry.id).collect();
     let entries = transcript.entries().iter().map(AsRef::as_ref);
     let entries: Vec<&Entry> = entries.collect();
-    Standing::of_all(&entries, |id| branch.contains(id))
+    CompactionStanding::of_all(&entries, |id| branch.contains(id))
         .into_iter()
         .map(|(entry, compaction, state)| SummaryRow {
             entry,

@@ -127,24 +127,24 @@ impl ViewAssembler {
     pub fn evaluate(
         &mut self,
         transcript: &Transcript,
-        around: &RequestContext,
+        request_context: &RequestContext,
         now: Timestamp,
         pressure: ShrinkMode,
     ) -> Evaluation {
         let frame = Preamble {
-            model: around.model.model.clone(),
-            tokens: self.frame_tokens(around),
-            workspace_rules: around.workspace_rules.clone(),
-            token_factor: around.model.token_factor,
-            samples: Arc::clone(&around.samples),
+            model: request_context.model.model.clone(),
+            tokens: self.frame_tokens(request_context),
+            workspace_rules: request_context.workspace_rules.clone(),
+            token_factor: request_context.model.token_factor,
+            samples: Arc::clone(&request_context.samples),
         };
         self.projection.sync(transcript, &frame);
         let margin = self.projection.fit().margin();
-        let window = window::report(&self.settings, &around.model, margin);
-        let list = self.projection.list(around.tools_running);
+        let window = window::report(&self.settings, &request_context.model, margin);
+        let list = self.projection.list(request_context.tools_running);
         let unlogged = UnloggedTokens {
             frame: frame.tokens,
-            live: self.live_tokens(around),
+            live: self.live_tokens(request_context),
         };
         let mut decider = Decider {
             settings: &self.settings,
@@ -152,13 +152,13 @@ impl ViewAssembler {
             projection: &mut self.projection,
             forecast: &mut self.forecast,
             window: &window,
-            around,
+            request_context,
             unlogged,
             now,
             pressure,
         };
         let decided = decider.decide(list);
-        let mut evaluation = self.finish(decided, unlogged, window, around);
+        let mut evaluation = self.finish(decided, unlogged, window, request_context);
         let view = &mut evaluation.view;
         view.compaction.waits_for = futile::waits_for(transcript, view);
         evaluation
@@ -184,32 +184,32 @@ impl ViewAssembler {
         view
     }
 
-    fn live_tokens(&mut self, around: &RequestContext) -> u64 {
+    fn live_tokens(&mut self, request_context: &RequestContext) -> u64 {
         let ruler = self.projection.measurer().ruler();
-        let live = around.live.as_ref();
+        let live = request_context.live.as_ref();
         live.map_or(0, |live| self.live.message_tokens(ruler, live))
     }
 
-    fn frame_tokens(&mut self, around: &RequestContext) -> PreambleTokens {
+    fn frame_tokens(&mut self, request_context: &RequestContext) -> PreambleTokens {
         if let Some((system, tools, tokens)) = &self.framed
-            && *system == around.system
-            && (Arc::ptr_eq(tools, &around.tools) || **tools == *around.tools)
+            && *system == request_context.system
+            && (Arc::ptr_eq(tools, &request_context.tools) || **tools == *request_context.tools)
         {
             return *tokens;
         }
         let ruler = self.projection.measurer().ruler();
-        let system = if around.system.is_empty() {
+        let system = if request_context.system.is_empty() {
             0
         } else {
-            ruler.text_tokens(&around.system) + ruler.message_overhead_tokens()
+            ruler.text_tokens(&request_context.system) + ruler.message_overhead_tokens()
         };
         let tokens = PreambleTokens {
             system,
-            tools: ruler.tools_tokens(&around.tools),
+            tools: ruler.tools_tokens(&request_context.tools),
         };
         self.framed = Some((
-            Arc::clone(&around.system),
-            Arc::clone(&around.tools),
+            Arc::clone(&request_context.system),
+            Arc::clone(&request_context.tools),
             tokens,
         ));
         tokens
@@ -220,15 +220,15 @@ impl ViewAssembler {
         decided: DecidedView,
         unlogged: UnloggedTokens,
         window: WindowReport,
-        around: &RequestContext,
+        request_context: &RequestContext,
     ) -> Evaluation {
         let DecidedView {
             mut list,
             decisions,
             report: prune,
         } = decided;
-        let frame = self.put_frame(&mut list, unlogged.frame, around);
-        self.push_live(&mut list, unlogged.live, around);
+        let frame = self.put_frame(&mut list, unlogged.frame, request_context);
+        self.push_live(&mut list, unlogged.live, request_context);
         let usage = usage(&list, frame);
         let ruler_name = self.projection.measurer().ruler().name();
         let ruler = self.projection.fit().report(ruler_name);
@@ -243,8 +243,8 @@ impl ViewAssembler {
             prune,
             compaction: CompactionOutlook::default(),
             frame: FrameText {
-                system: Arc::clone(&around.system),
-                tools: Arc::clone(&around.tools),
+                system: Arc::clone(&request_context.system),
+                tools: Arc::clone(&request_context.tools),
             },
         };
         let kept_anyway = tail::KeptAnyway {
@@ -261,12 +261,21 @@ impl ViewAssembler {
         &self,
         list: &mut ViewBuilder,
         frame: PreambleTokens,
-        around: &RequestContext,
+        request_context: &RequestContext,
     ) -> PreambleTokens {
         let (system, tools) = list.frame_shares(frame, self.projection.fit());
-        let names: Vec<&str> = around.tools.iter().map(|tool| tool.name.as_str()).collect();
+        let names: Vec<&str> = request_context
+            .tools
+            .iter()
+            .map(|tool| tool.name.as_str())
+            .collect();
         let items = [
-            frame_view_item(Category::System, system, frame.system, &around.system),
+            frame_view_item(
+                Category::System,
+                system,
+                frame.system,
+                &request_context.system,
+            ),
             frame_view_item(Category::Tools, tools, frame.tools, &names.join(", ")),
         ];
         for (at, item) in items.into_iter().enumerate() {
@@ -276,9 +285,9 @@ impl ViewAssembler {
     }
 
     /// Adds the answer that streams.
-    fn push_live(&self, list: &mut ViewBuilder, tokens: u64, around: &RequestContext) {
+    fn push_live(&self, list: &mut ViewBuilder, tokens: u64, request_context: &RequestContext) {
         let turn = self.projection.turn();
-        if let Some(live) = &around.live {
+        if let Some(live) = &request_context.live {
             let (role, category) = (Role::Assistant, Category::Assistant);
             list.push(loose_item(live, role, category, tokens, turn));
         }

@@ -11,9 +11,9 @@ use super::{
     ContextSettings, ContextView, Evaluation, RequestContext, ShrinkMode, ViewAssembler, ViewItem,
 };
 use crate::transcript::{
-    AssistantMessage, AssistantPart, BashExecution, Decision, Entry, EntryBody, EntryId, Expected,
-    Image, Message, ModelInfo, ModelRef, Part, PromptCache, StopReason, Timestamp, ToolCall,
-    ToolResult, Transcript, Usage, UserMessage, WindowSource,
+    AssistantMessage, AssistantPart, BashExecution, Decision, Entry, EntryBody, EntryId,
+    ExpectedTokens, Image, Message, ModelInfo, ModelRef, Part, PromptCache, StopReason, Timestamp,
+    ToolCall, ToolResult, Transcript, Usage, UserMessage, WindowSource,
 };
 
 pub(crate) const NOW: Timestamp = Timestamp(1_800_000_000_000);
@@ -94,7 +94,7 @@ impl Case {
         let usage = Usage {
             input_tokens: prompt_tokens,
             output_tokens: 5,
-            expected: Some(Expected::text(prompt_tokens)),
+            expected: Some(ExpectedTokens::text(prompt_tokens)),
             ..Usage::default()
         };
         self.answer_with(

@@ -39,11 +39,12 @@ impl ContextEngine for Layered {
     fn assemble(
         &mut self,
         transcript: &Transcript,
-        around: &RequestContext,
+        request_context: &RequestContext,
         now: Timestamp,
         pressure: ShrinkMode,
     ) -> Evaluation {
-        self.assembler.evaluate(transcript, around, now, pressure)
+        self.assembler
+            .evaluate(transcript, request_context, now, pressure)
     }
 
     fn with_draft(&mut self, view: ContextView, draft: &Arc<Message>) -> ContextView {

@@ -44,7 +44,7 @@ pub trait ContextEngine: Send + Sync {
     fn assemble(
         &mut self,
         transcript: &Transcript,
-        around: &RequestContext,
+        request_context: &RequestContext,
         now: Timestamp,
         pressure: ShrinkMode,
     ) -> Evaluation;
@@ -58,7 +58,7 @@ pub trait ContextEngine: Send + Sync {
 }
 
 /// An engine that was asked for.
-pub struct Chosen {
+pub struct ChosenEngine {
     /// Ready to assemble.
     pub engine: Box<dyn ContextEngine>,
     /// There is no engine of the name that was asked for; this is `layered`.
@@ -66,8 +66,8 @@ pub struct Chosen {
 }
 
 /// Makes the engine of this id.
-pub fn choose(id: &str, settings: Arc<ContextSettings>, ruler: Arc<dyn Ruler>) -> Chosen {
-    Chosen {
+pub fn choose(id: &str, settings: Arc<ContextSettings>, ruler: Arc<dyn Ruler>) -> ChosenEngine {
+    ChosenEngine {
         engine: Box::new(Layered::new(settings, ruler)),
         is_substitute: !KNOWN_ENGINES.contains(&id),
     }

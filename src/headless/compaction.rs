@@ -12,7 +12,7 @@ use crate::transcript::{AuditRecord, EntryId, HistoryShare, Trigger, Usage};
 
 /// A compaction that did not come to a summary, as far as it came.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Unwritten {
+pub struct UnwrittenCompaction {
     /// Estimate of the view, when that was looked at.
     pub tokens_before: Option<u64>,
     /// Messages that it would have replaced.
@@ -88,7 +88,7 @@ pub fn planned_json(plan: &CompactionPlan) -> Value {
 
 /// There was nothing to do, or it failed: the conversation is as it was. `calls` are the
 /// requests that were sent all the same.
-pub fn unchanged_json(so_far: &Unwritten, reason: &str) -> Value {
+pub fn unchanged_json(so_far: &UnwrittenCompaction, reason: &str) -> Value {
     let mut out = all_keys();
     put(&mut out, "calls", so_far.requests);
     put(&mut out, "attempts", so_far.requests);
@@ -188,9 +188,9 @@ mod tests {
 
     #[test]
     fn a_compaction_that_came_to_nothing_says_how_long_it_took() {
-        let so_far = Unwritten {
+        let so_far = UnwrittenCompaction {
             duration: Duration::from_millis(7),
-            ..Unwritten::default()
+            ..UnwrittenCompaction::default()
         };
         assert_eq!(unchanged_json(&so_far, "no")["duration_ms"], 7);
     }

@@ -11,9 +11,9 @@ mod outcome;
 mod run;
 mod sink;
 
-pub use compaction::{Unwritten, compaction_json, planned_json, unchanged_json};
+pub use compaction::{UnwrittenCompaction, compaction_json, planned_json, unchanged_json};
 pub use context::{ContextLabels, context_json, view_json};
 pub use event::EventWriter;
 pub use outcome::{Outcome, usage_json};
-pub use run::{Ended, RunPrompt, run};
+pub use run::{RunEnd, RunPrompt, run};
 pub use sink::{JsonSink, Sink, StreamSink, TextSink, write_json_line};

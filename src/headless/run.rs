@@ -15,7 +15,7 @@ use crate::transcript::Image;
 
 /// How a run ended.
 #[derive(Debug)]
-pub enum Ended {
+pub enum RunEnd {
     /// It ran; see [`Outcome::end`].
     Ran(Box<Outcome>),
     /// Nothing ran.
@@ -44,7 +44,7 @@ pub async fn run(
     prompt: RunPrompt,
     sink: &mut impl Sink,
     interrupts: &mut mpsc::Receiver<u8>,
-) -> Ended {
+) -> RunEnd {
     let AgentHandle {
         ops,
         mut events,
@@ -56,10 +56,10 @@ pub async fn run(
             // Without a word the agent is gone.
             let lost = || StartError::Settings("the agent ended before it started".to_owned());
             if let Err(error) = started.unwrap_or_else(|_| Err(lost())) {
-                return Ended::NotStarted(error);
+                return RunEnd::NotStarted(error);
             }
         }
-        Some(code) = interrupts.recv() => return Ended::Interrupted(code),
+        Some(code) = interrupts.recv() => return RunEnd::Interrupted(code),
     }
     let submit = Op::Turn(TurnOp::Submit {
         text: prompt.text,
@@ -106,7 +106,7 @@ pub async fn run(
 }
 
 /// Has the sink say how it ended, unless its reader is gone.
-fn ended(mut outcome: Outcome, broken: Option<io::Error>, sink: &mut impl Sink) -> Ended {
+fn ended(mut outcome: Outcome, broken: Option<io::Error>, sink: &mut impl Sink) -> RunEnd {
     let written = match broken {
         None => sink.finish(&outcome),
         Some(error) => {
@@ -119,7 +119,7 @@ fn ended(mut outcome: Outcome, broken: Option<io::Error>, sink: &mut impl Sink) 
         }
     };
     match written {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Ended::Unwritten(error),
-        _ => Ended::Ran(Box::new(outcome)),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => RunEnd::Unwritten(error),
+        _ => RunEnd::Ran(Box::new(outcome)),
     }
 }

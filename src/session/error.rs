@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::access::Access;
-use super::load::foreign::Foreign;
+use super::load::foreign::ForeignFile;
 
 /// A session could not be opened, or an entry could not be saved.
 #[derive(Debug, thiserror::Error)]
@@ -23,7 +23,7 @@ pub enum SessionError {
         /// The file.
         path: PathBuf,
         /// What it seems to be.
-        looks_like: Foreign,
+        looks_like: ForeignFile,
     },
     /// Entries could not be written; they are kept in memory, in order.
     #[error(

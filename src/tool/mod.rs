@@ -44,5 +44,5 @@ pub use scope::{ToolJob, ToolScope};
 pub use shell::ShellTool;
 pub use shell::job_tool::JobTool;
 pub use shell::jobs::{JobEnd, JobInfo, Jobs};
-pub use shell::orphan_reaper::Guarded;
+pub use shell::orphan_reaper::ReapedGroup;
 pub use todo::TodoTool;

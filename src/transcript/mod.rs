@@ -44,8 +44,10 @@ pub use request::{
     ToolSchema,
 };
 pub use retry::RetryPolicy;
-pub use standing::Standing;
+pub use standing::CompactionStanding;
 pub(crate) use surrogate::mend_halves;
 pub use tree::{DuplicateEntry, Transcript};
-pub use undo::{Act, ActKind, newest_act, newest_compaction, newest_undone_act, undone_entries};
-pub use usage::{Expected, Usage};
+pub use undo::{
+    UndoableAct, UndoableKind, newest_act, newest_compaction, newest_undone_act, undone_entries,
+};
+pub use usage::{ExpectedTokens, Usage};

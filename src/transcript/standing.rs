@@ -7,7 +7,7 @@ use super::{Compaction, Decision, Entry, EntryBody, EntryId};
 
 /// Whether a compaction counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum CompactionStanding {
     /// Its summary is in the view.
     InForce,
     /// A later one took its place.
@@ -18,7 +18,7 @@ pub enum Standing {
     Elsewhere,
 }
 
-impl Standing {
+impl CompactionStanding {
     /// For people.
     pub fn name(self) -> &'static str {
         match self {
@@ -102,7 +102,7 @@ mod tests {
         // `left` was the leaf when it was undone: the branch moved to its parent.
         let is_on_branch =
             |id: &EntryId| !id.as_str().starts_with("aside") && id.as_str() != "left";
-        let found: Vec<(&str, &str)> = Standing::of_all(&entries, is_on_branch)
+        let found: Vec<(&str, &str)> = CompactionStanding::of_all(&entries, is_on_branch)
             .iter()
             .map(|(entry, _, standing)| (entry.id.as_str(), standing.name()))
             .collect();

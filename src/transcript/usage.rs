@@ -11,7 +11,7 @@ const MOST_ADDED_TOKENS: f64 = 20_000.0;
 /// What a prompt is expected to have before anybody has counted it: by the ruler, and by what
 /// is known of the model's family.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Expected {
+pub struct ExpectedTokens {
     /// All of it.
     pub tokens: u64,
     /// Images and earlier reasoning among it: a provider may count them otherwise, or not
@@ -19,7 +19,7 @@ pub struct Expected {
     pub uncertain_tokens: u64,
 }
 
-impl Expected {
+impl ExpectedTokens {
     /// Text alone.
     pub fn text(tokens: u64) -> Self {
         Self {
@@ -56,7 +56,7 @@ pub struct Usage {
     pub server_cut_tokens: Option<u64>,
     /// What the prompt was expected to have. `None` where another program asked: how large
     /// its prompt was nobody knows here.
-    pub expected: Option<Expected>,
+    pub expected: Option<ExpectedTokens>,
 }
 
 impl Usage {
@@ -170,7 +170,7 @@ mod tests {
     fn a_count_is_believed_from_half_to_three_times_and_twenty_thousand() {
         let usage = |expected: Option<u64>, input_tokens| Usage {
             input_tokens,
-            expected: expected.map(Expected::text),
+            expected: expected.map(ExpectedTokens::text),
             ..Usage::default()
         };
         for (expected, counted, is_believed) in [
@@ -209,12 +209,12 @@ mod tests {
     #[test]
     fn what_a_provider_may_not_count_is_not_missed() {
         // 30,000 tokens of earlier reasoning, which some providers leave out.
-        let expected = Expected {
+        let expected = ExpectedTokens {
             tokens: 40_000,
             uncertain_tokens: 30_000,
         };
         assert!(expected.allows(9_000) && expected.allows(45_000));
-        assert!(!expected.allows(4_999) && !Expected::text(40_000).allows(9_000));
+        assert!(!expected.allows(4_999) && !ExpectedTokens::text(40_000).allows(9_000));
     }
 
     #[test]

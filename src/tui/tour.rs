@@ -10,7 +10,7 @@ use super::model::ScreenStack;
 
 /// One thing to see and to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Step {
+pub enum TourStep {
     /// How full is the window?
     #[default]
     Gauge,
@@ -28,7 +28,7 @@ pub enum Step {
     Over,
 }
 
-impl Step {
+impl TourStep {
     /// Steps with something to do.
     pub const COUNT: usize = 6;
 
@@ -53,7 +53,7 @@ impl Step {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tour {
     /// What is to be done now.
-    pub step: Step,
+    pub step: TourStep,
     /// An item was looked at.
     has_opened_item: bool,
     /// Something is cut.
@@ -70,7 +70,7 @@ pub struct Tour {
 
 /// What a step says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Words {
+pub struct TourWords {
     /// What there is to see.
     pub what: String,
     /// What to do.
@@ -129,7 +129,7 @@ impl Tour {
 
     /// What is taken back before the step that asks for it is no answer to it.
     fn undone(&mut self) {
-        self.has_undone = self.step == Step::Undo;
+        self.has_undone = self.step == TourStep::Undo;
     }
 
     /// Goes on to the next step when this one is done. Says whether it did.
@@ -137,13 +137,13 @@ impl Tour {
         let is_open = |name: &str| screens.is_open(name);
         self.has_opened_item |= is_open("item");
         let is_done = match self.step {
-            Step::Gauge => is_open("context"),
-            Step::Ledger => self.has_opened_item && screens.is_empty(),
-            Step::Pruned => self.has_pruned && is_open("pruned"),
-            Step::Restore => self.has_restored,
-            Step::Compact => self.has_reviewed && screens.is_empty(),
-            Step::Undo => self.has_undone,
-            Step::Over => false,
+            TourStep::Gauge => is_open("context"),
+            TourStep::Ledger => self.has_opened_item && screens.is_empty(),
+            TourStep::Pruned => self.has_pruned && is_open("pruned"),
+            TourStep::Restore => self.has_restored,
+            TourStep::Compact => self.has_reviewed && screens.is_empty(),
+            TourStep::Undo => self.has_undone,
+            TourStep::Over => false,
         };
         if is_done {
             self.step = self.step.next();
@@ -168,8 +168,8 @@ impl Tour {
 
     /// What is below the gauge on the first start: the answers already, and where they
     /// can be tried. `key` opens the ledger.
-    pub fn offer(key: &str) -> Words {
-        Words {
+    pub fn offer(key: &str) -> TourWords {
+        TourWords {
             what: format!("Welcome. {}", answers(key)),
             task: "enter: try it in a practice session, two minutes, offline; or just write"
                 .to_owned(),
@@ -178,40 +178,40 @@ impl Tour {
     }
 
     /// What the step says. `percent` is how full the window is, `key` opens the ledger.
-    pub fn words(self, percent: u64, key: &str) -> Words {
+    pub fn words(self, percent: u64, key: &str) -> TourWords {
         let (what, task, short) = match self.step {
-            Step::Gauge => (
+            TourStep::Gauge => (
                 gauge(percent),
                 format!("press {key} to see what is in it"),
                 "f2 or /context",
             ),
-            Step::Ledger => (
+            TourStep::Ledger => (
                 "What is in it? Each row is a part of the next request: its tokens, and what \
                  became of it."
                     .to_owned(),
                 "enter opens one, as it was said and as it is sent; esc goes back".to_owned(),
                 "enter, then esc",
             ),
-            Step::Pruned if self.has_pruned => (
+            TourStep::Pruned if self.has_pruned => (
                 "The bar shows as ╌ what that freed. The log on disk still has every word."
                     .to_owned(),
                 "type /pruned and enter: what was taken out, and why?".to_owned(),
                 "type /pruned",
             ),
-            Step::Pruned => (
+            TourStep::Pruned => (
                 "Old output of tools is what Plimsoll cuts first, by itself when that is cheap."
                     .to_owned(),
                 "type /prune and enter to do it now".to_owned(),
                 "type /prune",
             ),
-            Step::Restore => (
+            TourStep::Restore => (
                 "Why was it cut? Each row says by which rule, and enter shows what is left."
                     .to_owned(),
                 "have one back: end picks the last row, r says what it costs, r again does it"
                     .to_owned(),
                 "end, then r, r",
             ),
-            Step::Compact => (
+            TourStep::Compact => (
                 "Older messages become a summary. Of /compact you see it, and what was checked, \
                  before it counts; at the load line it is made by itself, and a card shows it."
                     .to_owned(),
@@ -219,24 +219,24 @@ impl Tour {
                     .to_owned(),
                 "/compact, enter, a",
             ),
-            Step::Undo if self.is_compacted => (
+            TourStep::Undo if self.is_compacted => (
                 "Can I have it back? Always: a summary is one more line in the log.".to_owned(),
                 "type /uncompact and enter: the messages are in the window again".to_owned(),
                 "type /uncompact",
             ),
-            Step::Undo => (
+            TourStep::Undo => (
                 "Can I have it back? Always: each decision is one more line in the log.".to_owned(),
                 "type /undo and enter: the newest decision is taken back".to_owned(),
                 "type /undo",
             ),
-            Step::Over => (
+            TourStep::Over => (
                 answers(key),
                 "enter begins your own session; ? lists all keys, /intro shows this again"
                     .to_owned(),
                 "enter begins",
             ),
         };
-        Words { what, task, short }
+        TourWords { what, task, short }
     }
 }
 

@@ -445,7 +445,7 @@ pub fn evaluate(transcript: &Transcript, prune: PruneSettings) -> (ContextView, 
         prune,
         ..ContextSettings::default()
     };
-    let around = RequestContext {
+    let request_context = RequestContext {
         // As long as the real one, so that the numbers are near those of the tour.
         system: "You are a careful assistant at work in a repository. "
             .repeat(40)
@@ -467,7 +467,7 @@ pub fn evaluate(transcript: &Transcript, prune: PruneSettings) -> (ContextView, 
     let mut assembler = ViewAssembler::new(Arc::new(settings), Arc::new(Approximate));
     let evaluation = assembler.evaluate(
         transcript,
-        &around,
+        &request_context,
         LATER,
         plimsoll::context::ShrinkMode::default(),
     );

@@ -3,7 +3,7 @@
 use plimsoll::agent::{
     AgentEvent, CompactOptions, CompactionEvent, ContextOp, Op, Query, QueryReply, ReviewDecision,
 };
-use plimsoll::transcript::{EntryId, Standing, Trigger};
+use plimsoll::transcript::{CompactionStanding, EntryId, Trigger};
 use serde_json::{Value, json};
 
 use super::agent::{Agent, Harness, has_no_tools, joined, messages};
@@ -405,7 +405,7 @@ async fn a_compaction_of_the_log_is_shown_as_it_was_reviewed() {
     else {
         unreachable!()
     };
-    assert_eq!((entry, standing), (id, Standing::InForce));
+    assert_eq!((entry, standing), (id, CompactionStanding::InForce));
     for (then, now) in [
         (&reviewed.summary, &proposal.summary),
         (&reviewed.left_title, &proposal.left_title),

@@ -118,7 +118,7 @@ impl Log {
     }
 
     fn view_at(&self, now: Timestamp) -> ContextView {
-        let around = RequestContext {
+        let request_context = RequestContext {
             system: Arc::from(""),
             tools: Arc::from(Vec::new()),
             repeatable: Arc::new(BTreeSet::from(["read".to_owned()])),
@@ -129,7 +129,12 @@ impl Log {
             tools_running: false,
         };
         let mut assembler = ViewAssembler::new(Arc::new(self.settings.clone()), Arc::new(Chars4));
-        let evaluation = assembler.evaluate(&self.transcript, &around, now, ShrinkMode::default());
+        let evaluation = assembler.evaluate(
+            &self.transcript,
+            &request_context,
+            now,
+            ShrinkMode::default(),
+        );
         evaluation.view
     }
 

@@ -117,7 +117,7 @@ impl Log {
     }
 
     fn view_at(&self, settings: &Settings, after_secs: i64, pressure: ShrinkMode) -> ContextView {
-        let around = RequestContext {
+        let request_context = RequestContext {
             system: Arc::from(""),
             tools: Arc::from(Vec::new()),
             repeatable: Arc::new(BTreeSet::from(["read".to_owned()])),
@@ -130,7 +130,7 @@ impl Log {
         let context = Arc::new(settings.context.clone());
         let mut assembler = ViewAssembler::new(context, Arc::new(Chars4));
         let now = Timestamp(NOW.0 + after_secs * 1_000);
-        let evaluation = assembler.evaluate(&self.transcript, &around, now, pressure);
+        let evaluation = assembler.evaluate(&self.transcript, &request_context, now, pressure);
         evaluation.view
     }
 

@@ -354,11 +354,16 @@ fn bodies_of(log: &Transcript, model: &ModelRef, pressure: ShrinkMode) -> Vec<Va
     for settings in [ContextSettings::default(), eager(), clearing()] {
         let mut log = log.clone();
         let mut assembler = ViewAssembler::new(Arc::new(settings), Arc::new(Approximate));
-        let around = around(&info);
+        let request_context = around(&info);
         for _ in 0..2 {
-            let evaluation = assembler.evaluate(&log, &around, NOW, pressure);
+            let evaluation = assembler.evaluate(&log, &request_context, NOW, pressure);
             for level in [ThinkingLevel::Off, ThinkingLevel::High] {
-                out.push(provider.wire_body(&encode(&evaluation.view, &around, level, None)));
+                out.push(provider.wire_body(&encode(
+                    &evaluation.view,
+                    &request_context,
+                    level,
+                    None,
+                )));
             }
             for decision in evaluation.decisions {
                 push(&mut log, over(decision));

@@ -180,13 +180,13 @@ fn around(model: ModelInfo) -> RequestContext {
 
 fn request(registry: &Registry, log: &Transcript, who: usize, level: ThinkingLevel) -> Value {
     let model = ModelRef::new(MODELS[who].1, MODELS[who].2);
-    let around = around(registry.model_info(&model));
+    let request_context = around(registry.model_info(&model));
     let settings = Arc::new(ContextSettings::default());
     let mut assembler = ViewAssembler::new(settings, Arc::new(Approximate));
     let now = Timestamp(1_800_000_100_000);
-    let evaluation = assembler.evaluate(log, &around, now, ShrinkMode::default());
+    let evaluation = assembler.evaluate(log, &request_context, now, ShrinkMode::default());
     let provider = registry.encoder(&model).unwrap();
-    provider.wire_body(&encode(&evaluation.view, &around, level, None))
+    provider.wire_body(&encode(&evaluation.view, &request_context, level, None))
 }
 
 fn verdict(body: &Value, who: usize) -> Result<(), String> {

@@ -43,8 +43,8 @@ impl CompactionRun<'_> {
         let Some(material) = self.material(&wanted) else {
             return;
         };
-        let helm = self.summary_helm().await;
-        let job = self.job(&wanted, &material, &helm);
+        let connection = self.summary_connection().await;
+        let job = self.job(&wanted, &material, &connection);
         let seconds = self
             .agent
             .thread
@@ -61,8 +61,8 @@ impl CompactionRun<'_> {
             };
             let began = Stopwatch::start();
             let deadline = clock::deadline(Duration::from_secs(seconds));
-            match Box::pin(drive(job.clone(), helm.clone(), deadline, told)).await {
-                Ok(result) => Ok(SummaryDraft::new(job, result, &helm, began.elapsed())),
+            match Box::pin(drive(job.clone(), connection.clone(), deadline, told)).await {
+                Ok(result) => Ok(SummaryDraft::new(job, result, &connection, began.elapsed())),
                 Err((_, message)) => Err(message),
             }
         });

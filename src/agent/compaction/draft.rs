@@ -18,14 +18,14 @@ pub(in crate::agent) struct SummaryDraft {
 }
 
 impl SummaryDraft {
-    /// What `helm`'s model (or, without a model, code) wrote for a job.
+    /// What `connection`'s model (or, without a model, code) wrote for a job.
     pub fn new(
         job: SummaryJob,
         result: SummaryResult,
-        helm: &ModelConnection,
+        connection: &ModelConnection,
         took: Duration,
     ) -> Self {
-        let model = author(job.extractive || result.degraded, helm);
+        let model = author(job.extractive || result.degraded, connection);
         Self {
             job,
             result,
@@ -37,10 +37,10 @@ impl SummaryDraft {
 }
 
 /// Who writes, as entries name it.
-pub(in crate::agent) fn author(is_extractive: bool, helm: &ModelConnection) -> String {
+pub(in crate::agent) fn author(is_extractive: bool, connection: &ModelConnection) -> String {
     if is_extractive {
         "extractive".to_owned()
     } else {
-        helm.model.model.to_string()
+        connection.model.model.to_string()
     }
 }

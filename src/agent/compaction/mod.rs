@@ -105,9 +105,9 @@ impl CompactionRun<'_> {
             self.nothing_to_compact(wanted).await;
             return;
         };
-        let helm = self.summary_helm().await;
-        let job = self.job(wanted, &material, &helm);
-        let model = draft::author(job.extractive, &helm);
+        let connection = self.summary_connection().await;
+        let job = self.job(wanted, &material, &connection);
+        let model = draft::author(job.extractive, &connection);
         let summariser = Summariser::new(job);
         let plan = CompactionPlan {
             tokens_before: estimated_tokens(&material.view),

@@ -354,7 +354,7 @@ mod tests {
     }
 
     fn view() -> ContextView {
-        let around = RequestContext {
+        let request_context = RequestContext {
             system: Arc::from("You are a test."),
             tools: Arc::from(Vec::new()),
             repeatable: Arc::default(),
@@ -368,7 +368,7 @@ mod tests {
         ViewAssembler::new(settings, Arc::new(Approximate))
             .evaluate(
                 &Transcript::default(),
-                &around,
+                &request_context,
                 Timestamp(0),
                 ShrinkMode::default(),
             )
@@ -416,7 +416,7 @@ mod tests {
             )
         };
         let step = Summariser::new(job.clone()).start();
-        let summary::Step::Done(result) = step else {
+        let summary::SummaryStep::Done(result) = step else {
             panic!("{step:?}");
         };
         SummaryDraft {

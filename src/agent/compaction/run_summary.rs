@@ -18,11 +18,11 @@ use crate::agent::setup::ModelConnection;
 use crate::agent::turn::answer::Answer;
 use crate::agent::turn::outcome::RETRY_WINDOW;
 use crate::context::summary::{
-    Reply, Step, Summariser, SummaryCall, SummaryJob, SummaryResult, TokenCount,
+    Reply, Summariser, SummaryCall, SummaryJob, SummaryResult, SummaryStep, TokenCount,
 };
 use crate::provider::ProviderError;
 use crate::transcript::{
-    CompletionRequest, Expected, Message, Purpose, RequestMessage, ServerEdits, StopReason,
+    CompletionRequest, ExpectedTokens, Message, Purpose, RequestMessage, ServerEdits, StopReason,
     ThinkingLevel,
 };
 
@@ -44,13 +44,13 @@ pub(in crate::agent) struct SummaryListeners {
     pub limit: CostLimit,
 }
 
-/// Has the summary of `job` written by `helm`'s model, at the cost that the bill says, also
+/// Has the summary of `job` written by `connection`'s model, at the cost that the bill says, also
 /// when there is no summary in the end. Dropping the future stops it. The
 /// machine's own work (planning, auditing) can take a while on long sessions, so it runs
 /// on a thread of its own.
 pub(in crate::agent) async fn drive(
     job: SummaryJob,
-    helm: ModelConnection,
+    connection: ModelConnection,
     deadline: Instant,
     told: SummaryListeners,
 ) -> SummaryOutcome {
@@ -64,11 +64,11 @@ pub(in crate::agent) async fn drive(
     let mut asked_wait = Duration::ZERO;
     loop {
         let call = match step {
-            Step::Done(result) => return Ok(*result),
-            Step::Failed(failure) => return Err(("summariser_failed", failure.message)),
-            Step::Ask(call) => call,
+            SummaryStep::Done(result) => return Ok(*result),
+            SummaryStep::Failed(failure) => return Err(("summariser_failed", failure.message)),
+            SummaryStep::Ask(call) => call,
         };
-        if let Some(refusal) = told.limit.refusal(&helm.model) {
+        if let Some(refusal) = told.limit.refusal(&connection.model) {
             return Err((refusal.kind(), refusal.notice().text));
         }
         let stage = call.stage.clone();
@@ -81,7 +81,7 @@ pub(in crate::agent) async fn drive(
         let wait = Duration::from_millis(call.delay_ms).max(asked_wait.min(RETRY_WINDOW));
         let asking = async {
             tokio::time::sleep(wait).await;
-            ask(call, &helm, &count, &told).await
+            ask(call, &connection, &count, &told).await
         };
         let answered = timeout_at(deadline, asking).await.map_err(|_| late())?;
         let reply;
@@ -121,16 +121,16 @@ fn late() -> (&'static str, String) {
 /// One request of the summariser, with the wait that the provider asks for before the next.
 async fn ask(
     call: SummaryCall,
-    helm: &ModelConnection,
+    connection: &ModelConnection,
     count: &TokenCount,
     told: &SummaryListeners,
 ) -> (Reply, Duration) {
-    let provider = match helm.provider() {
+    let provider = match connection.provider() {
         Ok(provider) => provider,
         Err(error) => return refused(error),
     };
     let request = CompletionRequest {
-        model: helm.model.model.clone(),
+        model: connection.model.model.clone(),
         system: Arc::from(call.system),
         tools: Arc::from(Vec::new()),
         messages: vec![RequestMessage {
@@ -145,7 +145,7 @@ async fn ask(
         // It begins like no other request.
         cache_key: None,
     };
-    let model = &helm.model.model;
+    let model = &connection.model.model;
     let (system, asked) = (Arc::clone(&request.system), request.messages.clone());
     let max_output_tokens = request.max_output_tokens;
     told.bill.sent(Purpose::Summary, model);
@@ -154,13 +154,13 @@ async fn ask(
     let mut stream = provider.stream(request, cancel);
     let texts = asked.iter().map(|asked| count(&asked.message.text()));
     let estimate = texts.fold(count(&system), u64::saturating_add);
-    let expected = (estimate as f64 * helm.model.token_factor) as u64;
-    let mut answer = Answer::to_prompt_of(Expected::text(expected));
+    let expected = (estimate as f64 * connection.model.token_factor) as u64;
+    let mut answer = Answer::to_prompt_of(ExpectedTokens::text(expected));
     let ended = loop {
         match stream.next().await {
-            None => break (finished(&answer, helm), Duration::ZERO),
+            None => break (finished(&answer, connection), Duration::ZERO),
             Some(Err(error)) if answer.is_false_alarm(&error) => {
-                break (finished(&answer, helm), Duration::ZERO);
+                break (finished(&answer, connection), Duration::ZERO);
             }
             Some(Err(error)) => {
                 let error = error.as_overflow();
@@ -186,7 +186,7 @@ async fn ask(
             let texts = asked.iter().map(|asked| count(&asked.message.text()));
             let prompt_tokens = texts.fold(count(&system), u64::saturating_add);
             let counted = |text: &str| count(text);
-            let usage = estimated_usage(&helm.model, prompt_tokens, &answer, counted);
+            let usage = estimated_usage(&connection.model, prompt_tokens, &answer, counted);
             told.bill.estimated(Purpose::Summary, model, usage);
         }
         None => {}
@@ -194,8 +194,8 @@ async fn ask(
     ended
 }
 
-fn finished(answer: &Answer, helm: &ModelConnection) -> Reply {
-    let message = answer.message(&helm.model.model, "summary");
+fn finished(answer: &Answer, connection: &ModelConnection) -> Reply {
+    let message = answer.message(&connection.model.model, "summary");
     let Some(stop) = answer.stop() else {
         return Reply::Failed {
             message: ProviderError::ended_early().to_string(),

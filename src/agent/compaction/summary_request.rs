@@ -35,7 +35,7 @@ const OFFLINE_PROVIDER: &str = "offline";
 
 impl CompactionRun<'_> {
     /// Who writes summaries.
-    pub async fn summary_helm(&mut self) -> ModelConnection {
+    pub async fn summary_connection(&mut self) -> ModelConnection {
         let Some(named) = self
             .agent
             .thread
@@ -45,24 +45,24 @@ impl CompactionRun<'_> {
             .model
             .clone()
         else {
-            return self.agent.model.helm.clone();
+            return self.agent.model.connection.clone();
         };
-        let helm = parse_model(&named).map(|model| {
+        let connection = parse_model(&named).map(|model| {
             ModelConnection::new(
-                Arc::clone(&self.agent.model.helm.registry),
+                Arc::clone(&self.agent.model.connection.registry),
                 &model,
                 "compaction.model".to_owned(),
             )
         });
-        match helm {
-            Some(helm) if helm.provider().is_ok() => helm,
+        match connection {
+            Some(connection) if connection.provider().is_ok() => connection,
             _ => {
                 let notice = Notice::warning(format!(
                     "compaction.model = {named} cannot be used; {} writes the summary",
-                    self.agent.model.helm.model.model
+                    self.agent.model.connection.model.model
                 ));
                 self.agent.events.notice(notice).await;
-                self.agent.model.helm.clone()
+                self.agent.model.connection.clone()
             }
         }
     }
@@ -71,15 +71,15 @@ impl CompactionRun<'_> {
         &mut self,
         wanted: &CompactionRequest,
         material: &CompactionMaterial,
-        helm: &ModelConnection,
+        connection: &ModelConnection,
     ) -> SummaryJob {
         let context = self.agent.thread.conversation.context();
         let settings = &context.compaction;
         let ruler = self.agent.thread.current_ruler();
         let count = Arc::new(move |text: &str| ruler.text_tokens(text));
         // The window of who writes: what was set for the session's model is not about it.
-        let own = self.agent.settings_for(&helm.model.model);
-        let window = crate::context::window::report(&own, &helm.model, 1.0);
+        let own = self.agent.settings_for(&connection.model.model);
+        let window = crate::context::window::report(&own, &connection.model, 1.0);
         let ask = newest_ask(material);
         let previous = material.previous.as_ref().map(|(_, previous)| previous);
         SummaryJob {
@@ -99,7 +99,7 @@ impl CompactionRun<'_> {
                 window_tokens: window
                     .tokens
                     .unwrap_or(crate::context::window::ASSUMED_WINDOW_TOKENS),
-                max_output_tokens: helm.model.max_output_tokens,
+                max_output_tokens: connection.model.max_output_tokens,
             },
             new_content_tokens: material.plan.kept_tokens,
             retries: SummaryRetries {
@@ -110,7 +110,7 @@ impl CompactionRun<'_> {
                 (Trigger::Overflow, OverflowFallback::Extractive) => FailureMode::Degrade,
                 _ => FailureMode::Cancel,
             },
-            extractive: wanted.extractive || helm.model.model.provider == OFFLINE_PROVIDER,
+            extractive: wanted.extractive || connection.model.model.provider == OFFLINE_PROVIDER,
             ..SummaryJob::new(material.messages.clone(), count)
         }
     }
@@ -121,8 +121,8 @@ impl CompactionRun<'_> {
         wanted: &CompactionRequest,
         material: &CompactionMaterial,
     ) -> Result<Result<SummaryDraft, &'static str>, TurnStop> {
-        let helm = self.summary_helm().await;
-        let job = self.job(wanted, material, &helm);
+        let connection = self.summary_connection().await;
+        let job = self.job(wanted, material, &connection);
         let _lane = self.lane_of(wanted, &job).await?;
         let began = Stopwatch::start();
         let seconds = self
@@ -133,13 +133,13 @@ impl CompactionRun<'_> {
             .compaction
             .timeout_secs;
         let deadline = clock::deadline(Duration::from_secs(seconds));
-        let mut result = self.drive(&job, &helm, deadline).await?;
+        let mut result = self.drive(&job, &connection, deadline).await?;
         if matches!(result, Err((TIMEOUT, _))) && job.on_failure == FailureMode::Degrade {
-            result = self.do_without_model(&job, &helm).await?;
+            result = self.do_without_model(&job, &connection).await?;
         }
         match result {
             Ok(result) => {
-                let draft = SummaryDraft::new(job, result, &helm, began.elapsed());
+                let draft = SummaryDraft::new(job, result, &connection, began.elapsed());
                 self.agent
                     .events
                     .emit(AgentEvent::Compaction(CompactionEvent::Audited(
@@ -181,11 +181,11 @@ impl CompactionRun<'_> {
     async fn drive(
         &mut self,
         job: &SummaryJob,
-        helm: &ModelConnection,
+        connection: &ModelConnection,
         deadline: Instant,
     ) -> Result<SummaryOutcome, TurnStop> {
         let told = self.listeners(Some(self.agent.events.sender()));
-        let driving = drive(job.clone(), helm.clone(), deadline, told);
+        let driving = drive(job.clone(), connection.clone(), deadline, told);
         let written = self.agent.wait(Box::pin(driving)).await;
         self.agent.heed_overheard().await;
         written
@@ -204,14 +204,14 @@ impl CompactionRun<'_> {
     async fn do_without_model(
         &mut self,
         job: &SummaryJob,
-        helm: &ModelConnection,
+        connection: &ModelConnection,
     ) -> Result<SummaryOutcome, TurnStop> {
         let job = SummaryJob {
             extractive: true,
             ..job.clone()
         };
         let deadline = clock::deadline(EXTRACTIVE_TIMEOUT);
-        let written = self.drive(&job, helm, deadline).await?;
+        let written = self.drive(&job, connection, deadline).await?;
         Ok(written.map(|result| SummaryResult {
             degraded: true,
             ..result

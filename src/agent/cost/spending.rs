@@ -41,7 +41,7 @@ impl Actor {
 
     /// The end of a turn whose next request may not be paid.
     pub fn unpayable(&self, text: &str) -> Option<TurnEnd> {
-        let refusal = self.cost_limit().refusal(&self.model.helm.model)?;
+        let refusal = self.cost_limit().refusal(&self.model.connection.model)?;
         let (kind, code) = (refusal.kind(), refusal.exit_code());
         Some(failure(refusal.notice(), kind, code, text))
     }
@@ -54,7 +54,7 @@ impl Actor {
         }
         let ruler = self.thread.current_ruler();
         let count = |text: &str| ruler.text_tokens(text);
-        let model = &self.model.helm.model;
+        let model = &self.model.connection.model;
         Some(estimated_usage(
             model,
             self.thread.asked_tokens,

@@ -15,8 +15,8 @@ use crate::checkpoint::{self, WantedFile};
 use crate::context::{ContextView, first_words};
 use crate::session::Durability;
 use crate::transcript::{
-    Act, ActKind, Decision, Entry, EntryBody, EntryId, FileCause, FileRecord, Transcript, Trigger,
-    Usage, newest_act, newest_compaction, newest_undone_act, plural,
+    Decision, Entry, EntryBody, EntryId, FileCause, FileRecord, Transcript, Trigger, UndoableAct,
+    UndoableKind, Usage, newest_act, newest_compaction, newest_undone_act, plural,
 };
 
 /// Characters of a message in the name of an act.
@@ -43,9 +43,13 @@ impl ContextActs<'_> {
             return;
         }
         match act.kind {
-            ActKind::Rewind => self.move_back(&act, plan).await,
-            ActKind::Compaction => self.turn_compaction(&act, plan).await,
-            ActKind::Prune | ActKind::Pin | ActKind::Restore | ActKind::Drop | ActKind::Edit => {
+            UndoableKind::Rewind => self.move_back(&act, plan).await,
+            UndoableKind::Compaction => self.turn_compaction(&act, plan).await,
+            UndoableKind::Prune
+            | UndoableKind::Pin
+            | UndoableKind::Restore
+            | UndoableKind::Drop
+            | UndoableKind::Edit => {
                 let target = act.names.clone();
                 let body = EntryBody::Decision(Decision::Undo { target });
                 self.append_undo(body, &act, plan).await;
@@ -56,7 +60,7 @@ impl ContextActs<'_> {
     /// While something runs: what it builds on is not pulled away under it.
     pub async fn undo_while_busy(&mut self, op: UndoOp) {
         let kind = self.act_for(op.way).map(|act| act.kind);
-        if let Some(kind @ (ActKind::Rewind | ActKind::Compaction)) = kind {
+        if let Some(kind @ (UndoableKind::Rewind | UndoableKind::Compaction)) = kind {
             let (way, kind) = (op.way.name(), kind.name());
             let text = format!(
                 "nothing was changed: {way} of the {kind} has to wait, something is running"
@@ -69,7 +73,7 @@ impl ContextActs<'_> {
         self.undo(op).await;
     }
 
-    fn act_for(&self, way: UndoWay) -> Option<Act> {
+    fn act_for(&self, way: UndoWay) -> Option<UndoableAct> {
         let transcript = self.agent.thread.conversation.transcript();
         match way {
             UndoWay::Undo => newest_act(transcript),
@@ -94,7 +98,7 @@ impl ContextActs<'_> {
     }
 
     /// What an undo or redo would do, in words, with the files.
-    async fn undo_plan(&mut self, way: UndoWay, act: &Act) -> UndoPlan {
+    async fn undo_plan(&mut self, way: UndoWay, act: &UndoableAct) -> UndoPlan {
         let files = match self.files_of(act) {
             Some(wanted) => self.agent.planned(wanted).await,
             None => Vec::new(),
@@ -109,7 +113,7 @@ impl ContextActs<'_> {
     }
 
     /// The files of a rewind as they were before it.
-    fn files_of(&self, act: &Act) -> Option<Vec<WantedFile>> {
+    fn files_of(&self, act: &UndoableAct) -> Option<Vec<WantedFile>> {
         let record = rewind_record(self.agent.thread.conversation.transcript(), &act.names)?;
         let wanted = record.changes.iter().cloned().map(|change| WantedFile {
             path: change.path,
@@ -121,7 +125,7 @@ impl ContextActs<'_> {
     }
 
     /// Goes back to where the conversation and the files were before a rewind.
-    async fn move_back(&mut self, act: &Act, plan: UndoPlan) {
+    async fn move_back(&mut self, act: &UndoableAct, plan: UndoPlan) {
         let transcript = self.agent.thread.conversation.transcript();
         let Some(record) = rewind_record(transcript, &act.names).cloned() else {
             return;
@@ -152,7 +156,7 @@ impl ContextActs<'_> {
     }
 
     /// Takes a compaction back, or puts it back.
-    async fn turn_compaction(&mut self, act: &Act, plan: UndoPlan) {
+    async fn turn_compaction(&mut self, act: &UndoableAct, plan: UndoPlan) {
         if plan.way == UndoWay::Undo {
             return self.take_back_compaction(act.entry.clone()).await;
         }
@@ -170,7 +174,7 @@ impl ContextActs<'_> {
         self.append_undo(body, act, plan).await;
     }
 
-    async fn append_undo(&mut self, body: EntryBody, act: &Act, plan: UndoPlan) {
+    async fn append_undo(&mut self, body: EntryBody, act: &UndoableAct, plan: UndoPlan) {
         let before = self.agent.thread.current_view();
         self.agent.thread.append(body, Durability::Flush).await;
         // Cards of the conversation say what was pruned and summarised.
@@ -182,7 +186,7 @@ impl ContextActs<'_> {
         self.say_undone(act, plan, &before).await;
     }
 
-    async fn say_undone(&mut self, act: &Act, plan: UndoPlan, before: &ContextView) {
+    async fn say_undone(&mut self, act: &UndoableAct, plan: UndoPlan, before: &ContextView) {
         let after = self.agent.thread.current_view();
         self.agent
             .events
@@ -296,7 +300,7 @@ fn compaction_again(transcript: &Transcript, id: &EntryId) -> Option<EntryBody> 
 
 /// Messages that the conversation would leave with the rewind that is taken back: they were
 /// said after it.
-fn messages_left(transcript: &Transcript, act: &Act) -> usize {
+fn messages_left(transcript: &Transcript, act: &UndoableAct) -> usize {
     let is_moving = rewind_record(transcript, &act.names)
         .is_some_and(|record| record.cause.moved_from().is_some());
     if !is_moving {
@@ -309,7 +313,7 @@ fn messages_left(transcript: &Transcript, act: &Act) -> usize {
 }
 
 /// An act in words: "pin of “fix the race”", "rewind of the conversation and 2 files: …".
-fn describe(transcript: &Transcript, act: &Act, cwd: &std::path::Path) -> String {
+fn describe(transcript: &Transcript, act: &UndoableAct, cwd: &std::path::Path) -> String {
     let Some(entry) = transcript.get(&act.entry) else {
         return act.kind.name().to_owned();
     };

@@ -57,7 +57,7 @@ impl Actor {
         all.insert("path".to_owned(), path.into());
         all.insert(
             "model".to_owned(),
-            self.model.helm.model.model.to_string().into(),
+            self.model.connection.model.model.to_string().into(),
         );
         all.extend(words);
         let bytes = Value::Object(all).to_string().into_bytes();

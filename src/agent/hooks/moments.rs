@@ -186,8 +186,8 @@ impl CompactionRun<'_> {
         material: &CompactionMaterial,
         text: String,
     ) -> Result<SummaryDraft, TurnStop> {
-        let helm = self.summary_helm().await;
-        let job = self.job(wanted, material, &helm);
+        let connection = self.summary_connection().await;
+        let job = self.job(wanted, material, &connection);
         let began = Stopwatch::start();
         let judged = job.clone();
         let checking = tokio::task::spawn_blocking(move || summary::reaudit(&judged, &text));

@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 
 use crate::context::summary::excerpt::one_line;
-use crate::tool::Guarded;
+use crate::tool::ReapedGroup;
 
 /// More than this is no answer but a mistake.
 const MAX_ANSWER_BYTES: usize = 1024 * 1024;
@@ -53,14 +53,14 @@ async fn run_to_end(
             .stderr(Stdio::piped());
     });
     wrap.wrap(KillOnDrop).wrap(ProcessGroup::leader());
-    Guarded::prepare();
+    ReapedGroup::prepare();
     let mut child = wrap.spawn()?;
     let group = HookProcessGroup(
         child
             .id()
             .and_then(|id| i32::try_from(id).ok())
             .and_then(Pid::from_raw)
-            .map(Guarded::new),
+            .map(ReapedGroup::new),
     );
     let stdin = child.stdin().take();
     let (stdout, stderr) = (child.stdout().take(), child.stderr().take());
@@ -117,7 +117,7 @@ async fn read(pipe: Option<impl AsyncRead + Unpin>, max_bytes: usize) -> HookOut
 }
 
 /// The processes of one hook; all of them end with this value.
-struct HookProcessGroup(Option<Guarded>);
+struct HookProcessGroup(Option<ReapedGroup>);
 
 impl Drop for HookProcessGroup {
     fn drop(&mut self) {

@@ -7,7 +7,7 @@ use crate::agent::protocol::{ModelAbilities, ModelChoice};
 use crate::agent::setup::AgentSetup;
 use crate::agent::setup::MAX_NAME_BYTES;
 use crate::disk::open;
-use crate::provider::{Available, Readiness, Registry};
+use crate::provider::{AvailableModel, Readiness, Registry};
 
 /// How near a model is to being used; nearer ones are listed first.
 #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
@@ -43,7 +43,7 @@ impl AgentSetup {
         available.into_iter().map(choice).collect()
     }
 
-    fn nearness(&self, it: &Available) -> NameNearness {
+    fn nearness(&self, it: &AvailableModel) -> NameNearness {
         match it.readiness {
             Readiness::Ready if self.is_too_small(&it.info) => NameNearness::TooSmall,
             Readiness::Ready => NameNearness::Ready,
@@ -53,7 +53,7 @@ impl AgentSetup {
     }
 }
 
-fn choice(it: Available, nearness: NameNearness) -> ModelChoice {
+fn choice(it: AvailableModel, nearness: NameNearness) -> ModelChoice {
     let info = it.info;
     let (state, missing) = match nearness {
         NameNearness::TooSmall => ("too small", Some("its window is below window.min")),

@@ -93,7 +93,7 @@ impl UsageLearner<'_> {
         *told = told
             .take()
             .filter(|(of, limit)| *of != model || taken_tokens <= *limit);
-        let registry = &self.agent.model.helm.registry;
+        let registry = &self.agent.model.connection.registry;
         if registry
             .limit_of(&model)
             .is_none_or(|limit| taken_tokens <= limit)
@@ -116,7 +116,12 @@ impl UsageLearner<'_> {
 
     async fn on_limit_named(&mut self, refused: RefusedRequest) {
         let window = self.agent.window_of(&refused.model, 1.0);
-        let info = self.agent.model.helm.registry.model_info(&refused.model);
+        let info = self
+            .agent
+            .model
+            .connection
+            .registry
+            .model_info(&refused.model);
         let Some(believed) = believed_limit(&window, info.input_limit_tokens) else {
             return;
         };
@@ -147,7 +152,7 @@ impl UsageLearner<'_> {
         let Some(kept) = self
             .agent
             .model
-            .helm
+            .connection
             .registry
             .learn_limit(&refused.model, limit)
         else {
@@ -190,9 +195,9 @@ impl Actor {
 
     /// Takes up what is known now about the model in charge.
     pub(in crate::agent) fn take_model_info(&mut self, model: &ModelRef) {
-        let info = self.model.helm.registry.model_info(model);
-        if info != self.model.helm.model && *model == self.model.helm.model.model {
-            self.model.helm.model = info;
+        let info = self.model.connection.registry.model_info(model);
+        if info != self.model.connection.model && *model == self.model.connection.model.model {
+            self.model.connection.model = info;
             self.apply_model_settings();
         }
     }

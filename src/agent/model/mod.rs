@@ -14,10 +14,10 @@ use crate::transcript::{ModelRef, ThinkingLevel};
 
 /// See the module's description.
 pub(in crate::agent) struct ActiveModel {
-    pub helm: ModelConnection,
+    pub connection: ModelConnection,
     pub thinking: ThinkingLevel,
     /// Ends when another model is put in charge.
-    pub helm_changed: CancellationToken,
+    pub connection_changed: CancellationToken,
     /// The model that the session was opened with.
     pub home_model: ModelRef,
     /// Models that could not answer in this turn.
@@ -29,12 +29,12 @@ pub(in crate::agent) struct ActiveModel {
 }
 
 impl ActiveModel {
-    pub fn new(helm: ModelConnection, thinking: ThinkingLevel) -> Self {
+    pub fn new(connection: ModelConnection, thinking: ThinkingLevel) -> Self {
         Self {
             thinking,
-            helm_changed: CancellationToken::new(),
-            home_model: helm.model.model.clone(),
-            helm,
+            connection_changed: CancellationToken::new(),
+            home_model: connection.model.model.clone(),
+            connection,
             given_up: Vec::new(),
             limits: LearnedLimits::default(),
             asked_window_of: None,

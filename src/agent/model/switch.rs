@@ -44,20 +44,20 @@ impl Actor {
         }
         context.server = self
             .model
-            .helm
+            .connection
             .registry
             .server_context(model, context.server);
         context
     }
 
     pub fn window_of(&self, model: &ModelRef, margin: f64) -> WindowReport {
-        let info = self.model.helm.registry.model_info(model);
+        let info = self.model.connection.registry.model_info(model);
         window::report(&self.settings_for(model), &info, margin)
     }
 
     /// Whether another model could stand in for this one.
     pub fn has_fallback(&self) -> bool {
-        let current = &self.model.helm.model.model;
+        let current = &self.model.connection.model.model;
         let chain = &self.setup.settings.agent.fallback_models;
         let mut others = chain.iter().filter(|model| *model != current);
         others.any(|model| self.can_take_over(model))
@@ -66,7 +66,12 @@ impl Actor {
     /// None is tried twice in a turn, whatever its place in the chain.
     pub fn can_take_over(&self, model: &ModelRef) -> bool {
         !self.model.given_up.contains(model)
-            && self.model.helm.registry.missing(&model.provider).is_none()
+            && self
+                .model
+                .connection
+                .registry
+                .missing(&model.provider)
+                .is_none()
             && self.window_of(model, 1.0).verdict != WindowVerdict::Block
     }
 }
@@ -104,7 +109,7 @@ impl ModelSwitch<'_> {
     /// Puts the model in charge that the user chose; makes the conversation fit first.
     /// Only while nothing runs.
     pub async fn set_model(&mut self, model: ModelRef) {
-        if model == self.agent.model.helm.model.model {
+        if model == self.agent.model.connection.model.model {
             return;
         }
         if let Some(misfit) = self.misfit(&model) {
@@ -160,7 +165,7 @@ impl ModelSwitch<'_> {
             let text = format!("reasoning level: {}, as it was here", level.name());
             notices.push(Notice::info(text));
         }
-        let current = self.agent.model.helm.model.model.clone();
+        let current = self.agent.model.connection.model.model.clone();
         let Some(model) = self
             .agent
             .thread
@@ -177,15 +182,19 @@ impl ModelSwitch<'_> {
         } else if is_flagged {
             Some("--model was given".to_owned())
         } else {
-            self.agent.model.helm.registry.missing(&model.provider)
+            self.agent
+                .model
+                .connection
+                .registry
+                .missing(&model.provider)
         };
         if let Some(reason) = reason {
             let text = format!("{model} answered here before; {current} stays: {reason}");
             notices.push(Notice::info(text).with_hint("/model chooses another"));
             return (notices, false);
         }
-        let registry = Arc::clone(&self.agent.model.helm.registry);
-        self.take_helm(ModelConnection::new(
+        let registry = Arc::clone(&self.agent.model.connection.registry);
+        self.use_connection(ModelConnection::new(
             registry,
             &model,
             "it answered here before".to_owned(),
@@ -212,7 +221,7 @@ impl ModelSwitch<'_> {
         }
         let text = format!(
             "{sizes}: {} summarises it first",
-            self.agent.model.helm.model.model
+            self.agent.model.connection.model.model
         );
         self.agent.events.notice(Notice::info(text)).await;
         self.agent.thread.want_ruler();
@@ -244,7 +253,7 @@ impl ModelSwitch<'_> {
     }
 
     async fn stays(&mut self, model: &ModelRef) {
-        let current = &self.agent.model.helm.model.model;
+        let current = &self.agent.model.connection.model.model;
         let notice = Notice::error(format!(
             "{current} stays: without a summary the conversation does not fit into {model}"
         ));
@@ -256,7 +265,7 @@ impl ModelSwitch<'_> {
     /// Takes the next model of the fallback chain that can be used: its provider is set
     /// up and its window passes the guard.
     pub async fn fall_back(&mut self, reason: &str) -> bool {
-        let current = self.agent.model.helm.model.model.clone();
+        let current = self.agent.model.connection.model.model.clone();
         self.agent.model.given_up.push(current.clone());
         let chain = self.agent.setup.settings.agent.fallback_models.clone();
         let Some(model) = chain
@@ -273,7 +282,7 @@ impl ModelSwitch<'_> {
     /// allowed. `limit_tokens` is what the provider said of the window in use.
     pub async fn upgrade(&mut self, limit_tokens: Option<u64>) -> bool {
         let agent = &self.agent.setup.settings.agent;
-        let current = self.agent.model.helm.model.model.clone();
+        let current = self.agent.model.connection.model.model.clone();
         let in_force = self.agent.window_of(&current, 1.0).tokens;
         let Some(window) = in_force
             .max(limit_tokens)
@@ -300,15 +309,15 @@ impl ModelSwitch<'_> {
     }
 
     /// Whoever waits to ask the model that was in charge need not wait any longer.
-    pub fn take_helm(&mut self, helm: ModelConnection) {
-        self.agent.model.helm = helm;
-        std::mem::take(&mut self.agent.model.helm_changed).cancel();
+    pub fn use_connection(&mut self, connection: ModelConnection) {
+        self.agent.model.connection = connection;
+        std::mem::take(&mut self.agent.model.connection_changed).cancel();
     }
 
     /// Puts another model in charge; the log says so.
     pub async fn use_model(&mut self, model: ModelRef, reason: &str) {
-        let registry = Arc::clone(&self.agent.model.helm.registry);
-        self.take_helm(ModelConnection::new(registry, &model, reason.to_owned()));
+        let registry = Arc::clone(&self.agent.model.connection.registry);
+        self.use_connection(ModelConnection::new(registry, &model, reason.to_owned()));
         self.agent.apply_model_settings();
         let body = EntryBody::ModelChange {
             provider: model.provider.clone(),
@@ -322,7 +331,7 @@ impl ModelSwitch<'_> {
                 reason: reason.to_owned(),
             }))
             .await;
-        if let Err(error) = self.agent.model.helm.provider() {
+        if let Err(error) = self.agent.model.connection.provider() {
             self.agent
                 .events
                 .notice(Notice::warning(error.to_string()))

@@ -9,8 +9,8 @@ use crate::context::{ContextView, is_believable_refusal};
 use crate::provider::ProviderError;
 use crate::session::Durability;
 use crate::transcript::{
-    AssistantMessage, AssistantPart, EntryBody, Expected, Measurement, Message, ModelRef, Usage,
-    UsageSample, grouped,
+    AssistantMessage, AssistantPart, EntryBody, ExpectedTokens, Measurement, Message, ModelRef,
+    Usage, UsageSample, grouped,
 };
 
 /// The sample of a request that carries this view, before anybody counted it.
@@ -31,7 +31,7 @@ pub(in crate::agent) fn expected(
     view: &ContextView,
     token_factor: f64,
     ruler: &dyn Ruler,
-) -> Expected {
+) -> ExpectedTokens {
     let sent = || view.items.iter().filter_map(|item| item.sent.as_deref());
     let estimate: u64 = view.items.iter().map(|item| item.estimate_tokens).sum();
     // A quarter of the characters is far below what Chinese text has.
@@ -43,7 +43,7 @@ pub(in crate::agent) fn expected(
         0
     };
     let scaled = |tokens: u64| (tokens as f64 * token_factor) as u64;
-    Expected {
+    ExpectedTokens {
         tokens: scaled(estimate.max(least)),
         uncertain_tokens: scaled(sent().map(|message| uncertain(message, ruler)).sum()),
     }
@@ -156,7 +156,7 @@ impl UsageLearner<'_> {
         let (Some(counted), Some(expected)) = (usage.disbelieved_tokens(), usage.expected) else {
             return;
         };
-        let model = &self.agent.model.helm.model.model;
+        let model = &self.agent.model.connection.model.model;
         let entries = self.agent.thread.conversation.transcript().entries().iter();
         let disbelieved = entries.filter(|entry| match entry.message().map(AsRef::as_ref) {
             Some(Message::Assistant(answer)) => {

@@ -11,7 +11,7 @@ use super::{
 use crate::context::ContextView;
 use crate::tool::JobInfo;
 use crate::transcript::{
-    ActKind, AuditRecord, Compaction, Entry, EntryId, ModelRef, Trigger, Usage,
+    AuditRecord, Compaction, Entry, EntryId, ModelRef, Trigger, UndoableKind, Usage,
 };
 
 /// Something that happened, in order.
@@ -187,7 +187,7 @@ pub enum ContextEvent {
         /// Which of the two.
         way: UndoWay,
         /// What kind of act it is.
-        kind: ActKind,
+        kind: UndoableKind,
         /// The act in words.
         what: String,
         /// How the view's tokens changed, by estimate.

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::checkpoint::ChangesReport;
 use crate::session::SessionPeek;
-use crate::transcript::{EntryId, Standing, Transcript};
+use crate::transcript::{CompactionStanding, EntryId, Transcript};
 
 /// Tells the replies of one front end apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,7 +69,7 @@ pub enum QueryReply {
         /// Its entry.
         entry: EntryId,
         /// Whether it counts.
-        standing: Standing,
+        standing: CompactionStanding,
         /// With what it draws on.
         proposal: Box<CompactionProposal>,
     },

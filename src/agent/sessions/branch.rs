@@ -89,8 +89,8 @@ impl SessionActs<'_> {
             self.agent
                 .events
                 .emit(AgentEvent::Session(SessionEvent::ModelSwitched {
-                    model: self.agent.model.helm.model.model.clone(),
-                    reason: self.agent.model.helm.reason.clone(),
+                    model: self.agent.model.connection.model.model.clone(),
+                    reason: self.agent.model.connection.reason.clone(),
                 }))
                 .await;
         }

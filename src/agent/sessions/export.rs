@@ -51,7 +51,7 @@ impl SessionActs<'_> {
                 let provider = self
                     .agent
                     .model
-                    .helm
+                    .connection
                     .provider()
                     .map_err(|error| error.to_string())?;
                 serde_json::to_vec_pretty(&provider.wire_body(&next))

@@ -74,7 +74,7 @@ impl SessionActs<'_> {
         let models = self
             .agent
             .setup
-            .model_choices(&self.agent.model.helm.registry);
+            .model_choices(&self.agent.model.connection.registry);
         self.agent
             .events
             .emit(AgentEvent::Reply {
@@ -87,7 +87,7 @@ impl SessionActs<'_> {
         }
         // The list is there at once; what the servers on this machine say comes after it.
         let (registry, setup) = (
-            Arc::clone(&self.agent.model.helm.registry),
+            Arc::clone(&self.agent.model.connection.registry),
             Arc::clone(&self.agent.setup),
         );
         let events = self.agent.events.sender();
@@ -166,10 +166,10 @@ impl SessionActs<'_> {
         };
         self.agent.thread.append(body, Durability::Buffered).await;
         let mut notice = Notice::info(format!("reasoning level: {}", level.name()));
-        if !self.agent.model.helm.model.thinking && level != ThinkingLevel::Off {
+        if !self.agent.model.connection.model.thinking && level != ThinkingLevel::Off {
             notice = notice.with_hint(format!(
                 "{} is not known to reason",
-                self.agent.model.helm.model.model
+                self.agent.model.connection.model.model
             ));
         }
         self.agent.events.notice(notice).await;
@@ -247,7 +247,7 @@ impl SessionActs<'_> {
             self.agent.model.thinking,
             cache_key,
         );
-        let registry = &self.agent.model.helm.registry;
+        let registry = &self.agent.model.connection.registry;
         let body = match registry.encoder(&next.model) {
             Ok(encoder) => shown_body(encoder.as_ref(), &next),
             Err(error) => {
@@ -266,9 +266,9 @@ impl SessionActs<'_> {
         let target = self
             .agent
             .model
-            .helm
+            .connection
             .registry
-            .address(&self.agent.model.helm.model.model)
+            .address(&self.agent.model.connection.model.model)
             .map_or_else(
                 || "in this process, no network".to_owned(),
                 |address| format!("POST {}", masked(&address.url)),

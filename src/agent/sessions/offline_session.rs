@@ -21,9 +21,9 @@ pub struct OfflineSession {
     /// The session.
     pub conversation: Conversation,
     /// What a view depends on besides the log.
-    pub around: RequestContext,
+    pub request_context: RequestContext,
     /// Who would answer.
-    pub helm: ModelConnection,
+    pub connection: ModelConnection,
     /// The reasoning level in force.
     pub thinking: ThinkingLevel,
     /// Counted as the next message, and part of no request.
@@ -48,12 +48,12 @@ impl OfflineSession {
     pub async fn open(setup: AgentSetup) -> Result<(Self, Vec<Notice>), StartError> {
         let context = setup.settings.context.clone();
         let (conversation, notices) = Conversation::open(&setup, context, RulerPrecision::Quick)?;
-        let helm = choose(&setup, conversation.last_model()).await?;
+        let connection = choose(&setup, conversation.last_model()).await?;
         let prompt = setup.prompt();
-        let around = setup.surroundings(
+        let request_context = setup.surroundings(
             &prompt,
             &setup.tools(),
-            helm.model.clone(),
+            connection.model.clone(),
             &conversation.lineage(),
         );
         let thinking = conversation
@@ -61,8 +61,8 @@ impl OfflineSession {
             .unwrap_or(setup.settings.agent.thinking);
         let mut lookout = Self {
             conversation,
-            around,
-            helm,
+            request_context,
+            connection,
             thinking,
             draft: None,
             setup,
@@ -73,10 +73,10 @@ impl OfflineSession {
     }
 
     fn count_exactly(&mut self) {
-        let model = &self.helm.model;
+        let model = &self.connection.model;
         let mut context = self.setup.settings.context_for(&model.model);
         context.server = self
-            .helm
+            .connection
             .registry
             .server_context(&model.model, context.server);
         let ruler = load_ruler(context.ruler, (model.encoding, model.image_tokens));
@@ -98,8 +98,8 @@ impl OfflineSession {
     /// Puts another provider's default model in charge. Fails when there is no such
     /// provider.
     pub fn use_provider(&mut self, id: &str) -> Result<(), ProviderError> {
-        let registry = Arc::clone(&self.helm.registry);
-        let current = &self.helm.model.model;
+        let registry = Arc::clone(&self.connection.registry);
+        let current = &self.connection.model.model;
         let model = if current.provider == id {
             current.clone()
         } else {
@@ -108,12 +108,13 @@ impl OfflineSession {
                 .unwrap_or_else(|| ModelRef::new(id, current.model.clone()))
         };
         registry.encoder(&model)?;
-        self.helm = ModelConnection::new(registry, &model, "named on the command line".to_owned());
-        let info = self.helm.model.clone();
+        self.connection =
+            ModelConnection::new(registry, &model, "named on the command line".to_owned());
+        let info = self.connection.model.clone();
         let lineage = self.conversation.lineage();
-        self.around = self
-            .setup
-            .surroundings(&self.prompt, &self.setup.tools(), info, &lineage);
+        self.request_context =
+            self.setup
+                .surroundings(&self.prompt, &self.setup.tools(), info, &lineage);
         self.count_exactly();
         Ok(())
     }
@@ -129,12 +130,12 @@ impl OfflineSession {
 
     /// The same with the decisions that the next request would record.
     pub fn evaluate(&mut self, pressure: ShrinkMode) -> Evaluation {
-        self.conversation.evaluate(&self.around, pressure)
+        self.conversation.evaluate(&self.request_context, pressure)
     }
 
     /// Records those decisions.
     pub fn settle(&mut self, pressure: ShrinkMode) -> SettledView {
-        self.conversation.settle(&self.around, pressure)
+        self.conversation.settle(&self.request_context, pressure)
     }
 
     /// The next request, in no provider's format.
@@ -142,7 +143,7 @@ impl OfflineSession {
         let view = self.evaluate(ShrinkMode::default()).view;
         request::encode(
             &view,
-            &self.around,
+            &self.request_context,
             self.thinking,
             self.conversation.cache_key(),
         )
@@ -150,7 +151,10 @@ impl OfflineSession {
 
     /// The exact body of the next request. Needs no key.
     pub fn wire_body(&mut self) -> Result<serde_json::Value, ProviderError> {
-        let encoder = self.helm.registry.encoder(&self.helm.model.model)?;
+        let encoder = self
+            .connection
+            .registry
+            .encoder(&self.connection.model.model)?;
         Ok(encoder.wire_body(&self.request()))
     }
 
@@ -168,13 +172,13 @@ impl OfflineSession {
         let leaf = self.conversation.transcript().leaf().cloned();
         self.conversation.move_leaf(answer.parent.clone());
         let before = self.conversation.evaluate_at(
-            &self.around,
+            &self.request_context,
             ShrinkMode::default(),
             Ambient::new(Some(answer.timestamp)).now(),
         );
         let previous = request::encode(
             &before.view,
-            &self.around,
+            &self.request_context,
             self.thinking,
             next.cache_key.clone(),
         );

@@ -12,7 +12,7 @@ use crate::agent::protocol::{AgentEvent, CompactionProposal, Notice, QueryId, Qu
 use crate::agent::sessions::SessionActs;
 use crate::context::audit::{AuditFinding, LatestAsk};
 use crate::context::summary::{self, SourceMessage, SummaryJob, SummaryResult};
-use crate::transcript::{Compaction, Entry, EntryBody, EntryId, Standing};
+use crate::transcript::{Compaction, CompactionStanding, Entry, EntryBody, EntryId};
 
 /// The reason code of what code put right when the summary was written.
 const MENDED: &str = "mended";
@@ -21,7 +21,7 @@ const MENDED: &str = "mended";
 struct PastCompaction {
     entry: EntryId,
     compaction: Compaction,
-    standing: Standing,
+    standing: CompactionStanding,
     /// Its number among the compactions of its branch, and the summary that it took in.
     previous: Option<(usize, String)>,
     kept_turns: u32,
@@ -65,7 +65,7 @@ impl SessionActs<'_> {
         let active = transcript.branch();
         let active: HashSet<&EntryId> = active.iter().map(|entry| &entry.id).collect();
         let all: Vec<&Entry> = transcript.entries().iter().map(AsRef::as_ref).collect();
-        let mut standings = Standing::of_all(&all, |id| active.contains(id)).into_iter();
+        let mut standings = CompactionStanding::of_all(&all, |id| active.contains(id)).into_iter();
         let (.., standing) = standings.find(|(entry, ..)| entry.id == *id)?;
         let path = self.before(&entry);
         let DividedBranch {
@@ -244,8 +244,10 @@ fn newest_ask(path: &[Arc<Entry>]) -> Option<LatestAsk> {
 /// what it kept.
 fn divided<'a>(path: &'a [Arc<Entry>], compaction: &Compaction) -> DividedBranch<'a> {
     let all: Vec<&Entry> = path.iter().map(AsRef::as_ref).collect();
-    let standings = Standing::of_all(&all, |_| true);
-    let in_force = |(_, (.., standing)): &(usize, (_, _, Standing))| *standing == Standing::InForce;
+    let standings = CompactionStanding::of_all(&all, |_| true);
+    let in_force = |(_, (.., standing)): &(usize, (_, _, CompactionStanding))| {
+        *standing == CompactionStanding::InForce
+    };
     let before = standings.into_iter().enumerate().find(in_force);
     let at = |id: &EntryId| path.iter().position(|entry| entry.id == *id);
     let from = before.as_ref().map_or(0, |(_, (entry, previous, _))| {

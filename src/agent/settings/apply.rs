@@ -86,7 +86,7 @@ impl SettingActs<'_> {
             LivePart::Thinking => {
                 let level = self.agent.setup.settings.agent.thinking;
                 SessionActs::of(self.agent).set_thinking(level).await;
-                let model = &self.agent.model.helm.model;
+                let model = &self.agent.model.connection.model;
                 remark = (level != ThinkingLevel::Off && !model.thinking).then(|| {
                     format!(
                         "set, but not in force: {} is not known to reason",
@@ -131,7 +131,7 @@ impl SettingActs<'_> {
     /// Asks for another model once nothing runs: the conversation may have to be summarised
     /// for it, and that can fail.
     fn change_model(&mut self) -> AppliedRemark {
-        let current = &self.agent.model.helm.model.model;
+        let current = &self.agent.model.connection.model.model;
         match self.agent.setup.settings.agent.model.clone() {
             None => Some(format!("{current} stays until the next start")),
             Some(model) if model == *current => None,
@@ -167,7 +167,7 @@ impl SettingActs<'_> {
     /// that its provider can do.
     fn overruled(&self, setting: &Setting) -> AppliedRemark {
         let settings = &self.agent.setup.settings;
-        let model = &self.agent.model.helm.model.model;
+        let model = &self.agent.model.connection.model.model;
         let used = Settings {
             context: self.agent.settings_for(model),
             ..settings.clone()

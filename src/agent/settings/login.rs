@@ -33,7 +33,7 @@ impl SettingActs<'_> {
     }
 
     fn logins(&self) -> Vec<LoginChoice> {
-        let reports = self.agent.model.helm.registry.reports().into_iter();
+        let reports = self.agent.model.connection.registry.reports().into_iter();
         let choice = |report: crate::provider::EndpointReport| LoginChoice {
             is_stored: matches!(report.key, Some(KeyOrigin::Stored | KeyOrigin::Keyring)),
             key: report.key.map(|key| key.name().to_owned()),
@@ -77,7 +77,7 @@ impl SettingActs<'_> {
                 .notice(notice.with_hint("remove it to use the stored one"))
                 .await;
         }
-        if self.agent.model.helm.model.model.provider != provider {
+        if self.agent.model.connection.model.model.provider != provider {
             SessionActs::of(self.agent).list_models(None).await;
             self.ask_for_models(provider);
         }
@@ -90,7 +90,7 @@ impl SettingActs<'_> {
         if self.agent.setup.offline {
             return;
         }
-        let registry = Arc::clone(&self.agent.model.helm.registry);
+        let registry = Arc::clone(&self.agent.model.connection.registry);
         let file = self.agent.setup.paths.listed_models_file();
         let (provider, events) = (provider.to_owned(), self.agent.events.sender());
         let setup = Arc::clone(&self.agent.setup);
@@ -126,15 +126,15 @@ impl SettingActs<'_> {
     async fn take_stored_keys(&mut self) -> bool {
         match secrets::read(&self.agent.setup.paths.credentials_file()) {
             Ok(stored) => {
-                let registry = &self.agent.model.helm.registry;
+                let registry = &self.agent.model.connection.registry;
                 registry.set_stored_keys(stored.keys, stored.keyring);
-                let registry = Arc::clone(&self.agent.model.helm.registry);
+                let registry = Arc::clone(&self.agent.model.connection.registry);
                 let (model, reason) = (
-                    self.agent.model.helm.model.model.clone(),
-                    self.agent.model.helm.reason.clone(),
+                    self.agent.model.connection.model.model.clone(),
+                    self.agent.model.connection.reason.clone(),
                 );
                 ModelSwitch::of(self.agent)
-                    .take_helm(ModelConnection::new(registry, &model, reason));
+                    .use_connection(ModelConnection::new(registry, &model, reason));
                 true
             }
             Err(error) => {

@@ -114,16 +114,16 @@ impl SettingActs<'_> {
     fn of_session(&self, key: &str) -> Option<(SettingValue, SettingOrigin)> {
         let agent = &self.agent.setup.settings.agent;
         match key {
-            "model" if agent.model.as_ref() != Some(&self.agent.model.helm.model.model) => {
+            "model" if agent.model.as_ref() != Some(&self.agent.model.connection.model.model) => {
                 let origin = match &self.agent.setup.model_flag {
-                    _ if self.agent.model.home_model != self.agent.model.helm.model.model => {
+                    _ if self.agent.model.home_model != self.agent.model.connection.model.model => {
                         SettingOrigin::Session
                     }
                     Some(_) => SettingOrigin::Flag("--model".to_owned()),
                     None => return None,
                 };
                 Some((
-                    SettingValue::Text(self.agent.model.helm.model.model.to_string()),
+                    SettingValue::Text(self.agent.model.connection.model.model.to_string()),
                     origin,
                 ))
             }

@@ -16,7 +16,7 @@ use crate::context::ruler::Ruler;
 use crate::context::{ContextSettings, ContextView, Evaluation, RequestContext, ShrinkMode};
 use crate::engine::{self, ContextEngine, EngineInfo};
 use crate::session::{
-    self, Access, Durability, Header, Loaded, SessionError, SessionLog, session_file,
+    self, Access, Durability, Header, LoadedSession, SessionError, SessionLog, session_file,
 };
 use crate::transcript::{
     Decision, Entry, EntryBody, EntryId, Message, ModelRef, ThinkingLevel, Timestamp, Transcript,
@@ -299,19 +299,23 @@ impl Conversation {
     }
 
     /// The view of the next request. Nothing is recorded.
-    pub fn evaluate(&mut self, around: &RequestContext, pressure: ShrinkMode) -> Evaluation {
-        self.evaluate_at(around, pressure, self.ambient.now())
+    pub fn evaluate(
+        &mut self,
+        request_context: &RequestContext,
+        pressure: ShrinkMode,
+    ) -> Evaluation {
+        self.evaluate_at(request_context, pressure, self.ambient.now())
     }
 
     /// The same by another clock reading.
     pub fn evaluate_at(
         &mut self,
-        around: &RequestContext,
+        request_context: &RequestContext,
         pressure: ShrinkMode,
         now: Timestamp,
     ) -> Evaluation {
         self.engine
-            .assemble(&self.transcript, around, now, pressure)
+            .assemble(&self.transcript, request_context, now, pressure)
     }
 
     /// A view that was evaluated last, with what stands in the composer behind it.
@@ -326,8 +330,12 @@ impl Conversation {
 
     /// The view of the next request with its decisions recorded, so that it is the same
     /// ever after.
-    pub fn settle(&mut self, around: &RequestContext, pressure: ShrinkMode) -> SettledView {
-        let Evaluation { view, decisions } = self.evaluate(around, pressure);
+    pub fn settle(
+        &mut self,
+        request_context: &RequestContext,
+        pressure: ShrinkMode,
+    ) -> SettledView {
+        let Evaluation { view, decisions } = self.evaluate(request_context, pressure);
         let mut settled = SettledView {
             view,
             recorded: Vec::new(),
@@ -342,7 +350,7 @@ impl Conversation {
     }
 
     /// The view as it would be with `body` appended. The transcript is untouched.
-    pub fn preview(&mut self, around: &RequestContext, body: EntryBody) -> ContextView {
+    pub fn preview(&mut self, request_context: &RequestContext, body: EntryBody) -> ContextView {
         let mut transcript = self.transcript.clone();
         let entry = Entry {
             id: self.next_id(),
@@ -353,17 +361,21 @@ impl Conversation {
         let _ = transcript.push(Arc::new(entry));
         let now = self.ambient.now();
         self.engine
-            .assemble(&transcript, around, now, ShrinkMode::default())
+            .assemble(&transcript, request_context, now, ShrinkMode::default())
             .view
     }
 
     /// The view as it would be with another entry as the leaf. The transcript is untouched.
-    pub fn view_at(&mut self, around: &RequestContext, leaf: Option<EntryId>) -> ContextView {
+    pub fn view_at(
+        &mut self,
+        request_context: &RequestContext,
+        leaf: Option<EntryId>,
+    ) -> ContextView {
         let mut transcript = self.transcript.clone();
         transcript.set_leaf(leaf);
         let now = self.ambient.now();
         self.engine
-            .assemble(&transcript, around, now, ShrinkMode::default())
+            .assemble(&transcript, request_context, now, ShrinkMode::default())
             .view
     }
 
@@ -416,7 +428,7 @@ impl SettledView {
 enum OpenedLog {
     Fresh(Header),
     Begun(Header, Transcript),
-    Existing(Box<Loaded>),
+    Existing(Box<LoadedSession>),
 }
 
 /// A session whose file is still to be begun.
@@ -463,7 +475,7 @@ fn open_log(
 /// More problems of a file than this are counted, not listed.
 const MAX_LISTED: usize = 3;
 
-fn load_notices(loaded: &Loaded) -> Vec<Notice> {
+fn load_notices(loaded: &LoadedSession) -> Vec<Notice> {
     let mut notices: Vec<Notice> = Vec::new();
     if let Some(torn) = &loaded.torn {
         notices.push(

@@ -17,8 +17,8 @@ use crate::agent::thread::ruler_loader::RulerLoader;
 use crate::context::{ContextView, RequestContext, ShrinkMode};
 use crate::session::Durability;
 use crate::transcript::{
-    CompletionRequest, Cut, CutForm, Decision, Entry, EntryBody, EntryId, Expected, FileLedger,
-    Image, Message, NoteKind,
+    CompletionRequest, Cut, CutForm, Decision, Entry, EntryBody, EntryId, ExpectedTokens,
+    FileLedger, Image, Message, NoteKind,
 };
 
 /// See the module's description.
@@ -37,7 +37,7 @@ pub(in crate::agent) struct Thread {
     /// Tokens of the prompt of that request.
     pub asked_tokens: u64,
     /// What a provider should count for the prompt of the request that runs.
-    pub expected: Expected,
+    pub expected: ExpectedTokens,
 }
 
 impl Thread {

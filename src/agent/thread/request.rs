@@ -10,7 +10,7 @@ use crate::transcript::{CompletionRequest, RequestMessage, ThinkingLevel};
 /// The request that carries a view. `cache_key` as in [`CompletionRequest`].
 pub fn encode(
     view: &ContextView,
-    around: &RequestContext,
+    request_context: &RequestContext,
     thinking: ThinkingLevel,
     cache_key: Option<Arc<str>>,
 ) -> CompletionRequest {
@@ -30,20 +30,20 @@ pub fn encode(
     let own_window = window.uncapped_tokens.or(window.tokens);
     CompletionRequest {
         window_tokens: own_window.filter(|_| window.source == WindowSource::User),
-        model: around.model.model.clone(),
-        system: Arc::clone(&around.system),
-        tools: Arc::clone(&around.tools),
+        model: request_context.model.model.clone(),
+        system: Arc::clone(&request_context.system),
+        tools: Arc::clone(&request_context.tools),
         messages,
         max_output_tokens: output_tokens(
             window,
-            &around.model,
+            &request_context.model,
             PromptSize {
                 tokens: usage.tokens,
                 measured_tokens: usage.measured_tokens,
             },
             view.ruler.margin,
         ),
-        thinking: if around.model.thinking {
+        thinking: if request_context.model.thinking {
             thinking
         } else {
             ThinkingLevel::Off

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::agent::protocol::AnswerDelta;
 use crate::provider::{ProviderError, StreamEvent, wire_name};
 use crate::transcript::{
-    AssistantMessage, AssistantPart, Expected, ModelRef, StopReason, ToolCall, Usage,
+    AssistantMessage, AssistantPart, ExpectedTokens, ModelRef, StopReason, ToolCall, Usage,
 };
 
 /// An answer that is arriving.
@@ -18,7 +18,7 @@ pub struct Answer {
     calls: BTreeMap<u32, usize>,
     usage: Option<Usage>,
     /// What its prompt was expected to have.
-    expected: Option<Expected>,
+    expected: Option<ExpectedTokens>,
     stop: Option<StopReason>,
 }
 
@@ -40,7 +40,7 @@ enum AnswerPiece {
 
 impl Answer {
     /// One to a prompt of which this is expected.
-    pub fn to_prompt_of(expected: Expected) -> Self {
+    pub fn to_prompt_of(expected: ExpectedTokens) -> Self {
         Self {
             expected: Some(expected),
             ..Self::default()

@@ -53,7 +53,7 @@ struct CallContext {
     request: CompletionRequest,
     room_for_answer: Option<u64>,
     ops_heard: u64,
-    helm_changed: CancellationToken,
+    connection_changed: CancellationToken,
 }
 
 impl CallAttempt {
@@ -94,7 +94,7 @@ impl ModelCall<'_> {
             request,
             room_for_answer,
             ops_heard: self.agent.mailbox.ops_heard,
-            helm_changed: self.agent.model.helm_changed.clone(),
+            connection_changed: self.agent.model.connection_changed.clone(),
         };
         let mut partial = None;
         match self.try_all(&asked, &mut partial).await {
@@ -108,7 +108,7 @@ impl ModelCall<'_> {
             }
             // It says nothing about the model that the user has chosen meanwhile.
             Ok(CallResult::Failed(_))
-                if partial.is_none() && self.agent.model.helm.model.model != model =>
+                if partial.is_none() && self.agent.model.connection.model.model != model =>
             {
                 CallOutcome::Outdated
             }
@@ -176,13 +176,13 @@ impl ModelCall<'_> {
             let is_paid_up = self
                 .agent
                 .cost_limit()
-                .refusal(&self.agent.model.helm.model)
+                .refusal(&self.agent.model.connection.model)
                 .is_none();
             if !may_retry || !is_paid_up {
                 return Ok(CallResult::Failed(error));
             }
             attempt += 1;
-            let changed = asked.helm_changed.clone();
+            let changed = asked.connection_changed.clone();
             self.wait_to_retry((attempt, max_attempts), &error, changed)
                 .await?;
         }
@@ -256,7 +256,7 @@ impl ModelCall<'_> {
         {
             return Ok(CallAttempt::Outdated);
         }
-        let provider = match self.agent.model.helm.provider() {
+        let provider = match self.agent.model.connection.provider() {
             Ok(provider) => provider,
             Err(error) => return Ok(CallAttempt::Broken(Answer::default(), error)),
         };
@@ -443,7 +443,7 @@ impl ModelCall<'_> {
         &mut self,
         (attempt, max_attempts): (u32, u32),
         error: &ProviderError,
-        helm_changed: CancellationToken,
+        connection_changed: CancellationToken,
     ) -> Result<(), TurnStop> {
         let mut left = error.retry_after().unwrap_or_else(|| self.backoff(attempt));
         self.agent
@@ -464,7 +464,7 @@ impl ModelCall<'_> {
             // Another model is not asked to wait for what this one needs.
             let woken = self
                 .agent
-                .wait(timeout(window, helm_changed.cancelled()))
+                .wait(timeout(window, connection_changed.cancelled()))
                 .await?;
             left = left.saturating_sub(window);
             if left.is_zero() || woken.is_ok() {

@@ -109,8 +109,8 @@ impl TurnLoop<'_> {
     /// what is longer without an error: then it is loaded before the request is made. One
     /// that was too small is asked again: it may have been started with more since.
     async fn learn_window(&mut self, turn: &TurnState) -> Result<(), TurnStop> {
-        let model = self.agent.model.helm.model.model.clone();
-        let registry = Arc::clone(&self.agent.model.helm.registry);
+        let model = self.agent.model.connection.model.model.clone();
+        let registry = Arc::clone(&self.agent.model.connection.registry);
         let is_known = self
             .agent
             .thread
@@ -119,7 +119,7 @@ impl TurnLoop<'_> {
             .window
             .user_tokens
             .is_some();
-        let is_too_small = self.agent.model.helm.model.window_source == WindowSource::Server
+        let is_too_small = self.agent.model.connection.model.window_source == WindowSource::Server
             && self.agent.window_of(&model, 1.0).verdict == WindowVerdict::Block;
         let is_open = registry.has_window_to_learn(&model);
         if turn.steps > 0 || is_known || !(is_open || is_too_small) {
@@ -179,7 +179,7 @@ impl TurnLoop<'_> {
                     self.agent.model.warned_small_window = true;
                     let notice = Notice::warning(format!(
                         "{} has a window of only {} tokens ({})",
-                        self.agent.model.helm.model.model,
+                        self.agent.model.connection.model.model,
                         grouped(window),
                         view.window.source.name()
                     ));
@@ -204,13 +204,13 @@ impl TurnLoop<'_> {
                     _ => "; no fallback model can stand in",
                 };
                 let small = SmallWindow {
-                    model: &self.agent.model.helm.model.model,
+                    model: &self.agent.model.connection.model.model,
                     tokens: window,
                     source: view.window.source,
                     minimum: self.agent.thread.conversation.context().window.min_tokens,
                 };
                 let notice = Notice::error(format!("{small}{chain}"))
-                    .with_hint(small.hint(&self.agent.model.helm.registry));
+                    .with_hint(small.hint(&self.agent.model.connection.registry));
                 let end = failure(notice, "window_too_small", exit::FAILED, text);
                 Some(NextStep::End(end))
             }
@@ -221,7 +221,7 @@ impl TurnLoop<'_> {
         let request = self.agent.request_of(view, room_for_answer);
         self.agent.thread.last_request = Some(request.clone());
         self.agent.thread.asked_tokens = view.usage.tokens;
-        let factor = self.agent.model.helm.model.token_factor;
+        let factor = self.agent.model.connection.model.token_factor;
         self.agent.thread.expected =
             expected(view, factor, self.agent.thread.current_ruler().as_ref());
         let asked = (request.model.clone(), request.max_output_tokens);
@@ -411,7 +411,10 @@ impl TurnLoop<'_> {
 impl Actor {
     /// The request that carries a view to the model in charge.
     fn request_of(&self, view: &ContextView, room_for_answer: Option<u64>) -> CompletionRequest {
-        let bounded = self.model.limits.within(view, &self.model.helm.model.model);
+        let bounded = self
+            .model
+            .limits
+            .within(view, &self.model.connection.model.model);
         let cache_key = self.thread.conversation.cache_key();
         let mut request = request::encode(
             &bounded,

@@ -78,7 +78,8 @@ impl TurnLoop<'_> {
         view: &ContextView,
         turn: &TurnState,
     ) -> Result<Option<NextStep>, TurnStop> {
-        let Some(notice) = message_too_large(view, self.agent.model.helm.model.token_factor) else {
+        let Some(notice) = message_too_large(view, self.agent.model.connection.model.token_factor)
+        else {
             return Ok(None);
         };
         if ModelSwitch::of(self.agent).upgrade(None).await {
@@ -178,7 +179,7 @@ impl TurnLoop<'_> {
                     id,
                     needed_tokens: oversized.needed_tokens,
                     usable_tokens: oversized.usable_tokens,
-                    model: self.agent.model.helm.model.model.clone(),
+                    model: self.agent.model.connection.model.model.clone(),
                     file_tokens: oversized.room(FILE_SHARE).filter(|_| has_folder),
                     trim_tokens: oversized.room(TRIM_SHARE),
                     larger,

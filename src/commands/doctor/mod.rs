@@ -14,7 +14,7 @@ use plimsoll::agent::{AgentSetup, ModelConnection, SessionSource};
 use plimsoll::cli::{ExitCode, JsonArg};
 use plimsoll::config::secrets;
 use plimsoll::context::{WindowReport, WindowSource, window};
-use plimsoll::provider::{EndpointReport, Registry, Served};
+use plimsoll::provider::{EndpointReport, LocalModel, Registry};
 use plimsoll::tui::command;
 
 use self::machine::MachineReport;
@@ -59,7 +59,7 @@ impl DoctorProblem {
 struct CheckedProvider {
     report: EndpointReport,
     reached: ListingAnswer,
-    served: Option<Served>,
+    served: Option<LocalModel>,
     /// How long it had.
     patience: Duration,
 }

@@ -1,7 +1,7 @@
 //! Asking each provider, and what its answer means.
 
 use plimsoll::provider::{
-    EndpointReport, KeyOrigin, ProviderError, Registry, Served, WANTED_WINDOW_TOKENS,
+    EndpointReport, KeyOrigin, LocalModel, ProviderError, Registry, WANTED_WINDOW_TOKENS,
 };
 
 use super::{CheckedProvider, ChosenModel, DoctorProblem, PATIENCE};
@@ -197,7 +197,7 @@ impl CheckedProvider {
 }
 
 /// A server that cuts silently, and a window that is smaller than it could be.
-fn small_window(server: &str, said: &Served) -> Option<DoctorProblem> {
+fn small_window(server: &str, said: &LocalModel) -> Option<DoctorProblem> {
     if !said.kind.cuts_silently() {
         return None;
     }
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn only_a_window_that_is_cut_silently_is_a_problem() {
-        let said = |window, largest, is_ollama| Served {
+        let said = |window, largest, is_ollama| LocalModel {
             name: "m".to_owned(),
             window_tokens: window,
             largest_window_tokens: largest,
@@ -257,7 +257,7 @@ mod tests {
             } else {
                 ServerKind::Vllm
             },
-            ..Served::default()
+            ..LocalModel::default()
         };
         let problem = small_window("ollama", &said(Some(4_096), Some(131_072), true)).unwrap();
         assert!(

@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 
 use super::ruler::{Approximate, Ruler as _, are_alike};
 use super::view::{RulerReport, scaled};
-use crate::transcript::{Expected, UsageSample};
+use crate::transcript::{ExpectedTokens, UsageSample};
 
 /// Newest samples that count.
 const MAX_SAMPLES: usize = 32;
@@ -52,7 +52,7 @@ pub fn is_believable_refusal(estimate_tokens: u64, counted_tokens: u64) -> bool 
 /// be right. What a refusal named was weighed when it was recorded.
 pub(super) fn is_believable_sample(sample: &UsageSample, token_factor: f64) -> bool {
     let expected = scaled(sample.estimate_tokens, token_factor);
-    let allows = |tokens: u64| Expected::text(tokens).allows(sample.actual_tokens);
+    let allows = |tokens: u64| ExpectedTokens::text(tokens).allows(sample.actual_tokens);
     // A ruler that counts characters may be far below what a text has.
     let is_coarse = !are_alike(&sample.ruler, Approximate.name());
     sample.refused || allows(expected) || is_coarse && allows(expected.saturating_mul(2))

@@ -7,8 +7,8 @@ use super::median;
 use crate::context::fixture::{CHARS_PER_TOKEN, Case};
 use crate::context::{ContextView, PrunePolicy};
 use crate::transcript::{
-    AssistantPart, Compaction, CompactionDetails, EntryBody, Expected, Measurement, StopReason,
-    Usage, UsageSample,
+    AssistantPart, Compaction, CompactionDetails, EntryBody, ExpectedTokens, Measurement,
+    StopReason, Usage, UsageSample,
 };
 
 const SEEDS: u64 = 12;
@@ -94,7 +94,7 @@ fn ask(case: &mut Case, provider: &SimulatedProvider, dice: &mut SeededDice) {
         cache_read_tokens: cached,
         cache_write_tokens: stored,
         output_tokens: 20,
-        expected: Some(Expected::text(estimate_tokens)),
+        expected: Some(ExpectedTokens::text(estimate_tokens)),
         ..Usage::default()
     };
     let sample = UsageSample {

@@ -128,11 +128,16 @@ fn earlier(samples: u64, fixed: u64) -> Arc<[UsageSample]> {
 }
 
 fn view_with(case: &Case, samples: &Arc<[UsageSample]>) -> ContextView {
-    let mut around = case.around();
-    around.samples = Arc::clone(samples);
+    let mut request_context = case.around();
+    request_context.samples = Arc::clone(samples);
     let settings = Arc::new(case.settings.clone());
     ViewAssembler::new(settings, Arc::new(Approximate))
-        .evaluate(&case.transcript, &around, NOW, ShrinkMode::default())
+        .evaluate(
+            &case.transcript,
+            &request_context,
+            NOW,
+            ShrinkMode::default(),
+        )
         .view
 }
 

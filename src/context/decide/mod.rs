@@ -34,7 +34,7 @@ pub(super) struct Decider<'a> {
     pub projection: &'a mut Projection,
     pub forecast: &'a mut ForecastCache,
     pub window: &'a WindowReport,
-    pub around: &'a RequestContext,
+    pub request_context: &'a RequestContext,
     pub unlogged: UnloggedTokens,
     pub now: Timestamp,
     pub pressure: ShrinkMode,
@@ -124,7 +124,7 @@ impl Decider<'_> {
         GateInput {
             now: self.now,
             last_contact: self.projection.last_contact(),
-            cache: self.around.model.prompt_cache,
+            cache: self.request_context.model.prompt_cache,
             view_tokens: self.view_tokens(work),
             usable_tokens: self.window.usable,
         }
@@ -143,7 +143,7 @@ impl Decider<'_> {
             tools: self.tools,
             window_tokens: self.window.tokens,
             view_tokens,
-            repeatable: &self.around.repeatable,
+            repeatable: &self.request_context.repeatable,
             turn: self.turn(&work.list),
             is_rough: !is_open,
         };
@@ -155,9 +155,11 @@ impl Decider<'_> {
         };
         if !is_open {
             if gate != Gate::Off {
-                let foreseen =
-                    self.forecast
-                        .foresee(&input, &self.around.repeatable, work.is_as_listed);
+                let foreseen = self.forecast.foresee(
+                    &input,
+                    &self.request_context.repeatable,
+                    work.is_as_listed,
+                );
                 if foreseen.is_fresh {
                     self.projection.mark_seen();
                 }

@@ -209,8 +209,11 @@ impl ViewBuilder {
         if upto.saturating_sub(from) <= self.items.len() / 2 {
             return sum(from, upto);
         }
-        let around = sum(FRAME_ITEMS, from) + sum(upto, self.items.len());
-        self.sums.by_category.total().saturating_sub(around)
+        let request_context = sum(FRAME_ITEMS, from) + sum(upto, self.items.len());
+        self.sums
+            .by_category
+            .total()
+            .saturating_sub(request_context)
     }
 
     /// Appends a tool result.

@@ -171,7 +171,7 @@ pub enum Reply {
 
 /// What to do next.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Step {
+pub enum SummaryStep {
     /// Send this and report the reply.
     Ask(SummaryCall),
     /// The summary is ready.

@@ -22,10 +22,10 @@ use super::ruler::Ruler;
 use crate::transcript::{Entry, EntryId, Message};
 
 pub use job::{
-    FailureMode, Reply, Step, SummaryCall, SummaryFailure, SummaryJob, SummaryModel, SummaryResult,
-    SummaryRetries, TokenCount,
+    FailureMode, Reply, SummaryCall, SummaryFailure, SummaryJob, SummaryModel, SummaryResult,
+    SummaryRetries, SummaryStep, TokenCount,
 };
-pub use machine::{Edited, Summariser, extract, reaudit};
+pub use machine::{EditedSummary, Summariser, extract, reaudit};
 
 /// Longest stored summary body, in Unicode scalar values: summaries that nest their
 /// predecessor snowball.

@@ -10,7 +10,7 @@ use serde_json::json;
 use tokio::time::error::Elapsed;
 
 use super::server::LocalServer;
-use super::server_kind::{Served, ServerKind};
+use super::server_kind::{LocalModel, ServerKind};
 use crate::provider::registry::Registry;
 use crate::transcript::{ModelInfo, ModelRef, PromptCache, WindowSource};
 
@@ -47,7 +47,7 @@ pub(super) async fn found(registry: &Registry) -> LocalServers {
 }
 
 /// A server that nobody has started refuses at once.
-async fn ready(registry: &Registry, provider: &str) -> Result<Vec<Served>, Elapsed> {
+async fn ready(registry: &Registry, provider: &str) -> Result<Vec<LocalModel>, Elapsed> {
     let Some(base) = registry.local_base(provider) else {
         return Ok(Vec::new());
     };
@@ -75,7 +75,7 @@ pub(in crate::provider) async fn served(
     provider: &str,
     wanted: Option<&str>,
     patience: Duration,
-) -> Option<Served> {
+) -> Option<LocalModel> {
     let base = registry.local_base(provider)?;
     let server = LocalServer::new(registry, provider, base);
     let asking = server.ask(provider, wanted);
@@ -87,7 +87,7 @@ pub(in crate::provider) async fn served(
 pub(in crate::provider) async fn served_all(
     registry: &Registry,
     provider: &str,
-) -> Result<Option<Vec<Served>>, Elapsed> {
+) -> Result<Option<Vec<LocalModel>>, Elapsed> {
     let Some(base) = registry.local_base(provider) else {
         return Ok(None);
     };
@@ -117,7 +117,11 @@ pub(in crate::provider) async fn load(registry: &Registry, model: &ModelRef) {
 }
 
 /// What the user says about abilities and prices stays; the window is the server's.
-pub(in crate::provider) fn remember(registry: &Registry, provider: &str, said: Served) -> ModelRef {
+pub(in crate::provider) fn remember(
+    registry: &Registry,
+    provider: &str,
+    said: LocalModel,
+) -> ModelRef {
     let model = ModelRef::new(provider, said.name);
     let known = registry.catalogue().find(&model);
     let described = registry.catalogue().described(&model);

@@ -7,7 +7,7 @@ use futures::future::join_all;
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 
-use super::server_kind::{Served, ServerKind};
+use super::server_kind::{LocalModel, ServerKind};
 use crate::provider::registry::Registry;
 
 /// Answers beyond this size are not about models.
@@ -40,7 +40,7 @@ impl<'a> LocalServer<'a> {
 
     /// The kind of server that the provider's name promises comes first. Behind a name of
     /// the user's own may be any of them.
-    pub(super) async fn ask(&self, provider: &str, wanted: Option<&str>) -> Option<Served> {
+    pub(super) async fn ask(&self, provider: &str, wanted: Option<&str>) -> Option<LocalModel> {
         let first = match self.registry.server_kind(provider) {
             ServerKind::Ollama => return self.ollama(wanted).await,
             ServerKind::LmStudio => return self.lm_studio(wanted).await,
@@ -64,7 +64,7 @@ impl<'a> LocalServer<'a> {
     }
 
     /// The models that are loaded; where none is, or nobody says, the one that it serves first.
-    pub(super) async fn ready(&self, provider: &str) -> Option<Vec<Served>> {
+    pub(super) async fn ready(&self, provider: &str) -> Option<Vec<LocalModel>> {
         let kind = self.registry.server_kind(provider);
         let loaded = match kind {
             ServerKind::Ollama => self.loaded_by_ollama().await,
@@ -80,13 +80,13 @@ impl<'a> LocalServer<'a> {
     }
 
     /// All models of the server, those that are loaded first.
-    pub(super) async fn all(&self, provider: &str) -> Option<Vec<Served>> {
+    pub(super) async fn all(&self, provider: &str) -> Option<Vec<LocalModel>> {
         let first = match self.registry.server_kind(provider) {
             ServerKind::Ollama => return self.all_of_ollama().await,
             ServerKind::LmStudio => return self.all_of_lm_studio().await,
             kind => self.compatible(kind, None).await,
         };
-        let says_windows = |all: &Vec<Served>| all.iter().any(|it| it.window_tokens.is_some());
+        let says_windows = |all: &Vec<LocalModel>| all.iter().any(|it| it.window_tokens.is_some());
         if first.as_ref().is_some_and(says_windows) {
             return first;
         }
@@ -98,7 +98,7 @@ impl<'a> LocalServer<'a> {
 
     /// The loaded model has a runtime window. Another one has the window that its
     /// parameters set, or none that anybody knows before it is loaded.
-    pub(super) async fn ollama(&self, wanted: Option<&str>) -> Option<Served> {
+    pub(super) async fn ollama(&self, wanted: Option<&str>) -> Option<LocalModel> {
         let ps = self.get("/api/ps").await?;
         let loaded = pick_tagged(&ps["models"], wanted);
         let name = match (wanted, loaded) {
@@ -117,7 +117,7 @@ impl<'a> LocalServer<'a> {
         Some(of_ollama(name, loaded, &about))
     }
 
-    async fn loaded_by_ollama(&self) -> Option<Vec<Served>> {
+    async fn loaded_by_ollama(&self) -> Option<Vec<LocalModel>> {
         let ps = self.get("/api/ps").await?;
         let loaded = ps["models"].as_array()?.iter().take(MAX_SHOWN);
         let shown = loaded.filter_map(|model| Some((name_of(model, "name")?, model)));
@@ -132,7 +132,7 @@ impl<'a> LocalServer<'a> {
         self.post("/api/show", &json!({"model": name})).await
     }
 
-    async fn all_of_ollama(&self) -> Option<Vec<Served>> {
+    async fn all_of_ollama(&self) -> Option<Vec<LocalModel>> {
         let (tags, ps) = futures::join!(self.get("/api/tags"), self.get("/api/ps"));
         let (tags, ps) = (tags?, ps?);
         let names = tags["models"].as_array()?.iter();
@@ -147,7 +147,7 @@ impl<'a> LocalServer<'a> {
         });
         let said = join_all(shown).await.into_iter();
         let talks = said.filter(|(_, about)| can_talk(about));
-        let mut all: Vec<(bool, Served)> = talks
+        let mut all: Vec<(bool, LocalModel)> = talks
             .map(|(name, about)| {
                 let loaded = pick_tagged(&ps["models"], Some(&name));
                 (loaded.is_none(), of_ollama(name, loaded, &about))
@@ -157,12 +157,12 @@ impl<'a> LocalServer<'a> {
         Some(all.into_iter().map(|(_, served)| served).collect())
     }
 
-    async fn lm_studio(&self, wanted: Option<&str>) -> Option<Served> {
+    async fn lm_studio(&self, wanted: Option<&str>) -> Option<LocalModel> {
         let all = self.all_of_lm_studio().await?;
         pick_served(all, wanted)
     }
 
-    async fn all_of_lm_studio(&self) -> Option<Vec<Served>> {
+    async fn all_of_lm_studio(&self) -> Option<Vec<LocalModel>> {
         let models = self.get("/api/v0/models").await?;
         let all = models["data"].as_array()?.iter();
         let mut talking: Vec<&Value> = all.filter(|it| it["type"] != "embeddings").collect();
@@ -172,14 +172,18 @@ impl<'a> LocalServer<'a> {
 
     /// vLLM (`max_model_len`), llama.cpp (`/props`), and whatever lists its models. The
     /// properties are about one model: of which one, only a list of one says.
-    async fn compatible(&self, promised: ServerKind, wanted: Option<&str>) -> Option<Vec<Served>> {
+    async fn compatible(
+        &self,
+        promised: ServerKind,
+        wanted: Option<&str>,
+    ) -> Option<Vec<LocalModel>> {
         let url = format!("{}/models", self.base);
         let models = self.fetch(self.client(&url)?.get(&url)).await?;
         let listed = models["data"].as_array()?.iter();
-        let mut all: Vec<Served> = listed
+        let mut all: Vec<LocalModel> = listed
             .filter_map(|model| of_compatible(promised, model))
             .collect();
-        let is_asked = |served: &&mut Served| wanted.is_none_or(|wanted| served.name == wanted);
+        let is_asked = |served: &&mut LocalModel| wanted.is_none_or(|wanted| served.name == wanted);
         let mut open = all.iter_mut().filter(|it| it.window_tokens.is_none());
         if let Some(served) = open.find(is_asked)
             && let Some(props) = self.get("/props").await
@@ -230,12 +234,12 @@ fn can_talk(about: &Value) -> bool {
     can.is_none_or(|can| can.iter().any(|it| it == "completion"))
 }
 
-fn of_ollama(name: String, loaded: Option<&Value>, about: &Value) -> Served {
+fn of_ollama(name: String, loaded: Option<&Value>, about: &Value) -> LocalModel {
     let running = loaded.and_then(|model| model["context_length"].as_u64());
     let set = about["parameters"].as_str().and_then(num_ctx);
     let abilities = about["capabilities"].as_array();
     let can = |what: &str| abilities.map(|all| all.iter().any(|ability| ability == what));
-    Served {
+    LocalModel {
         name,
         kind: ServerKind::Ollama,
         window_tokens: running.or(set),
@@ -246,11 +250,11 @@ fn of_ollama(name: String, loaded: Option<&Value>, about: &Value) -> Served {
     }
 }
 
-fn of_lm_studio(model: &Value) -> Option<Served> {
+fn of_lm_studio(model: &Value) -> Option<LocalModel> {
     let largest = model["max_context_length"].as_u64();
     let loaded = model["loaded_context_length"].as_u64().or(largest);
     let abilities = model["capabilities"].as_array();
-    Some(Served {
+    Some(LocalModel {
         name: name_of(model, "id")?,
         kind: ServerKind::LmStudio,
         window_tokens: loaded.filter(|_| model["state"] == "loaded"),
@@ -261,7 +265,7 @@ fn of_lm_studio(model: &Value) -> Option<Served> {
     })
 }
 
-fn of_compatible(promised: ServerKind, model: &Value) -> Option<Served> {
+fn of_compatible(promised: ServerKind, model: &Value) -> Option<LocalModel> {
     let told = [
         &model["max_model_len"],
         &model["top_provider"]["context_length"],
@@ -269,18 +273,18 @@ fn of_compatible(promised: ServerKind, model: &Value) -> Option<Served> {
     ];
     let kinds = model["architecture"]["input_modalities"].as_array();
     let is_vllm = model["max_model_len"].is_u64();
-    Some(Served {
+    Some(LocalModel {
         name: name_of(model, "id")?,
         kind: if is_vllm { ServerKind::Vllm } else { promised },
         window_tokens: told.into_iter().find_map(Value::as_u64),
         largest_window_tokens: model["meta"]["n_ctx_train"].as_u64(),
         images: kinds.map(|kinds| kinds.iter().any(|kind| kind == "image")),
-        ..Served::default()
+        ..LocalModel::default()
     })
 }
 
 /// The wanted model, or the first.
-fn pick_served(all: Vec<Served>, wanted: Option<&str>) -> Option<Served> {
+fn pick_served(all: Vec<LocalModel>, wanted: Option<&str>) -> Option<LocalModel> {
     let mut all = all.into_iter();
     match wanted {
         Some(name) => all.find(|served| served.name == name),

@@ -6,7 +6,7 @@ pub const WANTED_WINDOW_TOKENS: u64 = 32_768;
 
 /// What a server on this machine says about a model. `None`: it does not say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Served {
+pub struct LocalModel {
     /// The model's id.
     pub name: String,
     /// Whose server it is.

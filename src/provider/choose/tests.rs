@@ -8,7 +8,7 @@ use super::*;
 use crate::provider::catalogue::listing::ListedModel;
 use crate::provider::http::client::DEFAULT_STALL;
 use crate::provider::registry::environment::Environment;
-use crate::provider::registry::readiness::Available;
+use crate::provider::registry::readiness::AvailableModel;
 use crate::transcript::WindowSource;
 
 /// Nothing listens there.
@@ -349,7 +349,7 @@ async fn local_models_are_available_with_and_without_a_window() {
     let all = registry.available();
     let of = |provider: &str| -> Vec<String> {
         let of_provider = all.iter().filter(|it| it.info.model.provider == provider);
-        let text = |it: &Available| {
+        let text = |it: &AvailableModel| {
             let window = it.info.window_tokens;
             let name = &it.info.model.model;
             let (tools, cache) = (it.info.tools, it.info.prompt_cache);

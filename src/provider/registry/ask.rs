@@ -12,7 +12,7 @@ use crate::provider::catalogue::listing::ListedModel;
 use crate::provider::catalogue::listing::read::read;
 use crate::provider::catalogue::listing::style::ListStyle;
 use crate::provider::choose::probe;
-use crate::provider::choose::server_kind::Served;
+use crate::provider::choose::server_kind::LocalModel;
 use crate::provider::error::ProviderError;
 use crate::provider::http::address::with_query;
 use crate::provider::http::call::{HttpCall, KeyHeader, headers};
@@ -136,7 +136,7 @@ impl Registry {
         provider: &str,
         wanted: Option<&str>,
         patience: Duration,
-    ) -> Option<Served> {
+    ) -> Option<LocalModel> {
         probe::served(self, provider, wanted, patience).await
     }
 

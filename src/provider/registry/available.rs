@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 use futures::future::join_all;
 
 use super::Registry;
-use super::readiness::{Available, ProbeOutcome, Readiness};
+use super::readiness::{AvailableModel, ProbeOutcome, Readiness};
 use crate::provider::choose::probe;
 use crate::provider::choose::server_kind::ServerKind;
 use crate::provider::http::address::shown;
@@ -54,7 +54,7 @@ impl Registry {
     }
 
     /// All models of known endpoints, as far as they are known.
-    pub fn available(&self) -> Vec<Available> {
+    pub fn available(&self) -> Vec<AvailableModel> {
         let known = self
             .answering
             .read()
@@ -78,7 +78,7 @@ impl Registry {
                 }
                 (None, None) => Readiness::Ready,
             };
-            Some(Available {
+            Some(AvailableModel {
                 readiness,
                 info: self.limited(info),
             })

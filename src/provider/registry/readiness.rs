@@ -14,7 +14,7 @@ pub(in crate::provider) enum ProbeOutcome {
 
 /// A model that could be used, and what is in the way of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Available {
+pub struct AvailableModel {
     /// What is known about it.
     pub info: ModelInfo,
     /// Whether it can be used now.

@@ -58,7 +58,7 @@ pub enum Scope<'a> {
 
 /// Which session is meant.
 #[derive(Clone, Copy, Debug)]
-pub enum Which<'a> {
+pub enum SessionPick<'a> {
     /// The newest of the working directory.
     Newest,
     /// A path, an id or the beginning of an id.
@@ -128,16 +128,20 @@ pub fn list(sessions: &Path, scope: Scope<'_>) -> io::Result<Vec<SessionSummary>
 }
 
 /// The file of the session that is meant. `cwd` is the directory whose newest counts.
-pub fn resolve(sessions: &Path, cwd: &Path, which: Which<'_>) -> Result<PathBuf, ResolveError> {
+pub fn resolve(
+    sessions: &Path,
+    cwd: &Path,
+    which: SessionPick<'_>,
+) -> Result<PathBuf, ResolveError> {
     let name = match which {
-        Which::Newest => {
+        SessionPick::Newest => {
             return list(sessions, Scope::Cwd(cwd))?
                 .into_iter()
                 .next()
                 .map(|summary| summary.path)
                 .ok_or_else(|| ResolveError::NoneHere(cwd.to_owned()));
         }
-        Which::Named(name) => name,
+        SessionPick::Named(name) => name,
     };
     let path = cwd.join(name);
     if path.is_file() {

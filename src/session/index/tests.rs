@@ -98,19 +98,19 @@ fn a_session_is_found_by_path_id_prefix_or_age() {
     let cwd = Path::new("/w");
     let path_text = third.to_string_lossy();
     let cases = [
-        (Which::Newest, &second),
-        (Which::Named("abc"), &first),
-        (Which::Named("abcd"), &second),
-        (Which::Named("x"), &third),
-        (Which::Named(&path_text), &third),
+        (SessionPick::Newest, &second),
+        (SessionPick::Named("abc"), &first),
+        (SessionPick::Named("abcd"), &second),
+        (SessionPick::Named("x"), &third),
+        (SessionPick::Named(&path_text), &third),
     ];
     for (which, expected) in cases {
         assert_eq!(&resolve(root, cwd, which).unwrap(), expected, "{which:?}");
     }
     let error = |which| resolve(root, cwd, which).unwrap_err().to_string();
-    assert!(error(Which::Named("ab")).ends_with("abcd, abc"));
-    assert!(error(Which::Named("q")).contains("xyz"));
-    assert!(error(Which::Named("")).contains("no session"));
-    let nowhere = resolve(root, Path::new("/none"), Which::Newest).unwrap_err();
+    assert!(error(SessionPick::Named("ab")).ends_with("abcd, abc"));
+    assert!(error(SessionPick::Named("q")).contains("xyz"));
+    assert!(error(SessionPick::Named("")).contains("no session"));
+    let nowhere = resolve(root, Path::new("/none"), SessionPick::Newest).unwrap_err();
     assert!(nowhere.to_string().contains("/none"));
 }

@@ -8,7 +8,7 @@ const PROBE_BYTES: usize = 16 * 1024;
 
 /// What a file without a session header seems to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Foreign {
+pub enum ForeignFile {
     /// Nothing in it.
     Empty,
     /// A Claude Code transcript.
@@ -23,7 +23,7 @@ pub enum Foreign {
     Unrecognised,
 }
 
-impl Foreign {
+impl ForeignFile {
     /// Judges the beginning of a file.
     pub(in crate::session) fn recognise(bytes: &[u8]) -> Self {
         let probe = String::from_utf8_lossy(bytes.get(..PROBE_BYTES).unwrap_or(bytes));
@@ -48,7 +48,7 @@ impl Foreign {
     }
 }
 
-impl fmt::Display for Foreign {
+impl fmt::Display for ForeignFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = match self {
             Self::Empty => return f.write_str("it is empty"),
@@ -74,25 +74,37 @@ mod tests {
     #[test]
     fn other_programs_are_named() {
         let cases = [
-            ("", Foreign::Empty),
-            (" \n\n", Foreign::Empty),
-            ("hello", Foreign::Unrecognised),
-            ("{\"a\":1}\n", Foreign::Unrecognised),
-            (r#"{"type":"session_meta","payload":{}}"#, Foreign::Codex),
+            ("", ForeignFile::Empty),
+            (" \n\n", ForeignFile::Empty),
+            ("hello", ForeignFile::Unrecognised),
+            ("{\"a\":1}\n", ForeignFile::Unrecognised),
+            (
+                r#"{"type":"session_meta","payload":{}}"#,
+                ForeignFile::Codex,
+            ),
             (
                 r#"{"parentUuid":null,"sessionId":"x"}"#,
-                Foreign::ClaudeCode,
+                ForeignFile::ClaudeCode,
             ),
-            (r#"{"type":"summary","leafUuid":"x"}"#, Foreign::ClaudeCode),
-            ("{\n  \"info\": {\n \"id\": \"ses_1\"", Foreign::OpenCode),
-            (r#"{"sessionId":"x","projectHash":"y"}"#, Foreign::GeminiCli),
+            (
+                r#"{"type":"summary","leafUuid":"x"}"#,
+                ForeignFile::ClaudeCode,
+            ),
+            (
+                "{\n  \"info\": {\n \"id\": \"ses_1\"",
+                ForeignFile::OpenCode,
+            ),
+            (
+                r#"{"sessionId":"x","projectHash":"y"}"#,
+                ForeignFile::GeminiCli,
+            ),
         ];
         for (text, expected) in cases {
-            assert_eq!(Foreign::recognise(text.as_bytes()), expected, "{text}");
+            assert_eq!(ForeignFile::recognise(text.as_bytes()), expected, "{text}");
         }
         assert_eq!(
-            Foreign::recognise(&vec![0xff; 40_000]),
-            Foreign::Unrecognised
+            ForeignFile::recognise(&vec![0xff; 40_000]),
+            ForeignFile::Unrecognised
         );
     }
 }

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use self::foreign::Foreign;
+use self::foreign::ForeignFile;
 use super::access::Access;
 use super::error::SessionError;
 use super::header::Header;
@@ -35,7 +35,7 @@ pub struct Problem {
 
 /// A session as it was read.
 #[derive(Debug)]
-pub struct Loaded {
+pub struct LoadedSession {
     /// The first line.
     pub header: Header,
     /// Every entry that could be read; the leaf is the last one.
@@ -54,13 +54,13 @@ pub struct Loaded {
 
 /// Reads a session without locking or changing anything. The result is read-only; a torn
 /// last line is a problem in its list.
-pub fn load(path: &Path) -> Result<Loaded, SessionError> {
+pub fn load(path: &Path) -> Result<LoadedSession, SessionError> {
     let bytes = open::read(path, u64::MAX).map_err(SessionError::io(path))?;
     read(&bytes, path)
 }
 
 /// Reads the bytes of a session as [`load`] does; `path` is for the error.
-pub fn read(bytes: &[u8], path: &Path) -> Result<Loaded, SessionError> {
+pub fn read(bytes: &[u8], path: &Path) -> Result<LoadedSession, SessionError> {
     Ok(parse(bytes, path)?.into_loaded(Access::Opened))
 }
 
@@ -77,8 +77,8 @@ pub(super) struct ParsedFile {
 }
 
 impl ParsedFile {
-    pub(super) fn into_loaded(self, access: Access) -> Loaded {
-        Loaded {
+    pub(super) fn into_loaded(self, access: Access) -> LoadedSession {
+        LoadedSession {
             header: self.header,
             transcript: self.transcript,
             problems: self.problems,
@@ -115,7 +115,7 @@ pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<ParsedFile, SessionErro
     let Some(header) = header else {
         return Err(SessionError::NotASession {
             path: path.to_owned(),
-            looks_like: Foreign::recognise(bytes),
+            looks_like: ForeignFile::recognise(bytes),
         });
     };
     let mut lines = read_lines(rest, line, bytes.len() - rest.len());

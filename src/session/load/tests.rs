@@ -216,11 +216,11 @@ fn the_second_version_has_ids_and_hook_messages() {
 #[test]
 fn what_is_no_session_is_named() {
     let cases = [
-        ("", Foreign::Empty),
-        ("{\"type\":\"message\"}\n", Foreign::Unrecognised),
+        ("", ForeignFile::Empty),
+        ("{\"type\":\"message\"}\n", ForeignFile::Unrecognised),
         (
             "{\"type\":\"session_meta\",\"payload\":{}}\n",
-            Foreign::Codex,
+            ForeignFile::Codex,
         ),
     ];
     for (text, expected) in cases {

@@ -15,7 +15,7 @@ use self::sink::{FileSink, LogSink};
 use super::access::Access;
 use super::error::SessionError;
 use super::header::Header;
-use super::load::{Loaded, Problem};
+use super::load::{LoadedSession, Problem};
 use super::load::{ParsedFile, parse};
 use super::record::{read_line, to_line};
 use super::{paths, time};
@@ -101,7 +101,7 @@ impl SessionLog {
     /// answer that was cut off into an aborted entry, and reports both. When another process
     /// is writing it (or the system forbids), the result is read-only and nothing on disk is
     /// changed: see [`Loaded::access`]. `now` is for the name of the torn line's file.
-    pub fn open(path: &Path, now: Timestamp) -> Result<(Self, Loaded), SessionError> {
+    pub fn open(path: &Path, now: Timestamp) -> Result<(Self, LoadedSession), SessionError> {
         // Before anything is made beside it.
         open::following(path).map_err(SessionError::io(path))?;
         let lock = SessionLock::acquire(path);
@@ -135,7 +135,7 @@ impl SessionLog {
         parsed: ParsedFile,
         mut sink: FileSink,
         lock: SessionLock,
-    ) -> Result<(Self, Loaded), SessionError> {
+    ) -> Result<(Self, LoadedSession), SessionError> {
         let mut torn = None;
         if let Some(range) = parsed.torn.clone() {
             let rest = bytes.get(range.clone()).unwrap_or_default();
@@ -156,7 +156,7 @@ impl SessionLog {
     }
 
     /// Appends what was left of a streaming answer.
-    fn recover(&mut self, path: &Path, loaded: &mut Loaded, now: Timestamp) {
+    fn recover(&mut self, path: &Path, loaded: &mut LoadedSession, now: Timestamp) {
         let mut report = |what: String| {
             loaded.problems.push(Problem { line: 0, what });
         };

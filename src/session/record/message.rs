@@ -13,8 +13,8 @@ use serde_json::{Number, Value};
 use super::body::parse;
 use super::{ReadBody, RecordTime};
 use crate::transcript::{
-    AssistantMessage, AssistantPart, BashExecution, EntryBody, Expected, Image, Message, Part,
-    StopReason, ToolCall, ToolResult, Usage, UserMessage,
+    AssistantMessage, AssistantPart, BashExecution, EntryBody, ExpectedTokens, Image, Message,
+    Part, StopReason, ToolCall, ToolResult, Usage, UserMessage,
 };
 
 /// Our own value of `plimsollStop`: other programs have no such stop reason.
@@ -361,7 +361,7 @@ impl UsageRecord {
             reasoning_tokens: tokens(self.reasoning.as_ref()),
             cache_write_tokens: tokens(self.cache_write.as_ref()),
             server_cut_tokens: self.plimsoll_server_cut.map(|number| tokens(Some(&number))),
-            expected: self.plimsoll_expected.map(|number| Expected {
+            expected: self.plimsoll_expected.map(|number| ExpectedTokens {
                 tokens: tokens(Some(&number)),
                 uncertain_tokens: tokens(self.plimsoll_uncertain.as_ref()),
             }),

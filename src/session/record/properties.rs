@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use super::*;
 use crate::transcript::{
     AssistantMessage, AssistantPart, AuditRecord, BashExecution, Compaction, CompactionDetails,
-    Cut, CutForm, CutPhase, Decision, Entry, Expected, Expense, HistoryShare, Image, Measurement,
-    Message, Part, Purpose, StopReason, ToolCall, ToolResult, Trigger, Usage, UsageSample,
-    UserMessage,
+    Cut, CutForm, CutPhase, Decision, Entry, ExpectedTokens, Expense, HistoryShare, Image,
+    Measurement, Message, Part, Purpose, StopReason, ToolCall, ToolResult, Trigger, Usage,
+    UsageSample, UserMessage,
 };
 
 fn text() -> impl Strategy<Value = String> {
@@ -42,11 +42,12 @@ fn parts() -> impl Strategy<Value = Vec<Part>> {
     prop::collection::vec(part(), 0..3)
 }
 
-fn expected() -> impl Strategy<Value = Option<Expected>> {
-    let expected = (0..99_999_u64, 0..9_u64).prop_map(|(tokens, uncertain_tokens)| Expected {
-        tokens,
-        uncertain_tokens,
-    });
+fn expected() -> impl Strategy<Value = Option<ExpectedTokens>> {
+    let expected =
+        (0..99_999_u64, 0..9_u64).prop_map(|(tokens, uncertain_tokens)| ExpectedTokens {
+            tokens,
+            uncertain_tokens,
+        });
     prop::option::of(expected)
 }
 

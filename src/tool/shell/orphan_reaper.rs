@@ -51,7 +51,7 @@ static REAPER: Mutex<OrphanReaper> = Mutex::new(OrphanReaper {
 
 /// A process group that does not outlive the program while this is held.
 #[derive(Debug)]
-pub struct Guarded(Pid);
+pub struct ReapedGroup(Pid);
 
 struct OrphanReaper {
     groups: BTreeSet<i32>,
@@ -59,7 +59,7 @@ struct OrphanReaper {
     pipe: Option<PipeWriter>,
 }
 
-impl Guarded {
+impl ReapedGroup {
     /// Has a guardian ready, so that the command that is started next is named at once. It
     /// comes up while the command does.
     pub fn prepare() {
@@ -83,7 +83,7 @@ impl Guarded {
     }
 }
 
-impl Drop for Guarded {
+impl Drop for ReapedGroup {
     fn drop(&mut self) {
         let mut guardian = lock();
         guardian.groups.remove(&self.0.as_raw_pid());

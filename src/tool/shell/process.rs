@@ -14,7 +14,7 @@ use tokio::net::unix::pipe::Receiver;
 use tokio::time::sleep_until;
 use tokio_util::sync::CancellationToken;
 
-use super::orphan_reaper::Guarded;
+use super::orphan_reaper::ReapedGroup;
 use super::output::CommandOutput;
 use crate::clock::{self, Stopwatch};
 
@@ -137,7 +137,7 @@ fn spawn(command: &str, place: &CommandPlace) -> io::Result<(Receiver, CommandGr
         }
     });
     wrap.wrap(KillOnDrop).wrap(ProcessGroup::leader());
-    Guarded::prepare();
+    ReapedGroup::prepare();
     let child = wrap.spawn()?;
     // The leader's process id is the group's id.
     let id = child
@@ -147,7 +147,7 @@ fn spawn(command: &str, place: &CommandPlace) -> io::Result<(Receiver, CommandGr
         .ok_or_else(|| io::Error::other("it has no process id"))?;
     let group = CommandGroup {
         child,
-        guarded: Guarded::new(id),
+        guarded: ReapedGroup::new(id),
         is_released: false,
     };
     // `wrap` holds the writing ends; the pipe would never end while it lives.
@@ -159,7 +159,7 @@ fn spawn(command: &str, place: &CommandPlace) -> io::Result<(Receiver, CommandGr
 struct CommandGroup {
     child: Box<dyn ChildWrapper>,
     /// Dropped after what is left of it has been ended, and with what goes on.
-    guarded: Guarded,
+    guarded: ReapedGroup,
     /// Whether what is left of it may go on.
     is_released: bool,
 }

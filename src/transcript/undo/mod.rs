@@ -13,7 +13,7 @@ use super::{Decision, Entry, EntryBody, EntryId, FileCause, Transcript, Trigger}
 
 /// What a person did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ActKind {
+pub enum UndoableKind {
     /// Went back (or to another branch) in the conversation, in files, or both.
     Rewind,
     /// Had the conversation summarised.
@@ -30,7 +30,7 @@ pub enum ActKind {
     Edit,
 }
 
-impl ActKind {
+impl UndoableKind {
     /// What people call it.
     pub fn name(self) -> &'static str {
         match self {
@@ -47,22 +47,24 @@ impl ActKind {
 
 /// An act that can be taken back, or put back.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Act {
+pub struct UndoableAct {
     /// The entry of the act itself.
     pub entry: EntryId,
     /// What it is.
-    pub kind: ActKind,
+    pub kind: UndoableKind,
     /// The entry that an undo or redo has to name: for an undo the act, or the rewind that
     /// put it back; for a redo the undo.
     pub names: EntryId,
 }
 
 /// The newest act of the person that still holds on the active branch.
-pub fn newest_act(transcript: &Transcript) -> Option<Act> {
+pub fn newest_act(transcript: &Transcript) -> Option<UndoableAct> {
     let mut done = ActHistory::of(transcript).done;
     // Taking back a compaction that a newer one has replaced would change nothing.
     let in_force = newest_compaction(&transcript.branch());
-    done.retain(|act| act.kind != ActKind::Compaction || Some(&act.entry) == in_force.as_ref());
+    done.retain(|act| {
+        act.kind != UndoableKind::Compaction || Some(&act.entry) == in_force.as_ref()
+    });
     done.pop()
 }
 
@@ -77,7 +79,7 @@ pub fn newest_compaction(branch: &[Arc<Entry>]) -> Option<EntryId> {
 
 /// What a redo would put back: the act of the newest undo, unless the person did something
 /// new since.
-pub fn newest_undone_act(transcript: &Transcript) -> Option<Act> {
+pub fn newest_undone_act(transcript: &Transcript) -> Option<UndoableAct> {
     ActHistory::of(transcript).undone.pop()
 }
 
@@ -98,8 +100,8 @@ pub fn undone_entries(branch: &[Arc<Entry>]) -> HashSet<EntryId> {
 /// The acts of a branch, in the order in which they would be taken back or put back.
 #[derive(Default)]
 struct ActHistory {
-    done: Vec<Act>,
-    undone: Vec<Act>,
+    done: Vec<UndoableAct>,
+    undone: Vec<UndoableAct>,
 }
 
 impl ActHistory {
@@ -122,7 +124,7 @@ impl ActHistory {
         if !can_move_back(transcript, &entry.body) {
             return;
         }
-        let mut act = Act {
+        let mut act = UndoableAct {
             entry: root.id.clone(),
             kind,
             names: entry.id.clone(),
@@ -142,7 +144,7 @@ impl ActHistory {
         }
         // A rewind is undone by going back from where it was put back. All else is named
         // itself: what put it back may be on another branch.
-        if kind != ActKind::Rewind {
+        if kind != UndoableKind::Rewind {
             act.names = act.entry.clone();
         }
         self.done.push(act);
@@ -177,26 +179,26 @@ fn undone_by(body: &EntryBody) -> Option<&EntryId> {
 }
 
 /// The kind of an act, and whether a person did it.
-fn kind_of(body: &EntryBody) -> Option<(ActKind, bool)> {
+fn kind_of(body: &EntryBody) -> Option<(UndoableKind, bool)> {
     Some(match body {
-        EntryBody::ContextEdit { .. } => (ActKind::Edit, true),
+        EntryBody::ContextEdit { .. } => (UndoableKind::Edit, true),
         EntryBody::Compaction(compaction) => {
             let details = &compaction.details;
             let is_by_person = details.trigger == Trigger::Manual || details.edited;
             (
-                ActKind::Compaction,
+                UndoableKind::Compaction,
                 is_by_person && !details.engine.is_empty(),
             )
         }
         EntryBody::Files(record) => match &record.cause {
-            FileCause::Rewind { .. } => (ActKind::Rewind, true),
+            FileCause::Rewind { .. } => (UndoableKind::Rewind, true),
             _ => return None,
         },
         EntryBody::Decision(decision) => match decision {
-            Decision::Prune { by_person, .. } => (ActKind::Prune, *by_person),
-            Decision::Pin { .. } => (ActKind::Pin, true),
-            Decision::Restore { .. } => (ActKind::Restore, true),
-            Decision::Drop { .. } => (ActKind::Drop, true),
+            Decision::Prune { by_person, .. } => (UndoableKind::Prune, *by_person),
+            Decision::Pin { .. } => (UndoableKind::Pin, true),
+            Decision::Restore { .. } => (UndoableKind::Restore, true),
+            Decision::Drop { .. } => (UndoableKind::Drop, true),
             Decision::Guard { .. }
             | Decision::Media { .. }
             | Decision::Undo { .. }

@@ -75,7 +75,7 @@ impl Story {
 
     /// The next undo and the next redo, as the entries that they name.
     fn next(&self) -> (Option<String>, Option<String>) {
-        let name = |act: Option<Act>| act.map(|act| act.names.to_string());
+        let name = |act: Option<UndoableAct>| act.map(|act| act.names.to_string());
         (name(newest_act(&self.0)), name(newest_undone_act(&self.0)))
     }
 }
@@ -166,7 +166,7 @@ fn a_compaction_whose_branch_was_left_is_still_put_back() {
     story.undo("u", "c");
     let act = newest_undone_act(&story.0).unwrap();
     assert_eq!((act.entry.as_str(), act.names.as_str()), ("c", "u"));
-    assert_eq!(act.kind, ActKind::Compaction);
+    assert_eq!(act.kind, UndoableKind::Compaction);
     assert_eq!(newest_act(&story.0), None);
 }
 

@@ -15,7 +15,7 @@ pub struct History {
 
 /// What a step towards the present leads to.
 #[derive(Debug)]
-pub enum Newer {
+pub enum NewerText {
     /// A text that was sent.
     Sent(String),
     /// What was being written before the walk began.
@@ -72,13 +72,13 @@ impl History {
     }
 
     /// One step towards the present.
-    pub fn newer(&mut self) -> Option<Newer> {
+    pub fn newer(&mut self) -> Option<NewerText> {
         let at = self.at? + 1;
         if let Some(line) = self.lines.get(at) {
             self.at = Some(at);
-            return Some(Newer::Sent(line.clone()));
+            return Some(NewerText::Sent(line.clone()));
         }
         self.at = None;
-        Some(Newer::Draft(self.draft.take().unwrap_or_default()))
+        Some(NewerText::Draft(self.draft.take().unwrap_or_default()))
     }
 }

@@ -17,7 +17,7 @@ pub use super::widget::text::{Buffer, Layout, Motion, Piece, Row};
 pub use draft::Draft;
 pub use history::History;
 pub use recall::Recall;
-pub use vi::{Mode, Step, Vi};
+pub use vi::{Mode, Vi, ViStep};
 
 /// Milliseconds without a key press until the draft is counted for the gauge.
 const COUNT_AFTER_MS: i64 = 120;
@@ -52,7 +52,7 @@ pub struct Composer {
 
 /// What a pause in typing is good for.
 #[derive(Debug, Default, PartialEq)]
-pub struct Pause {
+pub struct TypingPause {
     /// Text and attachments to count for the gauge.
     pub count: Option<(String, Vec<Image>)>,
     /// What to save; empty removes the draft.
@@ -98,12 +98,12 @@ impl Composer {
     }
 
     /// What to count and to save now, each once per change.
-    pub fn pause(&mut self, now: Timestamp) -> Pause {
+    pub fn pause(&mut self, now: Timestamp) -> TypingPause {
         let Some(changed) = self.changed else {
-            return Pause::default();
+            return TypingPause::default();
         };
         let quiet_ms = now.0.saturating_sub(changed.0);
-        let mut pause = Pause::default();
+        let mut pause = TypingPause::default();
         if quiet_ms < COUNT_AFTER_MS {
             return pause;
         }
@@ -215,8 +215,8 @@ impl Composer {
             return false;
         };
         match newer {
-            history::Newer::Sent(text) => self.buffer.replace(&text),
-            history::Newer::Draft(draft) => self.buffer = draft,
+            history::NewerText::Sent(text) => self.buffer.replace(&text),
+            history::NewerText::Draft(draft) => self.buffer = draft,
         }
         true
     }

@@ -112,7 +112,7 @@ fn a_pause_counts_then_saves_once() {
     let mut composer = Composer::default();
     composer.buffer.insert("hi");
     composer.touch(Timestamp(1_000));
-    assert_eq!(composer.pause(Timestamp(1_050)), Pause::default());
+    assert_eq!(composer.pause(Timestamp(1_050)), TypingPause::default());
     let counted = composer.pause(Timestamp(1_150));
     let hi = Some(("hi".to_owned(), Vec::new()));
     assert_eq!((counted.count, counted.save), (hi, None));

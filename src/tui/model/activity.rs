@@ -10,7 +10,7 @@ use crate::transcript::{ModelRef, Timestamp, Trigger};
 #[derive(Debug, Default)]
 pub struct Activity {
     /// The step of the turn.
-    pub phase: Phase,
+    pub phase: TurnPhase,
     /// Since when.
     pub since: Timestamp,
     /// When the turn began.
@@ -23,7 +23,7 @@ pub struct Activity {
 
 /// A step of a turn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Phase {
+pub enum TurnPhase {
     /// Nothing.
     #[default]
     Idle,
@@ -72,20 +72,20 @@ pub struct CompactionProgress {
 impl Activity {
     /// Whether there is something to stop.
     pub fn is_busy(&self) -> bool {
-        self.phase != Phase::Idle || self.compaction.is_some()
+        self.phase != TurnPhase::Idle || self.compaction.is_some()
     }
 
     /// Whether a turn runs.
     pub fn is_turn_running(&self) -> bool {
-        self.phase != Phase::Idle
+        self.phase != TurnPhase::Idle
     }
 
     /// Goes on to another step; the clock of a step starts when it does.
-    pub fn enter(&mut self, phase: Phase, now: Timestamp) {
+    pub fn enter(&mut self, phase: TurnPhase, now: Timestamp) {
         if self.phase == phase {
             return;
         }
-        if self.phase == Phase::Idle {
+        if self.phase == TurnPhase::Idle {
             self.turn_since = now;
         }
         self.phase = phase;
@@ -109,15 +109,15 @@ impl Activity {
             return text;
         }
         match &self.phase {
-            Phase::Idle => String::new(),
-            Phase::Sending => "sending".to_owned(),
-            Phase::Waiting(model) => format!("waiting for {}", model.model),
-            Phase::Thinking => "thinking".to_owned(),
-            Phase::Answering => "answering".to_owned(),
-            Phase::Calling(tool) => format!("writing a call of {tool}"),
-            Phase::Asking => "waiting for your answer".to_owned(),
-            Phase::Tool(title) => format!("running {title}"),
-            Phase::Retrying {
+            TurnPhase::Idle => String::new(),
+            TurnPhase::Sending => "sending".to_owned(),
+            TurnPhase::Waiting(model) => format!("waiting for {}", model.model),
+            TurnPhase::Thinking => "thinking".to_owned(),
+            TurnPhase::Answering => "answering".to_owned(),
+            TurnPhase::Calling(tool) => format!("writing a call of {tool}"),
+            TurnPhase::Asking => "waiting for your answer".to_owned(),
+            TurnPhase::Tool(title) => format!("running {title}"),
+            TurnPhase::Retrying {
                 attempt,
                 max_attempts,
                 until,
@@ -142,31 +142,31 @@ impl Activity {
 
     /// Between tools and the next request the turn goes on; a run of the user's own ends here.
     pub fn end_tool(&mut self, now: Timestamp) {
-        if matches!(self.phase, Phase::Tool(_)) {
-            self.enter(Phase::Sending, now);
+        if matches!(self.phase, TurnPhase::Tool(_)) {
+            self.enter(TurnPhase::Sending, now);
         }
     }
 
     /// A command of the user is over, when one runs; if a turn runs as well, its next event
     /// says so.
     pub fn end_shell(&mut self) -> bool {
-        let is_over = matches!(self.phase, Phase::Tool(_) | Phase::Sending);
+        let is_over = matches!(self.phase, TurnPhase::Tool(_) | TurnPhase::Sending);
         if is_over {
-            self.phase = Phase::Idle;
+            self.phase = TurnPhase::Idle;
         }
         is_over
     }
 
     /// The turn is over.
     pub fn end_turn(&mut self) {
-        self.phase = Phase::Idle;
+        self.phase = TurnPhase::Idle;
         self.compaction = None;
     }
 
     /// A message that could not be taken ends the wait for it.
     pub fn refuse_message(&mut self) {
-        if self.phase == Phase::Sending {
-            self.phase = Phase::Idle;
+        if self.phase == TurnPhase::Sending {
+            self.phase = TurnPhase::Idle;
         }
     }
 }
@@ -178,10 +178,10 @@ mod tests {
     #[test]
     fn the_clock_of_a_turn_starts_with_its_first_step() {
         let mut activity = Activity::default();
-        activity.enter(Phase::Sending, Timestamp(1_000));
-        activity.enter(Phase::Tool("ls".to_owned()), Timestamp(2_000));
+        activity.enter(TurnPhase::Sending, Timestamp(1_000));
+        activity.enter(TurnPhase::Tool("ls".to_owned()), Timestamp(2_000));
         activity.end_tool(Timestamp(3_000));
-        assert_eq!(activity.phase, Phase::Sending);
+        assert_eq!(activity.phase, TurnPhase::Sending);
         assert_eq!(activity.since, Timestamp(3_000));
         let elapsed = activity.elapsed(Timestamp(4_000));
         assert_eq!(elapsed, Duration::from_secs(3));
@@ -192,10 +192,10 @@ mod tests {
     #[test]
     fn a_refused_message_ends_the_wait_for_it_and_no_answer() {
         let mut activity = Activity::default();
-        activity.enter(Phase::Sending, Timestamp(0));
+        activity.enter(TurnPhase::Sending, Timestamp(0));
         activity.refuse_message();
         assert!(!activity.is_turn_running());
-        activity.enter(Phase::Answering, Timestamp(0));
+        activity.enter(TurnPhase::Answering, Timestamp(0));
         activity.refuse_message();
         assert!(activity.is_turn_running());
         assert!(!activity.end_shell());

@@ -23,10 +23,10 @@ use super::effect::Effect;
 use super::gauge::Reading;
 use super::keymap::Keymap;
 use super::overlay::question::{Keyboard, KeyboardState};
-use super::overlay::{Overlay, Scene};
-use super::transcript::{Conversation, Note, Paint};
+use super::overlay::{Overlay, OverlayScene};
+use super::transcript::{ChatLog, Note, RenderContext};
 
-pub use activity::{Activity, CompactionProgress, Phase};
+pub use activity::{Activity, CompactionProgress, TurnPhase};
 pub use appearance::{Appearance, UserLocale};
 pub use attention::Attention;
 pub use introduction::Introduction;
@@ -56,7 +56,7 @@ pub struct Model {
     /// Whether the user looks, and whether to call.
     pub attention: Attention,
     /// The transcript.
-    pub conversation: Conversation,
+    pub conversation: ChatLog,
     /// Where the user writes.
     pub composer: Composer,
     /// The list above the composer.
@@ -117,7 +117,7 @@ impl Model {
     }
 
     /// Enters a step of the turn now.
-    pub fn enter(&mut self, phase: Phase) {
+    pub fn enter(&mut self, phase: TurnPhase) {
         self.activity.enter(phase, self.now);
     }
 
@@ -138,8 +138,8 @@ impl Model {
     }
 
     /// What cells need to be drawn in a width.
-    pub fn paint(&self, width: u16) -> Paint<'_> {
-        Paint {
+    pub fn paint(&self, width: u16) -> RenderContext<'_> {
+        RenderContext {
             width,
             theme: &self.look.theme,
             theme_generation: self.look.generation,
@@ -150,7 +150,10 @@ impl Model {
     }
 
     /// Lets the transcript measure its cells while it changes.
-    pub fn with_paint(&mut self, act: impl FnOnce(&mut Conversation, &Paint<'_>)) -> Vec<Effect> {
+    pub fn with_paint(
+        &mut self,
+        act: impl FnOnce(&mut ChatLog, &RenderContext<'_>),
+    ) -> Vec<Effect> {
         let mut conversation = std::mem::take(&mut self.conversation);
         let paint = self.paint(conversation.width());
         act(&mut conversation, &paint);
@@ -159,8 +162,8 @@ impl Model {
     }
 
     /// What overlays may look at.
-    pub fn scene(&self) -> Scene<'_> {
-        Scene {
+    pub fn scene(&self) -> OverlayScene<'_> {
+        OverlayScene {
             view: self.session.view.as_ref(),
             viewed_at: self.session.viewed_at,
             entries: &self.session.published.by_id,

@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 
 use super::inspect::facts::EntryMap;
 use super::question::{Keyboard, KeyboardState};
-use super::{Overlay, Reaction, Scene};
+use super::{Overlay, OverlayScene, Reaction};
 use crate::agent::AgentEvent;
 use crate::context::{
     ByCategory, Category, CompactionOutlook, ContextView, CutRule, Disposition, FrameText,
@@ -218,8 +218,8 @@ impl OverlayStage {
     }
 
     /// The scene of this stage.
-    pub fn scene(&self) -> Scene<'_> {
-        Scene {
+    pub fn scene(&self) -> OverlayScene<'_> {
+        OverlayScene {
             view: self.view.as_ref(),
             viewed_at: Timestamp(NOW),
             entries: &self.entries,

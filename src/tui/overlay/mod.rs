@@ -67,7 +67,7 @@ pub trait Overlay: Any {
 
     /// Computes what drawing needs and what depends on the size. Called before each frame
     /// with the area that is drawn to.
-    fn layout(&mut self, _area: Rect, _scene: &Scene<'_>) {}
+    fn layout(&mut self, _area: Rect, _scene: &OverlayScene<'_>) {}
 
     /// How many rows at the bottom of `area` it covers, after the layout for that area. The
     /// transcript moves up for a panel, so that what led to its question stays in sight.
@@ -76,26 +76,26 @@ pub trait Overlay: Any {
     }
 
     /// A key press. The overlay's only way to act is the reaction.
-    fn on_key(&mut self, key: KeyEvent, scene: &Scene<'_>) -> Reaction;
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction;
 
     /// The wheel turned over it: an arrow key for each row.
-    fn on_wheel(&mut self, key: KeyEvent, scene: &Scene<'_>) -> Reaction {
+    fn on_wheel(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
         self.on_key(key, scene)
     }
 
     /// Text that was pasted while the overlay has a text field in focus.
-    fn on_paste(&mut self, _text: &str, _scene: &Scene<'_>) -> Reaction {
+    fn on_paste(&mut self, _text: &str, _scene: &OverlayScene<'_>) -> Reaction {
         Reaction::Ignored
     }
 
     /// Something happened in the agent. Every overlay on the stack sees it.
-    fn on_event(&mut self, _event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_event(&mut self, _event: &AgentEvent, _scene: &OverlayScene<'_>) -> Reaction {
         Reaction::Ignored
     }
 
     /// Draws into `area` and says where the cursor is, when it has a text field. Works at any
     /// size, also 1×1, and shows what the newest layout found.
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position>;
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position>;
 }
 
 impl dyn Overlay {
@@ -145,13 +145,13 @@ impl dyn Overlay + '_ {
     }
 
     /// A key of questions, while no text goes to it.
-    pub fn on_question_key(&mut self, key: QuestionKey, scene: &Scene<'_>) -> Reaction {
+    pub fn on_question_key(&mut self, key: QuestionKey, scene: &OverlayScene<'_>) -> Reaction {
         let question = self.question_mut();
         question.map_or(Reaction::Ignored, |it| it.on_question_key(key, scene))
     }
 
     /// The result of [`Effect::Edit`] for this overlay.
-    pub fn on_edited(&mut self, text: String, scene: &Scene<'_>) -> Reaction {
+    pub fn on_edited(&mut self, text: String, scene: &OverlayScene<'_>) -> Reaction {
         let question = self.question_mut();
         question.map_or(Reaction::Ignored, |it| it.on_edited(text, scene))
     }
@@ -170,7 +170,7 @@ pub enum Reaction {
     /// Put another one on top.
     Open(Box<dyn Overlay>),
     /// Do these, close all that hides the main screen, and go there.
-    Leave(Way, Vec<Effect>),
+    Leave(OverlayExit, Vec<Effect>),
     /// Close it; what was typed there and not sent goes on in the composer.
     Return(String, Vec<Effect>),
 }
@@ -188,7 +188,7 @@ impl Reaction {
 
 /// Where an overlay leads.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Way {
+pub enum OverlayExit {
     /// To the main screen as it is.
     Stay,
     /// To a message in the transcript.
@@ -209,7 +209,7 @@ pub enum Way {
 }
 
 /// What overlays may look at. Borrowed from the model while they work.
-pub struct Scene<'a> {
+pub struct OverlayScene<'a> {
     /// The newest view; `None` before the first.
     pub view: Option<&'a Arc<ContextView>>,
     /// When it came.

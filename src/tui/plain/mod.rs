@@ -16,7 +16,7 @@ use tokio::sync::mpsc;
 
 use super::command::{self, PlainListing, PlainUse};
 use super::effect::Effect;
-use super::model::{Model, Phase};
+use super::model::{Model, TurnPhase};
 use super::msg::Msg;
 use super::render::{safe, wrap};
 use super::runner::{ExitSummary, named_file, read_image, wait_for_end};
@@ -309,7 +309,9 @@ impl<W: Write> PlainChat<W> {
     fn send_written(&mut self) {
         if let Some(target) = self.model.outgoing.replaces.take() {
             let (text, images) = self.model.composer.take();
-            self.model.activity.enter(Phase::Sending, self.model.now);
+            self.model
+                .activity
+                .enter(TurnPhase::Sending, self.model.now);
             self.asked.push(Op::Session(SessionOp::Resend {
                 target,
                 text,

@@ -43,7 +43,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
-    let mut reading = Reading::default();
+    let mut reading = EscapeReader::default();
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         let next = chars.peek().copied();
@@ -96,7 +96,7 @@ pub fn one_line(text: &str, max_columns: usize) -> String {
 }
 
 fn needs_escape(text: &str) -> bool {
-    let mut reading = Reading::default();
+    let mut reading = EscapeReader::default();
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         if !reading.shows(c, chars.peek().copied()) {
@@ -108,14 +108,14 @@ fn needs_escape(text: &str) -> bool {
 
 /// What was read so far, as far as the next character depends on it.
 #[derive(Default)]
-struct Reading {
+struct EscapeReader {
     /// Marks in a row.
     marks: usize,
     /// What stands before, as it is shown.
     before: Option<char>,
 }
 
-impl Reading {
+impl EscapeReader {
     /// Whether the next character is shown as it is. What is shown once is shown the same
     /// when it is read again: an escape joins nothing.
     fn shows(&mut self, c: char, next: Option<char>) -> bool {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Conversation;
+use super::ChatLog;
 use super::card::ToolCard;
 use super::cell::{Body, Cell, Note, card_mut};
 use super::live::STOPPED;
@@ -13,7 +13,7 @@ use crate::transcript::{
 };
 use crate::tui::numbers;
 
-impl Conversation {
+impl ChatLog {
     /// Shows another branch (or session) from its entries, root first.
     pub fn open(&mut self, branch: &[Arc<Entry>]) {
         let marks = std::mem::take(&mut self.marks);

@@ -24,7 +24,7 @@ const SPINNER_MS: i64 = 100;
 
 /// What drawing a cell needs to know of the world.
 #[derive(Clone, Copy, Debug)]
-pub struct Paint<'a> {
+pub struct RenderContext<'a> {
     /// Columns, gutter included.
     pub width: u16,
     /// The theme.
@@ -39,7 +39,7 @@ pub struct Paint<'a> {
     pub zone: &'a TimeZone,
 }
 
-impl Paint<'_> {
+impl RenderContext<'_> {
     /// The spinner now.
     pub fn spinner(&self) -> &'static str {
         let frame = self.now.0.div_euclid(SPINNER_MS).rem_euclid(10);
@@ -198,7 +198,7 @@ impl Cell {
     /// changed.
     pub fn lines(
         &mut self,
-        paint: &Paint<'_>,
+        paint: &RenderContext<'_>,
         marks: &Marks,
         is_focused: bool,
     ) -> Rc<Vec<Line<'static>>> {

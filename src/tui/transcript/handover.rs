@@ -3,7 +3,7 @@
 //! opened stays open.
 
 use super::cell::{Body, Cell, part};
-use super::{Conversation, Position};
+use super::{ChatLog, Position};
 use crate::transcript::AssistantPart;
 
 /// What part of an answer a cell shows.
@@ -14,7 +14,7 @@ enum CellKind {
     Call,
 }
 
-impl Conversation {
+impl ChatLog {
     /// Puts the cells of an answer in the place of what streamed. Remarks that came in
     /// between stay, below them.
     pub(super) fn hand_over(&mut self, answer: Vec<Cell>) {

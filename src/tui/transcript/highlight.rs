@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use ratatui::text::Line;
 
-use super::Conversation;
-use super::cell::{Cell, Paint};
+use super::ChatLog;
+use super::cell::{Cell, RenderContext};
 use super::lines;
 use super::viewport::VisibleRow;
 
@@ -34,12 +34,12 @@ pub struct RowHighlight {
     pub why: Highlight,
 }
 
-impl Conversation {
+impl ChatLog {
     /// What stands out in these rows, later ones on top.
     pub(super) fn highlights(
         &mut self,
         rows: &[VisibleRow],
-        paint: &Paint<'_>,
+        paint: &RenderContext<'_>,
     ) -> Vec<RowHighlight> {
         let mut out = Vec::new();
         if self.search.is_some() {
@@ -65,7 +65,7 @@ impl Conversation {
     fn search_highlights(
         &mut self,
         rows: &[VisibleRow],
-        paint: &Paint<'_>,
+        paint: &RenderContext<'_>,
         out: &mut Vec<RowHighlight>,
     ) {
         let gutter = usize::from(lines::gutter(paint.width));

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::Conversation;
+use super::ChatLog;
 use super::card::{ToolCard, ToolState};
 use super::cell::{Body, Cell, Note, card_mut};
 use super::streamed::StreamedText;
@@ -13,7 +13,7 @@ use crate::transcript::Timestamp;
 /// What stands below an answer that the user stopped.
 pub(super) const STOPPED: &str = "stopped";
 
-impl Conversation {
+impl ChatLog {
     /// More of the answer.
     pub fn stream(&mut self, delta: &AnswerDelta) {
         match delta {

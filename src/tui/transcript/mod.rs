@@ -20,7 +20,7 @@ mod streamed;
 mod viewport;
 
 pub use card::{ToolCard, ToolState, call_title};
-pub use cell::{Body, Cell, Note, Paint};
+pub use cell::{Body, Cell, Note, RenderContext};
 pub use highlight::{Highlight, RowHighlight};
 pub use marks::{Mark, Marks};
 pub use scroll::Position;
@@ -34,7 +34,7 @@ use crate::transcript::EntryId;
 
 /// All cells of the open session, where the reader is, and what is in focus.
 #[derive(Debug, Default)]
-pub struct Conversation {
+pub struct ChatLog {
     cells: Vec<Cell>,
     /// What became of each entry on its way to the model.
     pub marks: Marks,
@@ -50,7 +50,7 @@ pub struct Conversation {
     undone: HashSet<EntryId>,
 }
 
-impl Conversation {
+impl ChatLog {
     /// The cells, oldest first.
     pub fn cells(&self) -> &[Cell] {
         &self.cells

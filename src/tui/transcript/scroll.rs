@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use ratatui::text::Line;
 
-use super::Conversation;
-use super::cell::{Body, Cell, Paint};
+use super::ChatLog;
+use super::cell::{Body, Cell, RenderContext};
 use super::viewport::VisibleRow;
 
 /// Cells that one step through a filter may look at when jumping between messages.
@@ -41,14 +41,14 @@ impl ReaderGap {
     }
 }
 
-impl Conversation {
+impl ChatLog {
     /// Whether new lines move the viewport.
     pub fn is_following(&self) -> bool {
         self.position == Position::Follow
     }
 
     /// The rows to draw in a viewport of this height.
-    pub(super) fn rows(&mut self, paint: &Paint<'_>, height: usize) -> Vec<VisibleRow> {
+    pub(super) fn rows(&mut self, paint: &RenderContext<'_>, height: usize) -> Vec<VisibleRow> {
         let (mut at, mut skip) = self.top(paint, height);
         let mut rows = Vec::with_capacity(height);
         while rows.len() < height && at < self.cells.len() {
@@ -70,7 +70,7 @@ impl Conversation {
     }
 
     /// Scrolls by lines; up is negative. At the end it follows again.
-    pub fn scroll(&mut self, delta: isize, paint: &Paint<'_>) {
+    pub fn scroll(&mut self, delta: isize, paint: &RenderContext<'_>) {
         if self.cells.is_empty() {
             return;
         }
@@ -109,7 +109,7 @@ impl Conversation {
     }
 
     /// To the first line.
-    pub fn scroll_to_start(&mut self, paint: &Paint<'_>) {
+    pub fn scroll_to_start(&mut self, paint: &RenderContext<'_>) {
         self.go(0, 0, paint);
     }
 
@@ -120,7 +120,7 @@ impl Conversation {
     }
 
     /// To the previous (or next) message of the user.
-    pub fn jump(&mut self, forward: bool, paint: &Paint<'_>) {
+    pub fn jump(&mut self, forward: bool, paint: &RenderContext<'_>) {
         let (top, line) = self.top(paint, self.page());
         let is_user = |at: &usize| matches!(self.cells[*at].body, Body::User(_));
         let target = if forward {
@@ -141,7 +141,7 @@ impl Conversation {
     }
 
     /// Makes a cell visible.
-    pub fn reveal(&mut self, cell: usize, paint: &Paint<'_>) {
+    pub fn reveal(&mut self, cell: usize, paint: &RenderContext<'_>) {
         let height = self.page();
         let is_visible = self
             .rows(paint, height)
@@ -153,12 +153,18 @@ impl Conversation {
     }
 
     /// Scrolls a cell to the top of the viewport, or as near as the end allows.
-    pub fn bring_to_top(&mut self, cell: usize, paint: &Paint<'_>) {
+    pub fn bring_to_top(&mut self, cell: usize, paint: &RenderContext<'_>) {
         self.go(cell, self.gap_at(cell), paint);
     }
 
     /// Makes a line of a cell visible, with `lead` lines above it when it has to scroll.
-    pub fn reveal_line(&mut self, cell: usize, line: usize, lead: usize, paint: &Paint<'_>) {
+    pub fn reveal_line(
+        &mut self,
+        cell: usize,
+        line: usize,
+        lead: usize,
+        paint: &RenderContext<'_>,
+    ) {
         let rows = self.rows(paint, self.page());
         let is_visible = rows
             .iter()
@@ -170,7 +176,7 @@ impl Conversation {
     }
 
     /// Lines that came since the reader left the end; 0 while following.
-    pub(super) fn count_new_lines(&mut self, paint: &Paint<'_>) -> usize {
+    pub(super) fn count_new_lines(&mut self, paint: &RenderContext<'_>) -> usize {
         let Some(away) = self.away else { return 0 };
         let grown = away
             .cells
@@ -186,7 +192,7 @@ impl Conversation {
         grown + added
     }
 
-    fn go(&mut self, cell: usize, line: usize, paint: &Paint<'_>) {
+    fn go(&mut self, cell: usize, line: usize, paint: &RenderContext<'_>) {
         if self.is_at_end(cell, line, paint) {
             self.follow();
             return;
@@ -202,7 +208,7 @@ impl Conversation {
     }
 
     /// Whether everything from here on fits.
-    fn is_at_end(&mut self, cell: usize, line: usize, paint: &Paint<'_>) -> bool {
+    fn is_at_end(&mut self, cell: usize, line: usize, paint: &RenderContext<'_>) -> bool {
         let mut left = self.page() + line;
         for at in cell..self.cells.len() {
             let height = self.height(at, paint);
@@ -215,7 +221,7 @@ impl Conversation {
     }
 
     /// The first visible line: cell, and line within it.
-    fn top(&mut self, paint: &Paint<'_>, height: usize) -> (usize, usize) {
+    fn top(&mut self, paint: &RenderContext<'_>, height: usize) -> (usize, usize) {
         if let Position::At { cell, line } = self.position
             && cell < self.cells.len()
         {
@@ -233,11 +239,11 @@ impl Conversation {
         (0, 0)
     }
 
-    pub(super) fn lines(&mut self, at: usize, paint: &Paint<'_>) -> Rc<Vec<Line<'static>>> {
+    pub(super) fn lines(&mut self, at: usize, paint: &RenderContext<'_>) -> Rc<Vec<Line<'static>>> {
         self.cells[at].lines(paint, &self.marks, self.focus == Some(at))
     }
 
-    fn height(&mut self, at: usize, paint: &Paint<'_>) -> usize {
+    fn height(&mut self, at: usize, paint: &RenderContext<'_>) -> usize {
         self.gap(at) + self.lines(at, paint).len()
     }
 

@@ -1,8 +1,8 @@
 //! Search through the transcript: which cells hold a text, and the way from one place to
 //! the next. Cells that do not have it are not drawn for it.
 
-use super::Conversation;
-use super::cell::{Body, Cell, Paint, compaction, part, shell_run};
+use super::ChatLog;
+use super::cell::{Body, Cell, RenderContext, compaction, part, shell_run};
 use super::lines;
 use super::shown::{LineStretch, find};
 use crate::transcript::{AssistantPart, Message};
@@ -40,7 +40,7 @@ impl Search {
     }
 }
 
-impl Conversation {
+impl ChatLog {
     /// The search that goes on.
     pub fn search(&self) -> Option<&Search> {
         self.search.as_ref()
@@ -48,7 +48,7 @@ impl Conversation {
 
     /// Looks for a text and shows the first place at or below the top of the viewport, else
     /// the newest. False when it is nowhere: then no search goes on.
-    pub fn start_search(&mut self, query: &str, paint: &Paint<'_>) -> bool {
+    pub fn start_search(&mut self, query: &str, paint: &RenderContext<'_>) -> bool {
         let needle = Needle::new(query);
         let hits = self.hits(&needle, paint);
         self.search = None;
@@ -69,7 +69,7 @@ impl Conversation {
     }
 
     /// Shows the next (or previous) place; after the last one the first.
-    pub fn step_search(&mut self, forward: bool, paint: &Paint<'_>) {
+    pub fn step_search(&mut self, forward: bool, paint: &RenderContext<'_>) {
         let Some(mut search) = self.search.take() else {
             return;
         };
@@ -107,7 +107,10 @@ impl Conversation {
     }
 
     /// The place that is shown now: its cell, and what it covers there.
-    pub(super) fn shown_hit(&mut self, paint: &Paint<'_>) -> Option<(usize, Vec<LineStretch>)> {
+    pub(super) fn shown_hit(
+        &mut self,
+        paint: &RenderContext<'_>,
+    ) -> Option<(usize, Vec<LineStretch>)> {
         let search = self.search.as_ref()?;
         let hit = *search.hits.get(search.at)?;
         let needle = search.needle.clone();
@@ -117,7 +120,7 @@ impl Conversation {
         Some((hit.cell, found.into_iter().nth(hit.nth)?))
     }
 
-    fn hits(&mut self, needle: &Needle, paint: &Paint<'_>) -> Vec<SearchHit> {
+    fn hits(&mut self, needle: &Needle, paint: &RenderContext<'_>) -> Vec<SearchHit> {
         let gutter = usize::from(lines::gutter(paint.width));
         let mut hits = Vec::new();
         for at in 0..self.cells.len() {
@@ -137,7 +140,7 @@ impl Conversation {
         hits
     }
 
-    fn show_hit(&mut self, paint: &Paint<'_>) {
+    fn show_hit(&mut self, paint: &RenderContext<'_>) {
         let hit = self
             .search
             .as_ref()

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use ratatui::text::Line;
 
-use super::Conversation;
-use super::cell::Paint;
+use super::ChatLog;
+use super::cell::RenderContext;
 use super::lines;
 use super::shown::{Glyph, continued, glyphs};
 use super::viewport::{Viewport, VisibleRow};
@@ -58,7 +58,7 @@ impl PointerPress {
     }
 }
 
-impl Conversation {
+impl ChatLog {
     /// The button went down. False outside the transcript.
     pub fn press(&mut self, column: u16, row: u16, now: Timestamp) -> bool {
         let Some(place) = self.place_at(column, row) else {
@@ -86,7 +86,7 @@ impl Conversation {
     }
 
     /// The pointer moved with the button down; beyond an edge the text scrolls along.
-    pub fn drag(&mut self, column: u16, row: u16, paint: &Paint<'_>) {
+    pub fn drag(&mut self, column: u16, row: u16, paint: &RenderContext<'_>) {
         if self.press.is_none() {
             return;
         }
@@ -118,7 +118,7 @@ impl Conversation {
     }
 
     /// What is selected, as text. Empty when nothing is.
-    pub fn selected_text(&mut self, paint: &Paint<'_>) -> String {
+    pub fn selected_text(&mut self, paint: &RenderContext<'_>) -> String {
         let Some(press) = self.press.filter(|press| press.is_selecting) else {
             return String::new();
         };

@@ -4,8 +4,8 @@
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::Conversation;
-use super::cell::Paint;
+use super::ChatLog;
+use super::cell::RenderContext;
 use super::highlight::RowHighlight;
 
 /// The newest layout.
@@ -28,9 +28,9 @@ pub struct VisibleRow {
     pub line: Option<usize>,
 }
 
-impl Conversation {
+impl ChatLog {
     /// Computes what is drawn in an area; `paint.width` is the area's.
-    pub fn layout(&mut self, area: Rect, paint: &Paint<'_>) {
+    pub fn layout(&mut self, area: Rect, paint: &RenderContext<'_>) {
         let rows = if area.is_empty() {
             Vec::new()
         } else {

@@ -9,7 +9,7 @@ use crate::agent::{
 use crate::context::ContextView;
 use crate::transcript::{Compaction, Entry, EntryId, Message, StopReason, Timestamp, Trigger};
 use crate::tui::effect::Effect;
-use crate::tui::model::{Activity, CompactionProgress, Model, Phase};
+use crate::tui::model::{Activity, CompactionProgress, Model, TurnPhase};
 use crate::tui::numbers;
 use crate::tui::render::safe;
 
@@ -103,7 +103,7 @@ fn open_for(model: &mut Model, event: AgentEvent, is_taken: bool) -> Vec<Effect>
 /// A request, its answer and its tool calls.
 fn on_stream(model: &mut Model, event: &AnswerEvent) {
     match event {
-        AnswerEvent::RequestStarted { model: by } => model.enter(Phase::Waiting(by.clone())),
+        AnswerEvent::RequestStarted { model: by } => model.enter(TurnPhase::Waiting(by.clone())),
         AnswerEvent::Delta(delta) => on_delta(model, delta),
         AnswerEvent::ToolStarted {
             call_id,
@@ -126,7 +126,7 @@ fn on_stream(model: &mut Model, event: &AnswerEvent) {
             reason,
         } => {
             let wait_ms = i64::try_from(after.as_millis()).unwrap_or(i64::MAX);
-            model.enter(Phase::Retrying {
+            model.enter(TurnPhase::Retrying {
                 attempt: *attempt,
                 max_attempts: *max_attempts,
                 until: Timestamp(model.now.0.saturating_add(wait_ms)),
@@ -141,7 +141,7 @@ fn on_stream(model: &mut Model, event: &AnswerEvent) {
 /// Questions, inputs that wait, and the end.
 fn on_turn(model: &mut Model, event: &TurnEvent) {
     match event {
-        TurnEvent::Approval(_) | TurnEvent::Oversize(_) => model.enter(Phase::Asking),
+        TurnEvent::Approval(_) | TurnEvent::Oversize(_) => model.enter(TurnPhase::Asking),
         // The composer has inputs again; the open screens hear of what is closed.
         TurnEvent::InputReturned(_)
         | TurnEvent::ApprovalClosed { .. }
@@ -314,10 +314,10 @@ fn jobs_changed(model: &mut Model, jobs: Vec<JobInfo>) {
 
 fn on_delta(model: &mut Model, delta: &AnswerDelta) {
     match delta {
-        AnswerDelta::Text(_) => model.enter(Phase::Answering),
-        AnswerDelta::Thinking(_) => model.enter(Phase::Thinking),
+        AnswerDelta::Text(_) => model.enter(TurnPhase::Answering),
+        AnswerDelta::Thinking(_) => model.enter(TurnPhase::Thinking),
         AnswerDelta::ToolCall { name, .. } => {
-            model.enter(Phase::Calling(safe::one_line(name, STATUS_COLUMNS)));
+            model.enter(TurnPhase::Calling(safe::one_line(name, STATUS_COLUMNS)));
         }
         AnswerDelta::Reset => {}
     }
@@ -328,7 +328,7 @@ fn tool_started(model: &mut Model, call_id: &str, name: &str, title: &str) {
     let now = model.now;
     model.conversation.tool_started(call_id, name, title, now);
     let text = format!("{name} {title}");
-    model.enter(Phase::Tool(safe::one_line(&text, STATUS_COLUMNS)));
+    model.enter(TurnPhase::Tool(safe::one_line(&text, STATUS_COLUMNS)));
 }
 
 fn on_notice(model: &mut Model, notice: Notice) {

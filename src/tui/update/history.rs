@@ -5,7 +5,7 @@ use crate::agent::{NoticeLevel, Query};
 use crate::transcript::{EntryId, Message};
 use crate::tui::effect::Effect;
 use crate::tui::model::{HistoryUse, Model, ScreenRequest};
-use crate::tui::overlay::Way;
+use crate::tui::overlay::OverlayExit;
 use crate::tui::transcript::Body;
 
 /// Asks for the whole history, for a screen.
@@ -30,13 +30,13 @@ pub(super) fn escape(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Goes where a screen leads when it closes.
-pub(super) fn go(model: &mut Model, way: Way) -> Vec<Effect> {
+pub(super) fn go(model: &mut Model, way: OverlayExit) -> Vec<Effect> {
     match way {
-        Way::Stay => Vec::new(),
-        Way::Show(entry) => show_message(model, &entry),
-        Way::Command(name) => send::begin_command(model, &name),
-        Way::Act(action) => key::run(model, action),
-        Way::Write {
+        OverlayExit::Stay => Vec::new(),
+        OverlayExit::Show(entry) => show_message(model, &entry),
+        OverlayExit::Command(name) => send::begin_command(model, &name),
+        OverlayExit::Act(action) => key::run(model, action),
+        OverlayExit::Write {
             text,
             images,
             replaces,
@@ -83,7 +83,7 @@ pub(super) fn retry(model: &mut Model) -> Vec<Effect> {
         Message::User(_) => message.images().cloned().collect(),
         _ => Vec::new(),
     };
-    let way = Way::Write {
+    let way = OverlayExit::Write {
         text: message.text(),
         images,
         replaces: Some(entry.id.clone()),

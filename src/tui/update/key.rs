@@ -5,11 +5,11 @@ use crossterm::event::{KeyCode, KeyEvent};
 use super::edit::recall;
 use super::{command, edit, history, open, overlay, search, send};
 use crate::agent::{ContextOp, NoticeLevel, Op, Query, TurnOp, UndoOp};
-use crate::tui::composer::{Composer, Mode, Step};
+use crate::tui::composer::{Composer, Mode, ViStep};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{self, Action, Context};
 use crate::tui::model::Model;
-use crate::tui::transcript::Conversation;
+use crate::tui::transcript::ChatLog;
 
 /// A key was pressed.
 pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
@@ -79,10 +79,10 @@ fn vi(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
     let step = vi.on_char(c, &mut composer.buffer);
     model.status.disarm_exit();
     Some(match step {
-        Step::Done => edit::changed(model),
-        Step::Up => edit::up(model),
-        Step::Down => edit::down(model),
-        Step::Editor => edit::editor(model),
+        ViStep::Done => edit::changed(model),
+        ViStep::Up => edit::up(model),
+        ViStep::Down => edit::down(model),
+        ViStep::Editor => edit::editor(model),
     })
 }
 
@@ -112,7 +112,7 @@ pub(super) fn run(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Background => vec![Effect::Send(Op::Turn(TurnOp::Background))],
         Action::ScrollPage(pages) => scroll_page(model, pages),
         Action::ScrollLines(lines) => scroll(model, lines),
-        Action::ScrollStart => model.with_paint(Conversation::scroll_to_start),
+        Action::ScrollStart => model.with_paint(ChatLog::scroll_to_start),
         Action::ScrollEnd => model.with_paint(|chat, _| chat.follow()),
         Action::Jump { forward } => model.with_paint(|chat, paint| chat.jump(forward, paint)),
         Action::ToggleCard => toggle_card(model),

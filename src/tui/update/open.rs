@@ -7,7 +7,7 @@ use crate::agent::{
     NoticeLevel, OversizeOffer, PermissionList, Query, RewindPlan, SessionList, SettingsReport,
     UndoPlan, WireView,
 };
-use crate::transcript::{EntryId, Standing, Transcript};
+use crate::transcript::{CompactionStanding, EntryId, Transcript};
 use crate::tui::command;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{self, Action, Context};
@@ -25,7 +25,7 @@ use crate::tui::overlay::inspect::wire::Wire;
 use crate::tui::overlay::lists::changes::Changes;
 use crate::tui::overlay::lists::jobs::Jobs;
 use crate::tui::overlay::lists::login::Login;
-use crate::tui::overlay::lists::palette::{Act, Offer, Palette};
+use crate::tui::overlay::lists::palette::{Palette, PaletteAct, PaletteOffer};
 use crate::tui::overlay::lists::permissions::Permissions;
 use crate::tui::overlay::lists::picker::{Models, Themes};
 use crate::tui::overlay::lists::sessions::Sessions;
@@ -104,24 +104,24 @@ pub(super) fn renew_offers(model: &mut Model) {
     }
 }
 
-fn offers(model: &Model) -> Vec<Offer> {
+fn offers(model: &Model) -> Vec<PaletteOffer> {
     let commands = command::COMMANDS.iter().filter(|it| it.name != "palette");
-    let commands = commands.map(|command| Offer {
+    let commands = commands.map(|command| PaletteOffer {
         name: format!("/{}", command.name),
         help: command.help.to_owned(),
         kind: "command".to_owned(),
-        act: Act::Command(command.name.to_owned()),
+        act: PaletteAct::Command(command.name.to_owned()),
     });
     let own = model
         .user_commands
         .known
         .commands
         .iter()
-        .map(|command| Offer {
+        .map(|command| PaletteOffer {
             name: format!("/{}", command.name),
             help: user_commands::help(&model.look, command),
             kind: "your own".to_owned(),
-            act: Act::Command(command.name.clone()),
+            act: PaletteAct::Command(command.name.clone()),
         });
     let rows = model.keymap.rows().iter().filter(|row| {
         // What edits the text at the caret has no use for a name.
@@ -138,18 +138,18 @@ fn offers(model: &Model) -> Vec<Offer> {
             return None;
         }
         seen.push(action);
-        Some(Offer {
+        Some(PaletteOffer {
             name: row.binding.name.to_owned(),
             help: row.binding.help.to_owned(),
             kind: row.keys.first().cloned().unwrap_or_default(),
-            act: Act::Key(action),
+            act: PaletteAct::Key(action),
         })
     });
-    let themes = model.look.theme_names.iter().map(|name| Offer {
+    let themes = model.look.theme_names.iter().map(|name| PaletteOffer {
         name: name.clone(),
         help: "these colours".to_owned(),
         kind: "theme".to_owned(),
-        act: Act::Theme(name.clone()),
+        act: PaletteAct::Theme(name.clone()),
     });
     commands.chain(own).chain(keys).chain(themes).collect()
 }
@@ -170,7 +170,7 @@ pub(super) fn review(model: &mut Model, proposal: Box<CompactionProposal>) -> Ve
 pub(super) fn stored_review(
     model: &mut Model,
     entry: EntryId,
-    standing: Standing,
+    standing: CompactionStanding,
     proposal: Box<CompactionProposal>,
 ) -> Vec<Effect> {
     show(model, Box::new(Review::stored(entry, standing, proposal)))

@@ -6,7 +6,7 @@ use super::{edit, history, question};
 use crate::agent::{AgentEvent, NoticeLevel};
 use crate::tui::effect::Effect;
 use crate::tui::model::{Model, ScreenId};
-use crate::tui::overlay::{Overlay, Reaction, Scene};
+use crate::tui::overlay::{Overlay, OverlayScene, Reaction};
 
 /// Rows that one notch of the wheel moves a list.
 const WHEEL_ROWS: u16 = 3;
@@ -25,7 +25,7 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
 /// A key for the screens that hide the main one.
 fn on_screen_key(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
     let at = model.screens.iter().rposition(Overlay::is_full_screen)?;
-    let on_key = |overlay: &mut dyn Overlay, scene: &Scene<'_>| overlay.on_key(key, scene);
+    let on_key = |overlay: &mut dyn Overlay, scene: &OverlayScene<'_>| overlay.on_key(key, scene);
     // A question on top has seen the key already.
     let has_seen_it = model.has_question() && at + 1 == model.screens.len();
     if !has_seen_it && let Some(effects) = ask(model, at, on_key) {
@@ -139,7 +139,7 @@ pub(super) fn feed(model: &mut Model, screen: ScreenId, event: &AgentEvent) -> V
 pub(super) fn ask(
     model: &mut Model,
     at: usize,
-    question: impl FnOnce(&mut dyn Overlay, &Scene<'_>) -> Reaction,
+    question: impl FnOnce(&mut dyn Overlay, &OverlayScene<'_>) -> Reaction,
 ) -> Option<Vec<Effect>> {
     // Taken out while it works: it borrows the rest of the model.
     let mut screen = model.screens.take(at)?;

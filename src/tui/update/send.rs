@@ -7,7 +7,7 @@ use crate::tui::command::{self, is_message, slash_command};
 use crate::tui::completion::Kind;
 use crate::tui::composer::{Draft, Motion};
 use crate::tui::effect::{AttachPurpose, Effect};
-use crate::tui::model::{Model, Phase};
+use crate::tui::model::{Model, TurnPhase};
 
 /// Sends what is in the composer.
 pub(super) fn submit(model: &mut Model, when: SubmitWhen) -> Vec<Effect> {
@@ -131,8 +131,8 @@ fn deliver(model: &mut Model, text: &str, images: Vec<Image>, when: SubmitWhen) 
     // What was said of the last thing would hide what goes on now.
     model.status.toast = None;
     // A question that is open comes first: the message waits for it.
-    if model.activity.phase == Phase::Idle && !model.has_question() {
-        model.enter(Phase::Sending);
+    if model.activity.phase == TurnPhase::Idle && !model.has_question() {
+        model.enter(TurnPhase::Sending);
     }
     if let Some(target) = replaces {
         return vec![Effect::Send(Op::Session(SessionOp::Resend {

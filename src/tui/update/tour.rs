@@ -8,7 +8,7 @@ use crate::tui::effect::Effect;
 use crate::tui::input::Input;
 use crate::tui::model::{Activity, Model};
 use crate::tui::msg::Msg;
-use crate::tui::tour::{Step, Tour};
+use crate::tui::tour::{Tour, TourStep};
 
 /// What the introduction makes of a message; `None` when it is for the usual screens.
 pub(super) fn before(model: &mut Model, msg: &Msg) -> Option<Vec<Effect>> {
@@ -23,7 +23,7 @@ pub(super) fn before(model: &mut Model, msg: &Msg) -> Option<Vec<Effect>> {
         return None;
     };
     let skips = key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
-    let begins = tour.step == Step::Over
+    let begins = tour.step == TourStep::Over
         && key.code == KeyCode::Enter
         && model.screens.is_empty()
         && model.composer.buffer.is_empty();

@@ -18,7 +18,7 @@ use ratatui::text::Line;
 use super::gauge;
 use super::model::Model;
 use super::overlay::question::Keyboard;
-use super::overlay::{Overlay, Scene};
+use super::overlay::{Overlay, OverlayScene};
 
 pub use areas::Areas;
 pub use title::title;
@@ -45,7 +45,7 @@ pub fn layout(model: &mut Model, screen: Rect) {
     let areas = Areas::of(model, area);
     let keyboard = model.keyboard_state();
     let mut screens = std::mem::take(&mut model.screens);
-    let scene = Scene {
+    let scene = OverlayScene {
         keyboard,
         ..model.scene()
     };

@@ -1,14 +1,14 @@
 //! The window's title: which session this is, and what it does.
 
-use super::super::model::{Model, Phase};
+use super::super::model::{Model, TurnPhase};
 
 /// One line. Changes with what goes on, never with the clock: it is written on change.
 pub fn title(model: &Model) -> String {
     let activity = &model.activity;
     let state = match (&activity.compaction, &activity.phase) {
         (Some(_), _) => "compacting · ",
-        (None, Phase::Idle) => "",
-        (None, Phase::Asking) => "your answer? · ",
+        (None, TurnPhase::Idle) => "",
+        (None, TurnPhase::Asking) => "your answer? · ",
         (None, _) => "working · ",
     };
     let folder = model.session.cwd.file_name().unwrap_or_default();
@@ -33,9 +33,9 @@ mod tests {
         model.session.cwd = "/home/a/api".into();
         assert_eq!(title(&model), "api · plimsoll");
         model.session.name = "refactor".to_owned();
-        model.activity.phase = Phase::Thinking;
+        model.activity.phase = TurnPhase::Thinking;
         assert_eq!(title(&model), "working · refactor · plimsoll");
-        model.activity.phase = Phase::Asking;
+        model.activity.phase = TurnPhase::Asking;
         assert_eq!(title(&model), "your answer? · refactor · plimsoll");
     }
 }

@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use super::super::keymap::Action;
 use super::super::model::Model;
 use super::super::render::{safe, wrap};
-use super::super::tour::{Step, Tour, Words};
+use super::super::tour::{Tour, TourStep, TourWords};
 use super::{indented, put};
 
 /// The panel takes at most this share of the screen.
@@ -21,7 +21,7 @@ const PANEL_FROM: u16 = 3;
 /// What the panel says.
 struct TourPanel {
     title: String,
-    words: Words,
+    words: TourWords,
     /// What stands before the words where there is little room.
     place: String,
     /// What ends it.
@@ -42,11 +42,11 @@ impl TourPanel {
         let number = tour.step.number();
         Some(Self {
             title: match tour.step {
-                Step::Over => "practice · done".to_owned(),
-                _ => format!("practice {number} of {}", Step::COUNT),
+                TourStep::Over => "practice · done".to_owned(),
+                _ => format!("practice {number} of {}", TourStep::COUNT),
             },
             words: tour.words(percent(model), key),
-            place: format!("{number}/{} ", Step::COUNT),
+            place: format!("{number}/{} ", TourStep::COUNT),
             end: "ctrl-c skips",
         })
     }

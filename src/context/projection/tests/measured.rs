@@ -67,10 +67,10 @@ fn usage_of_another_model_or_of_zero_is_no_usage() {
     ]);
     let mut assembler =
         ViewAssembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
-    let mut around = around();
-    around.model.model = ModelRef::new("p", "other");
+    let mut request_context = around();
+    request_context.model.model = ModelRef::new("p", "other");
     let view = assembler
-        .evaluate(&transcript, &around, NOW, ShrinkMode::default())
+        .evaluate(&transcript, &request_context, NOW, ShrinkMode::default())
         .view;
     assert!(view.usage.tokens < 1_000);
 }
@@ -423,7 +423,7 @@ fn what_the_cache_served_is_part_of_the_prompt() {
         cache_read_tokens: 28_000,
         cache_write_tokens: 2_000,
         output_tokens: 5,
-        expected: Some(Expected::text(25_000)),
+        expected: Some(ExpectedTokens::text(25_000)),
         ..Usage::default()
     };
     let mut said = answer("an answer", &[], StopReason::Stop);
@@ -444,7 +444,7 @@ fn what_a_server_left_out_was_in_the_prompt_and_an_unknown_cut_measures_nothing(
             output_tokens: 9,
             reasoning_tokens: 5,
             server_cut_tokens: cut,
-            expected: Some(Expected::text(50)),
+            expected: Some(ExpectedTokens::text(50)),
             ..Usage::default()
         };
         let EntryBody::Message(shared) = answer("b", &[], StopReason::Stop) else {
@@ -492,9 +492,10 @@ fn after_a_switch_of_the_model_and_back_the_old_counts_hold_again() {
     let mut assembler =
         ViewAssembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
     let mut tokens = |model: &str| {
-        let mut around = around();
-        around.model.model = ModelRef::new("p", model);
-        let evaluation = assembler.evaluate(&transcript, &around, NOW, ShrinkMode::default());
+        let mut request_context = around();
+        request_context.model.model = ModelRef::new("p", model);
+        let evaluation =
+            assembler.evaluate(&transcript, &request_context, NOW, ShrinkMode::default());
         evaluation.view.usage.tokens
     };
     assert_eq!(tokens("m"), 40_005);
@@ -505,15 +506,16 @@ fn after_a_switch_of_the_model_and_back_the_old_counts_hold_again() {
 #[test]
 fn what_is_known_of_a_models_tokens_counts_until_its_provider_has_counted() {
     let around_with = |token_factor: f64| {
-        let mut around = around();
-        around.model.token_factor = token_factor;
-        around
+        let mut request_context = around();
+        request_context.model.token_factor = token_factor;
+        request_context
     };
     let mut assembler =
         ViewAssembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
     let mut tokens = |transcript: &Transcript, token_factor: f64| {
-        let around = around_with(token_factor);
-        let evaluation = assembler.evaluate(transcript, &around, NOW, ShrinkMode::default());
+        let request_context = around_with(token_factor);
+        let evaluation =
+            assembler.evaluate(transcript, &request_context, NOW, ShrinkMode::default());
         let view = evaluation.view;
         (view.usage.tokens, view.ruler.calibration)
     };

@@ -15,7 +15,7 @@ use crate::context::{
 };
 use crate::transcript::{
     AssistantMessage, AssistantPart, BashExecution, Compaction, Decision, Entry, EntryBody,
-    EntryId, Expected, Message, ModelInfo, ModelRef, Part, StopReason, Timestamp, ToolCall,
+    EntryId, ExpectedTokens, Message, ModelInfo, ModelRef, Part, StopReason, Timestamp, ToolCall,
     ToolResult, Transcript, Usage,
 };
 
@@ -99,7 +99,7 @@ fn with_usage(body: EntryBody, prompt: u64, output: u64) -> EntryBody {
     answer.usage = Some(Usage {
         input_tokens: prompt,
         output_tokens: output,
-        expected: Some(Expected::text(prompt)),
+        expected: Some(ExpectedTokens::text(prompt)),
         ..Usage::default()
     });
     message(Message::Assistant(answer))

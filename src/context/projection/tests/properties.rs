@@ -57,7 +57,7 @@ fn absurd() -> impl Strategy<Value = Option<Usage>> {
     let usage = |expected: Option<u64>, input_tokens| Usage {
         input_tokens,
         output_tokens: 7,
-        expected: expected.map(Expected::text),
+        expected: expected.map(ExpectedTokens::text),
         ..Usage::default()
     };
     prop_oneof![
@@ -206,17 +206,17 @@ proptest! {
         let mut settings = ContextSettings::default();
         settings.prune.policy = policy;
         settings.compaction.threshold = threshold.map(Threshold::Tokens);
-        let mut around = around();
-        around.model.window_tokens = Some(window).filter(|&tokens| tokens > 0);
-        around.model.prompt_cache = if is_cached { PromptCache::Prefix } else { PromptCache::None };
-        around.live = live.then(|| Arc::new(Message::Assistant(AssistantMessage {
+        let mut request_context = around();
+        request_context.model.window_tokens = Some(window).filter(|&tokens| tokens > 0);
+        request_context.model.prompt_cache = if is_cached { PromptCache::Prefix } else { PromptCache::None };
+        request_context.live = live.then(|| Arc::new(Message::Assistant(AssistantMessage {
             content: vec![AssistantPart::Text("so far ".repeat(40))],
             ..AssistantMessage::default()
         })));
-        around.tools_running = tools_running;
+        request_context.tools_running = tools_running;
         let pressure = ShrinkMode { prune_now, total, ..ShrinkMode::default() };
         let mut assembler = ViewAssembler::new(Arc::new(settings), Arc::new(Approximate));
-        let decided = assembler.evaluate(&transcript, &around, NOW, pressure).view;
+        let decided = assembler.evaluate(&transcript, &request_context, NOW, pressure).view;
         let view = &if pending {
             assembler.with_draft(decided, &Arc::new(pictured()))
         } else {
@@ -251,12 +251,12 @@ proptest! {
         bodies in prop::collection::vec((any_body(), absurd()), 1..50),
         window in prop::sample::select(vec![8_000u64, 20_000, 60_000]),
     ) {
-        let mut around = around();
-        around.model.window_tokens = Some(window);
-        around.model.prompt_cache = PromptCache::None;
+        let mut request_context = around();
+        request_context.model.window_tokens = Some(window);
+        request_context.model.prompt_cache = PromptCache::None;
         let evaluate = |bodies: Vec<EntryBody>| {
             let mut fresh = ViewAssembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
-            fresh.evaluate(&log(bodies), &around, NOW, ShrinkMode::default())
+            fresh.evaluate(&log(bodies), &request_context, NOW, ShrinkMode::default())
         };
         let said = |is_said: bool| {
             let reported = bodies.iter().map(|(body, usage)| reporting(body, usage.filter(|_| is_said)));
@@ -341,15 +341,15 @@ proptest! {
         bodies in prop::collection::vec(any_body(), 1..60),
     ) {
         let mut transcript = log(bodies);
-        let mut around = around();
-        around.model.window_tokens = Some(20_000);
+        let mut request_context = around();
+        request_context.model.window_tokens = Some(20_000);
         let mut assembler =
             ViewAssembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
-        let first = assembler.evaluate(&transcript, &around, NOW, ShrinkMode::default());
+        let first = assembler.evaluate(&transcript, &request_context, NOW, ShrinkMode::default());
         for decision in first.decisions.clone() {
             push(&mut transcript, decided(decision));
         }
-        let second = assembler.evaluate(&transcript, &around, NOW, ShrinkMode::default());
+        let second = assembler.evaluate(&transcript, &request_context, NOW, ShrinkMode::default());
         let sent = |view: &ContextView| -> Vec<_> {
             view.items.iter().map(|item| (item.entry.clone(), item.sent.clone())).collect()
         };

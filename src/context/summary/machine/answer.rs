@@ -6,7 +6,7 @@ use crate::context::summary::template::{NONE, SectionHeading};
 use crate::context::summary::{MAX_BODY_CHARS, excerpt, plan::TaskDestination};
 use crate::transcript::StopReason;
 
-use super::{Step, Summariser};
+use super::{Summariser, SummaryStep};
 
 /// Phrases with which a model declines, near the beginning of a text or of a section.
 const APOLOGIES: [&str; 10] = [
@@ -28,7 +28,7 @@ const APOLOGY_CHARS: usize = 200;
 
 impl Summariser {
     /// Takes or refuses an answer.
-    pub(super) fn on_answer(&mut self, text: &str, stop: StopReason, called: bool) -> Step {
+    pub(super) fn on_answer(&mut self, text: &str, stop: StopReason, called: bool) -> SummaryStep {
         let text = cleaned(text);
         if called || stop == StopReason::ToolUse {
             let note = "You called a tool. Answer with text alone.".to_owned();

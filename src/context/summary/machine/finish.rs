@@ -13,8 +13,8 @@ use crate::context::summary::{MAX_BODY_CHARS, document};
 use crate::transcript::{AssistantPart, AuditRecord, Message, Part};
 
 use super::{
-    AuditFinding, EXTRACTIVE_STAGE, FailureMode, RequestAttempt, Step, Summariser,
-    SummaryCandidate, SummaryJob, SummaryResult, WritingPhase,
+    AuditFinding, EXTRACTIVE_STAGE, FailureMode, RequestAttempt, Summariser, SummaryCandidate,
+    SummaryJob, SummaryResult, SummaryStep, WritingPhase,
 };
 
 /// Most times that a summary is asked for again.
@@ -27,14 +27,14 @@ pub fn extract(job: &SummaryJob) -> SummaryResult {
         ..job.clone()
     };
     match Summariser::new(job).without_model(false) {
-        Step::Done(result) => *result,
-        Step::Ask(_) | Step::Failed(_) => SummaryResult::default(),
+        SummaryStep::Done(result) => *result,
+        SummaryStep::Ask(_) | SummaryStep::Failed(_) => SummaryResult::default(),
     }
 }
 
 /// A text that the user changed, as it can be stored, with what the audit says of it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Edited {
+pub struct EditedSummary {
     /// Without secrets, at most 16,000 characters.
     pub text: String,
     /// What was found in it.
@@ -47,7 +47,7 @@ pub struct Edited {
 
 /// Checks a text that the user changed. What they took out stays out; a secret never
 /// goes in.
-pub fn reaudit(job: &SummaryJob, text: &str) -> Edited {
+pub fn reaudit(job: &SummaryJob, text: &str) -> EditedSummary {
     let job = SummaryJob {
         extractive: true,
         ..job.clone()
@@ -56,7 +56,7 @@ pub fn reaudit(job: &SummaryJob, text: &str) -> Edited {
     let text = machine.basis.secrets.redact(text);
     let text = document::trim_by_section(&text, &machine.basis.headings, MAX_BODY_CHARS);
     let audit = machine.check(&text);
-    Edited {
+    EditedSummary {
         aliases: machine.aliases_for(&text),
         text,
         audit: audit.record,
@@ -120,7 +120,7 @@ impl Summariser {
     }
 
     /// Checks the text of the last request; asks again while that is allowed.
-    pub(super) fn judge(&mut self, text: &str) -> Step {
+    pub(super) fn judge(&mut self, text: &str) -> SummaryStep {
         let text = match &self.run.turn_context {
             Some(context) => format!("{text}\n\n## {TURN_CONTEXT}\n{}", demoted(context)),
             None => text.to_owned(),
@@ -154,7 +154,7 @@ impl Summariser {
         self.ask(0)
     }
 
-    pub(super) fn finish(&mut self, best: SummaryCandidate) -> Step {
+    pub(super) fn finish(&mut self, best: SummaryCandidate) -> SummaryStep {
         if !self.job.audit.enabled {
             let text = self.basis.secrets.redact(&best.text).into_owned();
             let text = document::trim_by_section(&text, &self.basis.headings, MAX_BODY_CHARS);
@@ -198,7 +198,7 @@ impl Summariser {
     }
 
     /// The last rung: the extractive summary on overflow, else nothing.
-    pub(super) fn end_without_answer(&mut self, why: &str, reasons: Vec<String>) -> Step {
+    pub(super) fn end_without_answer(&mut self, why: &str, reasons: Vec<String>) -> SummaryStep {
         match self.job.on_failure {
             FailureMode::Cancel => self.failed(why, reasons),
             FailureMode::Degrade => {
@@ -209,7 +209,7 @@ impl Summariser {
     }
 
     /// The extractive summary, checked and mended.
-    pub(super) fn without_model(&mut self, degraded: bool) -> Step {
+    pub(super) fn without_model(&mut self, degraded: bool) -> SummaryStep {
         let extract = extractive::extract(extractive::ExtractSource {
             messages: &self.source.all,
             previous: self.job.previous_summary.as_deref(),
@@ -232,7 +232,7 @@ impl Summariser {
         };
         let text = self.basis.secrets.redact(&text).into_owned();
         let mut step = self.done(text, Vec::new(), Vec::new(), degraded);
-        if let Step::Done(result) = &mut step {
+        if let SummaryStep::Done(result) = &mut step {
             result.instruction_effects = extract.effects;
         }
         step
@@ -252,7 +252,7 @@ impl Summariser {
         findings: Vec<AuditFinding>,
         mended: Vec<String>,
         degraded: bool,
-    ) -> Step {
+    ) -> SummaryStep {
         let after = self.check(&text);
         let mended = self.run.unread.iter().cloned().chain(mended).collect();
         let mut findings = findings;
@@ -264,7 +264,7 @@ impl Summariser {
                 findings.push(finding);
             }
         }
-        Step::Done(Box::new(SummaryResult {
+        SummaryStep::Done(Box::new(SummaryResult {
             audit: after.record,
             aliases: self.aliases_for(&text),
             summary: text,

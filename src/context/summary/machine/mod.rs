@@ -17,11 +17,11 @@ use super::plan::{
 };
 use super::prompt::{self, PromptFrame};
 use super::{
-    FailureMode, MAX_BODY_CHARS, Reply, SourceMessage, Step, SummaryCall, SummaryFailure,
-    SummaryJob, SummaryResult, chunk, estimate, serialize,
+    FailureMode, MAX_BODY_CHARS, Reply, SourceMessage, SummaryCall, SummaryFailure, SummaryJob,
+    SummaryResult, SummaryStep, chunk, estimate, serialize,
 };
 
-pub use finish::{Edited, extract, reaudit};
+pub use finish::{EditedSummary, extract, reaudit};
 
 /// The stage of a summary without a model.
 const EXTRACTIVE_STAGE: &str = "extractive";
@@ -166,7 +166,7 @@ impl Summariser {
     }
 
     /// The first step.
-    pub fn start(&mut self) -> Step {
+    pub fn start(&mut self) -> SummaryStep {
         if self.source.all.is_empty() {
             return self.failed("there is nothing to summarise", Vec::new());
         }
@@ -177,7 +177,7 @@ impl Summariser {
     }
 
     /// The step after a reply.
-    pub fn on_reply(&mut self, reply: Reply) -> Step {
+    pub fn on_reply(&mut self, reply: Reply) -> SummaryStep {
         match reply {
             Reply::Answer {
                 text,
@@ -302,7 +302,7 @@ impl Summariser {
         self.run.plan.tasks.get(self.run.at)
     }
 
-    fn ask(&mut self, delay_ms: u64) -> Step {
+    fn ask(&mut self, delay_ms: u64) -> SummaryStep {
         let Some(task) = self.task().cloned() else {
             return self.failed("the plan is empty", Vec::new());
         };
@@ -316,7 +316,7 @@ impl Summariser {
             self.record.stages.push(stage.clone());
         }
         self.record.calls += 1;
-        Step::Ask(SummaryCall {
+        SummaryStep::Ask(SummaryCall {
             system,
             text,
             max_output_tokens: self.limits().output(),
@@ -326,7 +326,7 @@ impl Summariser {
     }
 
     /// The task is done: its text goes where it belongs, the next one is asked.
-    fn accept(&mut self, text: String) -> Step {
+    fn accept(&mut self, text: String) -> SummaryStep {
         let destination = self
             .task()
             .map_or(TaskDestination::Summary, |task| task.destination);
@@ -360,7 +360,7 @@ impl Summariser {
         }
     }
 
-    fn retry(&mut self, why: &str, note: Option<String>) -> Step {
+    fn retry(&mut self, why: &str, note: Option<String>) -> SummaryStep {
         self.run.attempt.tries += 1;
         if self.run.attempt.tries >= self.job.retries.max_tries.min(MAX_TRIES) {
             return self.give_up(why, true);
@@ -373,7 +373,7 @@ impl Summariser {
     }
 
     /// The request was too long: shorter tool outputs, then without the oldest half.
-    fn on_overflow(&mut self) -> Step {
+    fn on_overflow(&mut self) -> SummaryStep {
         let Some(task) = self.task() else {
             return self.give_up("the summary request was too long", true);
         };
@@ -396,7 +396,7 @@ impl Summariser {
     }
 
     /// The rest of the ladder. `may_repeat`: another plan could succeed.
-    fn give_up(&mut self, why: &str, may_repeat: bool) -> Step {
+    fn give_up(&mut self, why: &str, may_repeat: bool) -> SummaryStep {
         let phase = std::mem::replace(&mut self.phase, WritingPhase::Tasks);
         if let WritingPhase::AuditRetry { best, .. } = phase {
             self.record
@@ -426,8 +426,8 @@ impl Summariser {
         self.record.stages.join(" · ")
     }
 
-    fn failed(&self, why: &str, reasons: Vec<String>) -> Step {
-        Step::Failed(SummaryFailure {
+    fn failed(&self, why: &str, reasons: Vec<String>) -> SummaryStep {
+        SummaryStep::Failed(SummaryFailure {
             message: format!("The summary could not be written: {why}. Nothing was changed."),
             reasons,
             stages: self.stages(),

@@ -53,14 +53,14 @@ enum Argument {
     /// What `r` puts in the place of what stands at the caret.
     Replacement,
     /// The name of a text object.
-    Object { around: bool },
+    Object { request_context: bool },
     /// Of a command that is none here, such as the name of a register.
     Unused,
 }
 
 /// What a character in normal mode comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum ViStep {
     /// It was carried out, or waits for more.
     Done,
     /// A row up, or an older message.
@@ -101,23 +101,23 @@ impl Vi {
     }
 
     /// A character in normal mode.
-    pub fn on_char(&mut self, c: char, buffer: &mut Buffer) -> Step {
+    pub fn on_char(&mut self, c: char, buffer: &mut Buffer) -> ViStep {
         if let Some(argument) = self.waits_for.take() {
             self.argument(argument, c, buffer);
         } else if let Some(digit) = c.to_digit(10).filter(|digit| *digit > 0 || self.count > 0) {
             self.count = (self.count * 10 + digit as usize).min(MAX_COUNT);
-            return Step::Done;
+            return ViStep::Done;
         } else if let Some(argument) = self.needs_argument(c) {
             self.waits_for = Some(argument);
-            return Step::Done;
+            return ViStep::Done;
         } else if let Some((motion, is_inclusive)) = motion(c) {
             self.motion(motion, is_inclusive, buffer);
         } else {
             match (c, self.operator) {
                 (';' | ',', _) => self.find_again(c == ',', buffer),
-                ('j', None) => return self.leave_to(Step::Down),
-                ('k', None) => return self.leave_to(Step::Up),
-                ('v', None) => return self.leave_to(Step::Editor),
+                ('j', None) => return self.leave_to(ViStep::Down),
+                ('k', None) => return self.leave_to(ViStep::Up),
+                ('v', None) => return self.leave_to(ViStep::Editor),
                 ('j', Some(operator)) => self.rows(operator, false, buffer),
                 ('k', Some(operator)) => self.rows(operator, true, buffer),
                 ('d', Some(operator @ Operator::Delete))
@@ -134,17 +134,17 @@ impl Vi {
         if self.mode == Mode::Normal {
             stay_on_text(buffer);
         }
-        Step::Done
+        ViStep::Done
     }
 
-    fn leave_to(&mut self, step: Step) -> Step {
+    fn leave_to(&mut self, step: ViStep) -> ViStep {
         self.forget();
         step
     }
 
-    fn wait_for_motion(&mut self, operator: Operator) -> Step {
+    fn wait_for_motion(&mut self, operator: Operator) -> ViStep {
         self.operator = Some(operator);
-        Step::Done
+        ViStep::Done
     }
 
     fn forget(&mut self) {
@@ -160,7 +160,9 @@ impl Vi {
         }
         Some(match (c, self.operator) {
             ('g', _) => Argument::BehindG,
-            ('i' | 'a', Some(_)) => Argument::Object { around: c == 'a' },
+            ('i' | 'a', Some(_)) => Argument::Object {
+                request_context: c == 'a',
+            },
             ('r', None) => Argument::Replacement,
             ('"' | '\'' | '`' | '@' | 'm' | 'q' | 'z' | 'Z', _) => Argument::Unused,
             _ => return None,
@@ -177,8 +179,8 @@ impl Vi {
                 self.find(find, c, false, buffer);
             }
             Argument::Replacement => self.replace(c, buffer),
-            Argument::Object { around } => {
-                let object = reach::object(c, around, buffer);
+            Argument::Object { request_context } => {
+                let object = reach::object(c, request_context, buffer);
                 if let (Some(operator), Some(range)) = (self.operator, object) {
                     self.operate(operator, range, buffer);
                 }

@@ -7,7 +7,7 @@ fn after(text: &str, commands: &str) -> String {
     vi.escape(&mut buffer);
     for c in commands.chars() {
         match vi.mode() {
-            Mode::Normal => assert_eq!(vi.on_char(c, &mut buffer), Step::Done, "{c}"),
+            Mode::Normal => assert_eq!(vi.on_char(c, &mut buffer), ViStep::Done, "{c}"),
             Mode::Insert if c == '⎋' => _ = vi.escape(&mut buffer),
             Mode::Insert => buffer.insert(&c.to_string()),
         }
@@ -147,7 +147,7 @@ fn v_goes_on_in_the_editor() {
     let (mut vi, mut buffer) = (Vi::default(), Buffer::default());
     buffer.insert("one");
     vi.escape(&mut buffer);
-    assert_eq!(vi.on_char('v', &mut buffer), Step::Editor);
+    assert_eq!(vi.on_char('v', &mut buffer), ViStep::Editor);
 }
 
 #[test]

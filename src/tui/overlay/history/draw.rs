@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 
-use super::super::{Scene, numbers};
+use super::super::{OverlayScene, numbers};
 use super::rows::{TimelineStep, TreeNode};
 use super::{HistoryPlace, Timeline, Tree};
 use crate::transcript::EntryBody;
@@ -31,7 +31,7 @@ pub(super) fn timeline(
     it: &Timeline,
     area: Rect,
     buffer: &mut Buffer,
-    scene: &Scene<'_>,
+    scene: &OverlayScene<'_>,
 ) -> Option<Position> {
     let theme = scene.theme;
     let title = if it.picks_for.is_some() {
@@ -110,7 +110,7 @@ pub(super) fn tree(
     it: &Tree,
     area: Rect,
     buffer: &mut Buffer,
-    scene: &Scene<'_>,
+    scene: &OverlayScene<'_>,
 ) -> Option<Position> {
     let theme = scene.theme;
     let branches = it.branches();
@@ -200,11 +200,17 @@ fn style_of(place: &HistoryPlace, theme: &Theme) -> Style {
     }
 }
 
-fn age(place: &HistoryPlace, scene: &Scene<'_>) -> String {
+fn age(place: &HistoryPlace, scene: &OverlayScene<'_>) -> String {
     numbers::age(scene.now.secs_since(place.entry.timestamp))
 }
 
-fn step_row(step: &TimelineStep, area: Rect, row: u16, buffer: &mut Buffer, scene: &Scene<'_>) {
+fn step_row(
+    step: &TimelineStep,
+    area: Rect,
+    row: u16,
+    buffer: &mut Buffer,
+    scene: &OverlayScene<'_>,
+) {
     let theme = scene.theme;
     let place = &step.place;
     let is_wide = area.width >= WIDE_COLUMNS;
@@ -253,7 +259,7 @@ fn step_row(step: &TimelineStep, area: Rect, row: u16, buffer: &mut Buffer, scen
     words.draw(buffer, area, (column, row));
 }
 
-fn node_row(node: &TreeNode, area: Rect, row: u16, buffer: &mut Buffer, scene: &Scene<'_>) {
+fn node_row(node: &TreeNode, area: Rect, row: u16, buffer: &mut Buffer, scene: &OverlayScene<'_>) {
     let theme = scene.theme;
     let place = &node.place;
     let mut column = 1;

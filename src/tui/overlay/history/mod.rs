@@ -15,7 +15,7 @@ pub use tree::Tree;
 
 use std::sync::Arc;
 
-use super::{Reaction, Way};
+use super::{OverlayExit, Reaction};
 use crate::agent::{Op, Query, SessionOp};
 use crate::transcript::{Entry, EntryBody, EntryId, Message, Transcript};
 use crate::tui::effect::Effect;
@@ -78,9 +78,9 @@ impl HistoryPlace {
         Some(Reaction::Leave(way, Vec::new()))
     }
 
-    fn write(&self, replaces: Option<EntryId>) -> Option<Way> {
+    fn write(&self, replaces: Option<EntryId>) -> Option<OverlayExit> {
         let message = self.entry.message().filter(|_| self.is_ask())?;
-        Some(Way::Write {
+        Some(OverlayExit::Write {
             text: message.text(),
             images: message.images().cloned().collect(),
             replaces,

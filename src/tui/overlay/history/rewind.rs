@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
-use super::super::{Overlay, Reaction, Scene, Way};
+use super::super::{Overlay, OverlayExit, OverlayScene, Reaction};
 use crate::agent::{FileFate, Op, PlannedFile, RewindPlan, RewindRequest, SessionOp};
 use crate::transcript::{Entry, Message};
 use crate::tui::effect::Effect;
@@ -45,7 +45,7 @@ impl RewindPreview {
         self.count(|fate| *fate == FileFate::ChangedSince) > 0
     }
 
-    fn act(&self, scene: &Scene<'_>, conversation: bool, files: bool) -> Reaction {
+    fn act(&self, scene: &OverlayScene<'_>, conversation: bool, files: bool) -> Reaction {
         let op = Effect::Send(Op::Session(SessionOp::Rewind(RewindRequest {
             to: self.plan.to.clone(),
             conversation,
@@ -59,18 +59,18 @@ impl RewindPreview {
         match message {
             // What was asked there can be asked anew.
             Some(message) => Reaction::Leave(
-                Way::Write {
+                OverlayExit::Write {
                     text: message.text(),
                     images: message.images().cloned().collect(),
                     replaces: None,
                 },
                 vec![op],
             ),
-            None => Reaction::Leave(Way::Stay, vec![op]),
+            None => Reaction::Leave(OverlayExit::Stay, vec![op]),
         }
     }
 
-    fn head(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) {
+    fn head(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) {
         let theme = scene.theme;
         let count = numbers::plural(self.plan.files.len() as u64, "file");
         paint::title(buffer, area, "take back", &count, theme);
@@ -158,7 +158,7 @@ pub(super) fn file_row(
 }
 
 /// How an entry begins.
-fn said(scene: &Scene<'_>, id: &crate::transcript::EntryId) -> Option<String> {
+fn said(scene: &OverlayScene<'_>, id: &crate::transcript::EntryId) -> Option<String> {
     let text = |entry: &Entry| entry.message().map(|it| Message::text(it));
     let text = scene.entries.get(id).and_then(|entry| text(entry))?;
     let text = text.trim();
@@ -170,7 +170,7 @@ impl Overlay for RewindPreview {
         "rewind"
     }
 
-    fn on_key(&mut self, key: KeyEvent, scene: &Scene<'_>) -> Reaction {
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
         if self.cursor.on_key(key, self.plan.files.len()) {
             return Reaction::Consumed;
         }
@@ -188,12 +188,12 @@ impl Overlay for RewindPreview {
         }
     }
 
-    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
         let body = paint::inner(area, head_rows(area), 1);
         self.cursor.layout(body.height, self.plan.files.len());
     }
 
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
         let theme = scene.theme;
         paint::clear(buffer, area, theme.text);
         let head = head_rows(area);
@@ -294,7 +294,11 @@ mod tests {
         fixture::assert_safe_at_all_sizes(&stage, &mut empty);
     }
 
-    fn sent(stage: &OverlayStage, screen: &mut RewindPreview, token: &str) -> (Way, RewindRequest) {
+    fn sent(
+        stage: &OverlayStage,
+        screen: &mut RewindPreview,
+        token: &str,
+    ) -> (OverlayExit, RewindRequest) {
         let reaction = screen.on_key(fixture::key(token), &stage.scene());
         let Reaction::Leave(way, effects) = reaction else {
             panic!("it stays");
@@ -316,11 +320,11 @@ mod tests {
             assert_eq!((rewind.conversation, rewind.files), (conversation, files));
             assert_eq!((rewind.to, rewind.overwrite), (plan().to, false));
             match way {
-                Way::Write { text, .. } => {
+                OverlayExit::Write { text, .. } => {
                     assert!(conversation);
                     assert_eq!(text, "now run the build");
                 }
-                other => assert!(!conversation && other == Way::Stay, "{other:?}"),
+                other => assert!(!conversation && other == OverlayExit::Stay, "{other:?}"),
             }
         }
         stage.press(&mut screen, "o");

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use super::super::{Overlay, Reaction, Way};
+use super::super::{Overlay, OverlayExit, Reaction};
 use super::rows as rows_of;
 use super::*;
 use crate::agent::{AgentEvent, CompactOptions, ContextOp, SessionEvent, SessionOp};
@@ -155,7 +155,7 @@ fn a_message_is_written_anew_in_its_place() {
         panic!("e led nowhere");
     };
     assert_eq!(effects, []);
-    let expected = Way::Write {
+    let expected = OverlayExit::Write {
         text: "fix it with a channel".to_owned(),
         images: Vec::new(),
         replaces: Some(id("u5")),
@@ -175,7 +175,7 @@ fn a_fork_ends_before_the_message_and_takes_its_text_along() {
     let stage = OverlayStage::empty();
     let mut it = timeline(&stage);
     stage.press(&mut it, "g Right");
-    let Reaction::Leave(Way::Write { text, replaces, .. }, effects) =
+    let Reaction::Leave(OverlayExit::Write { text, replaces, .. }, effects) =
         it.on_key(fixture::key("f"), &stage.scene())
     else {
         panic!("f led nowhere");
@@ -199,7 +199,7 @@ fn enter_shows_the_message_in_the_transcript() {
     let stage = OverlayStage::empty();
     let mut it = timeline(&stage);
     let reaction = it.on_key(fixture::key("Enter"), &stage.scene());
-    assert!(matches!(reaction, Reaction::Leave(Way::Show(entry), _) if entry == id("a6")));
+    assert!(matches!(reaction, Reaction::Leave(OverlayExit::Show(entry), _) if entry == id("a6")));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::super::{Overlay, Reaction, Scene, Way};
+use super::super::{Overlay, OverlayExit, OverlayScene, Reaction};
 use super::rows::{self, TimelineStep};
 use super::{draw, with_entry};
 use crate::agent::{AgentEvent, CompactOptions, ContextOp, Op, SessionEvent};
@@ -31,7 +31,7 @@ pub struct Timeline {
 
 impl Timeline {
     /// The active branch, with its newest message selected. `None` when nothing was said.
-    pub fn of(transcript: Arc<Transcript>, scene: &Scene<'_>) -> Option<Self> {
+    pub fn of(transcript: Arc<Transcript>, scene: &OverlayScene<'_>) -> Option<Self> {
         let steps = rows::steps(&transcript, scene.view);
         let mut cursor = ListCursor::default();
         cursor.select(steps.len(), steps.len());
@@ -97,7 +97,7 @@ impl Timeline {
         }
         let entry = self.selected().map(|step| step.place.entry.id.clone());
         entry.map_or(Reaction::Consumed, |entry| {
-            Reaction::Leave(Way::Show(entry), Vec::new())
+            Reaction::Leave(OverlayExit::Show(entry), Vec::new())
         })
     }
 
@@ -135,7 +135,7 @@ impl Timeline {
         }
     }
 
-    fn refresh(&mut self, scene: &Scene<'_>) {
+    fn refresh(&mut self, scene: &OverlayScene<'_>) {
         self.steps = rows::steps(&self.transcript, scene.view);
         let len = self.steps.len();
         self.cursor.select(self.cursor.selected(), len);
@@ -147,7 +147,7 @@ impl Overlay for Timeline {
         "timeline"
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
         self.remark.clear();
         let len = self.steps.len();
         let steps = &self.steps;
@@ -189,11 +189,11 @@ impl Overlay for Timeline {
         }
     }
 
-    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+    fn on_paste(&mut self, text: &str, _scene: &OverlayScene<'_>) -> Reaction {
         Reaction::taken(self.search.on_paste(text))
     }
 
-    fn on_event(&mut self, event: &AgentEvent, scene: &Scene<'_>) -> Reaction {
+    fn on_event(&mut self, event: &AgentEvent, scene: &OverlayScene<'_>) -> Reaction {
         let AgentEvent::Session(event) = event else {
             return Reaction::Ignored;
         };
@@ -218,12 +218,12 @@ impl Overlay for Timeline {
         Reaction::Consumed
     }
 
-    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
         let height = draw::HistoryAreas::of(area).list.height;
         self.cursor.layout(height, self.steps.len());
     }
 
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
         draw::timeline(self, area, buffer, scene)
     }
 }

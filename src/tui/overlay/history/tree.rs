@@ -6,7 +6,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::super::{Overlay, Reaction, Scene};
+use super::super::{Overlay, OverlayScene, Reaction};
 use super::rows::{self, TreeNode};
 use super::{draw, with_entry};
 use crate::agent::{AgentEvent, Op, SessionEvent, SessionOp};
@@ -136,7 +136,7 @@ impl Overlay for Tree {
         "tree"
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
         self.remark.clear();
         if let Some(reaction) = self.on_naming(key) {
             return reaction;
@@ -158,7 +158,7 @@ impl Overlay for Tree {
         }
     }
 
-    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+    fn on_paste(&mut self, text: &str, _scene: &OverlayScene<'_>) -> Reaction {
         match &mut self.naming {
             Some(field) => {
                 field.insert(text);
@@ -169,7 +169,7 @@ impl Overlay for Tree {
         }
     }
 
-    fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_event(&mut self, event: &AgentEvent, _scene: &OverlayScene<'_>) -> Reaction {
         let AgentEvent::Session(event) = event else {
             return Reaction::Ignored;
         };
@@ -194,12 +194,12 @@ impl Overlay for Tree {
         Reaction::Consumed
     }
 
-    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
         let height = draw::HistoryAreas::of(area).list.height;
         self.cursor.layout(height, self.nodes.len());
     }
 
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
         draw::tree(self, area, buffer, scene)
     }
 }

@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
-use super::super::{Overlay, Reaction, Scene};
+use super::super::{Overlay, OverlayScene, Reaction};
 use super::rewind::file_row;
 use crate::agent::{ContextOp, Op, UndoOp, UndoPlan};
 use crate::tui::effect::Effect;
@@ -78,7 +78,7 @@ impl Overlay for UndoPreview {
         "undo"
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
         if self.cursor.on_key(key, self.plan.files.len()) {
             return Reaction::Consumed;
         }
@@ -100,12 +100,12 @@ impl Overlay for UndoPreview {
         }
     }
 
-    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
         let body = self.body(area);
         self.cursor.layout(body.height, self.plan.files.len());
     }
 
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
         let theme = scene.theme;
         paint::clear(buffer, area, theme.text);
         paint::title(buffer, area, self.plan.way.name(), "", theme);

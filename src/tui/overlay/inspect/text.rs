@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::super::{Overlay, Reaction, Scene};
+use super::super::{Overlay, OverlayScene, Reaction};
 use crate::tui::effect::Effect;
 use crate::tui::widget::{Page, ScrollText, TextSides, keys};
 
@@ -34,7 +34,7 @@ impl Overlay for TextView {
         "text"
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
         if self.sheet.on_key(key) {
             return Reaction::Consumed;
         }
@@ -48,15 +48,15 @@ impl Overlay for TextView {
         }
     }
 
-    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+    fn on_paste(&mut self, text: &str, _scene: &OverlayScene<'_>) -> Reaction {
         Reaction::taken(self.sheet.on_paste(text))
     }
 
-    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
         self.sheet.layout(Page::body(area), TextSides::Unified);
     }
 
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
         let page = Page {
             title: &self.title,
             remark: &format!("{} · {}", self.remark, self.sheet.place_words()),

@@ -8,7 +8,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::super::{Overlay, Reaction, Scene, numbers};
+use super::super::{Overlay, OverlayScene, Reaction, numbers};
 use crate::agent::WireView;
 use crate::tui::effect::Effect;
 use crate::tui::render::safe;
@@ -132,7 +132,7 @@ impl Overlay for Wire {
         Self::NAME
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
         self.copied = false;
         if self.sheet.on_key(key) {
             return Reaction::Consumed;
@@ -157,15 +157,15 @@ impl Overlay for Wire {
         Reaction::Consumed
     }
 
-    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+    fn on_paste(&mut self, text: &str, _scene: &OverlayScene<'_>) -> Reaction {
         Reaction::taken(self.sheet.on_paste(text))
     }
 
-    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
         self.sheet.layout(body(area), TextSides::Unified);
     }
 
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
         let theme = scene.theme;
         paint::clear(buffer, area, theme.text);
         let has_head = has_head(area);

@@ -5,7 +5,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::super::{Overlay, Reaction, Scene};
+use super::super::{Overlay, OverlayScene, Reaction};
 use crate::agent::{AgentEvent, JobInfo, Op, TurnEvent, TurnOp};
 use crate::tui::effect::Effect;
 use crate::tui::numbers;
@@ -103,7 +103,7 @@ impl Overlay for Jobs {
         "jobs"
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
         if self.cursor.on_key(key, self.jobs.len()) {
             return Reaction::Consumed;
         }
@@ -120,7 +120,7 @@ impl Overlay for Jobs {
         }
     }
 
-    fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_event(&mut self, event: &AgentEvent, _scene: &OverlayScene<'_>) -> Reaction {
         let AgentEvent::Turn(TurnEvent::Jobs(jobs)) = event else {
             return Reaction::Ignored;
         };
@@ -129,12 +129,12 @@ impl Overlay for Jobs {
         Reaction::Consumed
     }
 
-    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
         let list = self.list(area);
         self.cursor.layout(list.height, self.jobs.len());
     }
 
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
         let theme = scene.theme;
         let running = self.jobs.iter().filter(|job| job.end.is_none()).count();
         let page = Page {

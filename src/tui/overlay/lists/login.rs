@@ -9,7 +9,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use secrecy::zeroize::Zeroizing;
 
-use super::super::{Overlay, Reaction, Scene};
+use super::super::{Overlay, OverlayScene, Reaction};
 use super::picker::{Picker, PickerChoice};
 use crate::agent::{AgentEvent, EnteredKey, LoginChoice, Op, Query, QueryReply, SettingOp};
 use crate::tui::effect::Effect;
@@ -59,7 +59,7 @@ impl PickerChoice for LoginChoice {
         self.provider.clone()
     }
 
-    fn remarks(&self, _scene: &Scene<'_>) -> Vec<String> {
+    fn remarks(&self, _scene: &OverlayScene<'_>) -> Vec<String> {
         let key = self.key.as_ref().map_or_else(
             || {
                 if self.is_local {
@@ -140,7 +140,7 @@ impl Overlay for Login {
         Self::NAME
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
         let Some(entering) = &mut self.entering else {
             return self.on_list_key(key);
         };
@@ -158,7 +158,7 @@ impl Overlay for Login {
         Reaction::Consumed
     }
 
-    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+    fn on_paste(&mut self, text: &str, _scene: &OverlayScene<'_>) -> Reaction {
         match &mut self.entering {
             Some(entering) => entering.add(text),
             None => self.picker.paste(text),
@@ -166,7 +166,7 @@ impl Overlay for Login {
         Reaction::Consumed
     }
 
-    fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_event(&mut self, event: &AgentEvent, _scene: &OverlayScene<'_>) -> Reaction {
         let AgentEvent::Reply {
             reply: QueryReply::Logins(choices),
             ..
@@ -178,11 +178,11 @@ impl Overlay for Login {
         Reaction::Consumed
     }
 
-    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
         self.picker.layout(area);
     }
 
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
         let Some(entering) = &self.entering else {
             return self
                 .picker

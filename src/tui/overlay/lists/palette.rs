@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
-use super::super::{Overlay, Reaction, Scene, Way};
+use super::super::{Overlay, OverlayExit, OverlayScene, Reaction};
 use super::picker::{Picker, PickerChoice};
 use crate::agent::{
     AgentEvent, ModelChoice, Op, QueryReply, SessionEvent, SessionList, SessionListing, SessionOp,
@@ -25,7 +25,7 @@ const NAME_COLUMNS: usize = 80;
 
 /// One row.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Offer {
+pub struct PaletteOffer {
     /// What it is called; what typing is matched against first.
     pub name: String,
     /// What it does, in words; matched as well.
@@ -33,12 +33,12 @@ pub struct Offer {
     /// What kind of thing it is, or its key.
     pub kind: String,
     /// What Enter does.
-    pub act: Act,
+    pub act: PaletteAct,
 }
 
 /// What a row does.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Act {
+pub enum PaletteAct {
     /// Runs a slash command, named without the slash.
     Command(String),
     /// What a key would do.
@@ -49,7 +49,7 @@ pub enum Act {
     Theme(String),
 }
 
-impl PickerChoice for Offer {
+impl PickerChoice for PaletteOffer {
     const LABEL_GIVES_WAY: bool = true;
 
     fn label(&self) -> String {
@@ -60,7 +60,7 @@ impl PickerChoice for Offer {
         format!("{} {}", self.name, self.help)
     }
 
-    fn remarks(&self, _scene: &Scene<'_>) -> Vec<String> {
+    fn remarks(&self, _scene: &OverlayScene<'_>) -> Vec<String> {
         vec![self.help.clone(), self.kind.clone()]
     }
 
@@ -71,11 +71,11 @@ impl PickerChoice for Offer {
 
 /// Shows the palette.
 pub struct Palette {
-    picker: Picker<Offer>,
+    picker: Picker<PaletteOffer>,
     /// What is there from the start; models and sessions come later, behind it.
-    own: Vec<Offer>,
-    models: Vec<Offer>,
-    sessions: Vec<Offer>,
+    own: Vec<PaletteOffer>,
+    models: Vec<PaletteOffer>,
+    sessions: Vec<PaletteOffer>,
 }
 
 impl Palette {
@@ -83,7 +83,7 @@ impl Palette {
     pub const NAME: &'static str = "palette";
 
     /// A palette of these; models and sessions are added as the agent names them.
-    pub fn new(own: Vec<Offer>) -> Self {
+    pub fn new(own: Vec<PaletteOffer>) -> Self {
         Self {
             picker: Picker::new(own.clone()),
             own,
@@ -93,7 +93,7 @@ impl Palette {
     }
 
     /// What can be done by name is another list now: the user's own commands were read.
-    pub fn offer(&mut self, offers: Vec<Offer>) {
+    pub fn offer(&mut self, offers: Vec<PaletteOffer>) {
         self.own = offers;
         self.grow();
     }
@@ -110,28 +110,28 @@ impl Palette {
             return Reaction::Consumed;
         };
         match offer.act.clone() {
-            Act::Command(name) => Reaction::Leave(Way::Command(name), Vec::new()),
-            Act::Key(action) => Reaction::Leave(Way::Act(action), Vec::new()),
-            Act::Ask(op) => Reaction::Close(vec![Effect::Send(op)]),
-            Act::Theme(name) => Reaction::Close(vec![Effect::KeepTheme(name)]),
+            PaletteAct::Command(name) => Reaction::Leave(OverlayExit::Command(name), Vec::new()),
+            PaletteAct::Key(action) => Reaction::Leave(OverlayExit::Act(action), Vec::new()),
+            PaletteAct::Ask(op) => Reaction::Close(vec![Effect::Send(op)]),
+            PaletteAct::Theme(name) => Reaction::Close(vec![Effect::KeepTheme(name)]),
         }
     }
 }
 
-fn of_model(choice: &ModelChoice) -> Offer {
-    Offer {
+fn of_model(choice: &ModelChoice) -> PaletteOffer {
+    PaletteOffer {
         name: choice.model.to_string(),
         help: choice.missing.as_ref().map_or_else(
             || "answers from here on".to_owned(),
             |missing| format!("× {missing}"),
         ),
         kind: "model".to_owned(),
-        act: Act::Ask(Op::Setting(SettingOp::Model(choice.model.clone()))),
+        act: PaletteAct::Ask(Op::Setting(SettingOp::Model(choice.model.clone()))),
     }
 }
 
 /// The open session is not offered: it is open.
-fn of_sessions(list: &SessionList) -> Vec<Offer> {
+fn of_sessions(list: &SessionList) -> Vec<PaletteOffer> {
     let others = list.sessions.iter();
     others
         .filter(|session| list.open.as_ref() != Some(&session.path))
@@ -139,9 +139,9 @@ fn of_sessions(list: &SessionList) -> Vec<Offer> {
         .collect()
 }
 
-fn of_session(session: &SessionListing) -> Offer {
+fn of_session(session: &SessionListing) -> PaletteOffer {
     let name = session.name.as_ref().unwrap_or(&session.first_words);
-    Offer {
+    PaletteOffer {
         name: if name.is_empty() {
             session.id.clone()
         } else {
@@ -149,7 +149,7 @@ fn of_session(session: &SessionListing) -> Offer {
         },
         help: format!("opens this session ({})", session.id),
         kind: "session".to_owned(),
-        act: Act::Ask(Op::Session(SessionOp::Resume(session.path.clone()))),
+        act: PaletteAct::Ask(Op::Session(SessionOp::Resume(session.path.clone()))),
     }
 }
 
@@ -158,7 +158,7 @@ impl Overlay for Palette {
         Self::NAME
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
         match (key.code, keys::ctrl(key)) {
             (KeyCode::Esc, _) => Reaction::Close(Vec::new()),
             (KeyCode::Enter, _) => self.choose(),
@@ -167,12 +167,12 @@ impl Overlay for Palette {
         }
     }
 
-    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+    fn on_paste(&mut self, text: &str, _scene: &OverlayScene<'_>) -> Reaction {
         self.picker.paste(text);
         Reaction::Consumed
     }
 
-    fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_event(&mut self, event: &AgentEvent, _scene: &OverlayScene<'_>) -> Reaction {
         if let AgentEvent::Reply {
             reply: QueryReply::Models(models),
             ..
@@ -193,11 +193,11 @@ impl Overlay for Palette {
         Reaction::Consumed
     }
 
-    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
         self.picker.layout(area);
     }
 
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
         self.picker.draw(Self::NAME, "do it", area, buffer, scene)
     }
 }
@@ -208,8 +208,8 @@ mod tests {
     use crate::transcript::ModelRef;
     use crate::tui::overlay::fixture::{self, OverlayStage};
 
-    fn offer(name: &str, help: &str, kind: &str, act: Act) -> Offer {
-        Offer {
+    fn offer(name: &str, help: &str, kind: &str, act: PaletteAct) -> PaletteOffer {
+        PaletteOffer {
             name: name.to_owned(),
             help: help.to_owned(),
             kind: kind.to_owned(),
@@ -218,11 +218,16 @@ mod tests {
     }
 
     fn palette() -> Palette {
-        let command = Act::Command("context".to_owned());
-        let theme = Act::Theme("dark".to_owned());
+        let command = PaletteAct::Command("context".to_owned());
+        let theme = PaletteAct::Theme("dark".to_owned());
         Palette::new(vec![
             offer("/context", "what is in the window", "command", command),
-            offer("suspend", "suspend", "ctrl-z", Act::Key(Action::Suspend)),
+            offer(
+                "suspend",
+                "suspend",
+                "ctrl-z",
+                PaletteAct::Key(Action::Suspend),
+            ),
             offer(fixture::HOSTILE, fixture::HOSTILE, "theme", theme),
         ])
     }
@@ -248,11 +253,11 @@ mod tests {
 
     #[test]
     fn a_name_that_begins_so_comes_before_help_that_mentions_it() {
-        let offer = |name: &str, help: &str| Offer {
+        let offer = |name: &str, help: &str| PaletteOffer {
             name: name.to_owned(),
             help: help.to_owned(),
             kind: "command".to_owned(),
-            act: Act::Command(name.to_owned()),
+            act: PaletteAct::Command(name.to_owned()),
         };
         let stage = OverlayStage::empty();
         let mut it = Palette::new(vec![

@@ -5,7 +5,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::super::{Overlay, Reaction, Scene};
+use super::super::{Overlay, OverlayScene, Reaction};
 use crate::agent::{
     AgentEvent, ApprovalMode, Grant, Op, Permission, PermissionList, QueryReply, SettingOp,
 };
@@ -115,7 +115,7 @@ impl Overlay for Permissions {
         "permissions"
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
         if self.cursor.on_key(key, self.list.permissions.len()) {
             return Reaction::Consumed;
         }
@@ -131,7 +131,7 @@ impl Overlay for Permissions {
         }
     }
 
-    fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_event(&mut self, event: &AgentEvent, _scene: &OverlayScene<'_>) -> Reaction {
         let AgentEvent::Reply {
             reply: QueryReply::Permissions(list),
             ..
@@ -145,12 +145,12 @@ impl Overlay for Permissions {
         Reaction::Consumed
     }
 
-    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
         let body = paint::inner(area, head_rows(area), 1);
         self.cursor.layout(body.height, self.list.permissions.len());
     }
 
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
         let theme = scene.theme;
         paint::clear(buffer, area, theme.text);
         let head = head_rows(area);

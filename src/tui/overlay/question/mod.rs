@@ -11,7 +11,7 @@ pub mod oversize;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Reaction, Scene};
+use super::{OverlayScene, Reaction};
 use crate::tui::keymap::{Action, Keymap};
 use crate::tui::render::{safe, wrap};
 use crate::tui::widget::paint;
@@ -47,10 +47,10 @@ pub trait Question {
     }
 
     /// A key of questions, while no text goes to it.
-    fn on_question_key(&mut self, key: QuestionKey, scene: &Scene<'_>) -> Reaction;
+    fn on_question_key(&mut self, key: QuestionKey, scene: &OverlayScene<'_>) -> Reaction;
 
     /// The result of an [`Effect::Edit`](crate::tui::effect::Effect::Edit) that it wanted.
-    fn on_edited(&mut self, _text: String, _scene: &Scene<'_>) -> Reaction {
+    fn on_edited(&mut self, _text: String, _scene: &OverlayScene<'_>) -> Reaction {
         Reaction::Ignored
     }
 }
@@ -108,7 +108,7 @@ pub struct QuestionWords<'a> {
 }
 
 /// The keys that work now and what they do.
-pub fn hints(scene: &Scene<'_>, words: &QuestionWords<'_>) -> Vec<(String, String)> {
+pub fn hints(scene: &OverlayScene<'_>, words: &QuestionWords<'_>) -> Vec<(String, String)> {
     use QuestionKey::{Choose, Down, Refuse, Switch, Up};
     let state = scene.keyboard;
     let answer: (&[QuestionKey], &str) = (&[Switch], "answer");
@@ -144,7 +144,12 @@ pub fn hints(scene: &Scene<'_>, words: &QuestionWords<'_>) -> Vec<(String, Strin
 }
 
 /// Puts hints into the last row.
-pub fn draw_hints(area: Rect, buffer: &mut Buffer, hints: &[(String, String)], scene: &Scene<'_>) {
+pub fn draw_hints(
+    area: Rect,
+    buffer: &mut Buffer,
+    hints: &[(String, String)],
+    scene: &OverlayScene<'_>,
+) {
     let hints = hints
         .iter()
         .map(|(key, what)| (key.as_str(), what.as_str()));
@@ -236,7 +241,7 @@ pub fn draw_choices(
     buffer: &mut Buffer,
     choices: &[QuestionChoice],
     selected: usize,
-    scene: &Scene<'_>,
+    scene: &OverlayScene<'_>,
 ) {
     let theme = scene.theme;
     let height = usize::from(area.height);

@@ -9,7 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
-use super::super::{Overlay, Reaction, Scene};
+use super::super::{Overlay, OverlayScene, Reaction};
 use crate::agent::{AgentEvent, Op, OversizeChoice, OversizeOffer, TurnEvent, TurnOp};
 use crate::tui::effect::Effect;
 use crate::tui::numbers;
@@ -135,7 +135,7 @@ impl Question for Oversize {
         false
     }
 
-    fn on_question_key(&mut self, key: QuestionKey, _scene: &Scene<'_>) -> Reaction {
+    fn on_question_key(&mut self, key: QuestionKey, _scene: &OverlayScene<'_>) -> Reaction {
         let last = self.choices().len().saturating_sub(1);
         match key {
             QuestionKey::Up => self.selected = self.selected.saturating_sub(1),
@@ -167,7 +167,7 @@ impl Overlay for Oversize {
         Some(self)
     }
 
-    fn layout(&mut self, area: Rect, scene: &Scene<'_>) {
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
         self.facts = self.fact_lines(inner_width(area), scene.theme);
     }
 
@@ -175,11 +175,11 @@ impl Overlay for Oversize {
         self.panel(area).panel.height
     }
 
-    fn on_key(&mut self, _key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_key(&mut self, _key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
         Reaction::Ignored
     }
 
-    fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_event(&mut self, event: &AgentEvent, _scene: &OverlayScene<'_>) -> Reaction {
         if let AgentEvent::Turn(TurnEvent::OversizeClosed { id }) = event
             && *id == self.offer.id
         {
@@ -188,7 +188,7 @@ impl Overlay for Oversize {
         Reaction::Ignored
     }
 
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
         let theme = scene.theme;
         let layout = self.panel(area);
         let panel = layout.panel;

@@ -3,11 +3,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::super::{Scene, numbers};
+use super::super::{OverlayScene, numbers};
 use super::{Review, ReviewMode, ReviewPane};
 use crate::agent::{AuditFinding, CompactionProposal};
 use crate::context::audit::{ALTERED_IDENTIFIER, MISSING_IDENTIFIERS};
-use crate::transcript::Standing;
+use crate::transcript::CompactionStanding;
 use crate::tui::overlay::question::{self, QuestionWords};
 use crate::tui::render::safe;
 use crate::tui::theme::Theme;
@@ -41,7 +41,7 @@ pub fn review(
     review: &Review,
     area: Rect,
     buffer: &mut Buffer,
-    scene: &Scene<'_>,
+    scene: &OverlayScene<'_>,
 ) -> Option<Position> {
     let theme = scene.theme;
     paint::clear(buffer, area, theme.text);
@@ -185,7 +185,7 @@ fn content(
     areas: &ReviewAreas,
     area: Rect,
     buffer: &mut Buffer,
-    scene: &Scene<'_>,
+    scene: &OverlayScene<'_>,
 ) -> Option<Position> {
     let theme = scene.theme;
     let (body, rule) = (areas.body, areas.rule);
@@ -332,7 +332,12 @@ fn audit(review: &Review, areas: &ReviewAreas, buffer: &mut Buffer, theme: &Them
     }
 }
 
-fn footer(review: &Review, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+fn footer(
+    review: &Review,
+    area: Rect,
+    buffer: &mut Buffer,
+    scene: &OverlayScene<'_>,
+) -> Option<Position> {
     if !review.has_keyboard {
         let (choose, refuse) = match review.mode {
             ReviewMode::Ended(_) => ("close", "close"),
@@ -371,7 +376,7 @@ fn footer(review: &Review, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -
             ("tab", "back to the text"),
         ],
         ReviewMode::Read if review.stored.is_some() => {
-            let is_in_force = matches!(review.stored, Some((_, Standing::InForce)));
+            let is_in_force = matches!(review.stored, Some((_, CompactionStanding::InForce)));
             let looks = &STORED_HINTS;
             looks.get(usize::from(!is_in_force)..).unwrap_or_default()
         }

@@ -15,11 +15,11 @@ use ratatui::layout::{Position, Rect};
 
 use super::inspect::item::ItemView;
 use super::question::{Question, QuestionKey};
-use super::{Overlay, Reaction, Scene};
+use super::{Overlay, OverlayScene, Reaction};
 use crate::agent::{
     AgentEvent, CompactionEvent, CompactionProposal, ContextOp, Op, ReviewDecision, SessionEvent,
 };
-use crate::transcript::{EntryId, Standing};
+use crate::transcript::{CompactionStanding, EntryId};
 use crate::tui::effect::{EditPurpose, Effect};
 use crate::tui::widget::{ScrollMotion, ScrollText, TextArea, TextField, TextSides, keys};
 
@@ -28,7 +28,7 @@ pub struct Review {
     proposal: Box<CompactionProposal>,
     /// The compaction of the log that is shown, with whether it counts; `None` while one
     /// waits for an answer.
-    stored: Option<(EntryId, Standing)>,
+    stored: Option<(EntryId, CompactionStanding)>,
     /// Somebody moved the keyboard here, or opened it.
     has_keyboard: bool,
     /// What became of a try that gave no summary, so that the one before it is shown.
@@ -82,11 +82,18 @@ impl Review {
     }
 
     /// Shows a compaction of the log.
-    pub fn stored(entry: EntryId, standing: Standing, proposal: Box<CompactionProposal>) -> Self {
+    pub fn stored(
+        entry: EntryId,
+        standing: CompactionStanding,
+        proposal: Box<CompactionProposal>,
+    ) -> Self {
         Self::of(proposal, Some((entry, standing)))
     }
 
-    fn of(proposal: Box<CompactionProposal>, stored: Option<(EntryId, Standing)>) -> Self {
+    fn of(
+        proposal: Box<CompactionProposal>,
+        stored: Option<(EntryId, CompactionStanding)>,
+    ) -> Self {
         let mut review = Self {
             proposal,
             has_keyboard: stored.is_some(),
@@ -192,10 +199,10 @@ impl Review {
     }
 
     /// What was applied is looked at and taken back, not changed.
-    fn stored_command(&mut self, key: char, standing: Standing) -> Reaction {
+    fn stored_command(&mut self, key: char, standing: CompactionStanding) -> Reaction {
         match key {
             'q' => Reaction::Close(Vec::new()),
-            'u' if standing == Standing::InForce => {
+            'u' if standing == CompactionStanding::InForce => {
                 Reaction::Close(vec![Effect::Send(Op::Context(ContextOp::Uncompact))])
             }
             'y' => Reaction::Act(vec![Effect::Copy(self.proposal.summary.clone())]),
@@ -336,7 +343,7 @@ impl Question for Review {
     }
 
     /// Nothing here is accepted before the keyboard was moved in.
-    fn on_question_key(&mut self, key: QuestionKey, _scene: &Scene<'_>) -> Reaction {
+    fn on_question_key(&mut self, key: QuestionKey, _scene: &OverlayScene<'_>) -> Reaction {
         match (key, &self.mode) {
             (QuestionKey::PageUp, _) => self.sheet.motion(ScrollMotion::PageUp),
             (QuestionKey::PageDown, _) => self.sheet.motion(ScrollMotion::PageDown),
@@ -354,7 +361,7 @@ impl Question for Review {
         Reaction::Consumed
     }
 
-    fn on_edited(&mut self, text: String, _scene: &Scene<'_>) -> Reaction {
+    fn on_edited(&mut self, text: String, _scene: &OverlayScene<'_>) -> Reaction {
         self.edited(text)
     }
 }
@@ -406,7 +413,7 @@ impl Overlay for Review {
         true
     }
 
-    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
         let body = draw::ReviewAreas::of(self, area).body;
         let sides = self.text_sides(area.width);
         self.sheet.layout(body, sides);
@@ -417,12 +424,12 @@ impl Overlay for Review {
         }
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
         self.on_mode_key(key)
     }
 
     /// The wheel only ever scrolls: it answers nothing and closes nothing.
-    fn on_wheel(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_wheel(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
         match (&mut self.mode, ScrollMotion::from_special(key)) {
             (ReviewMode::Waiting { stream, .. }, Some(motion)) => stream.motion(motion),
             (ReviewMode::Edit(editor), _) => drop(editor.on_key(key)),
@@ -432,7 +439,7 @@ impl Overlay for Review {
         Reaction::Consumed
     }
 
-    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+    fn on_paste(&mut self, text: &str, _scene: &OverlayScene<'_>) -> Reaction {
         match &mut self.mode {
             ReviewMode::Instructions(field) => field.insert(text),
             ReviewMode::Edit(editor) | ReviewMode::AskDiscard(editor) => editor.insert(text),
@@ -443,7 +450,7 @@ impl Overlay for Review {
         Reaction::Consumed
     }
 
-    fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_event(&mut self, event: &AgentEvent, _scene: &OverlayScene<'_>) -> Reaction {
         if self.stored.is_some() {
             return on_event_of_stored(event);
         }
@@ -505,7 +512,7 @@ impl Overlay for Review {
         Reaction::Consumed
     }
 
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
         draw::review(self, area, buffer, scene)
     }
 }

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::agent::{AuditFinding, CompactionEvent, ContextOp, SummaryLine, SummarySources};
-use crate::transcript::{AuditRecord, Compaction, EntryId, Standing, Trigger, Usage};
+use crate::transcript::{AuditRecord, Compaction, CompactionStanding, EntryId, Trigger, Usage};
 use crate::tui::overlay::fixture::{self, OverlayStage};
 use crate::tui::overlay::question::Keyboard;
 use crate::tui::widget::{RowMark, TextRow};
@@ -174,7 +174,7 @@ fn aliases_stand_under_the_summary_with_what_they_stand_for() {
     );
 }
 
-fn stored(standing: Standing) -> Review {
+fn stored(standing: CompactionStanding) -> Review {
     let mut proposal = proposal();
     proposal.stages = "threshold".to_owned();
     proposal.sources = Some(Box::default());
@@ -184,7 +184,7 @@ fn stored(standing: Standing) -> Review {
 #[test]
 fn a_compaction_of_the_log_is_looked_at_and_undone_but_not_changed() {
     let stage = OverlayStage::session();
-    let mut review = stored(Standing::InForce);
+    let mut review = stored(CompactionStanding::InForce);
     fixture::assert_looks!("stored", stage, &mut review);
     assert_eq!(stage.press(&mut review, "a x e E i r"), []);
     stage.press(&mut review, "s v v t space");
@@ -197,7 +197,7 @@ fn a_compaction_of_the_log_is_looked_at_and_undone_but_not_changed() {
     ));
     let undo = [Effect::Send(Op::Context(ContextOp::Uncompact))];
     assert_eq!(stage.press(&mut review, "u"), undo);
-    let mut old = stored(Standing::Superseded);
+    let mut old = stored(CompactionStanding::Superseded);
     assert_eq!(stage.press(&mut old, "u"), [], "the newest goes first");
     assert!(stage.closes(&mut old, "Esc"));
 }

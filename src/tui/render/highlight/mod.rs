@@ -40,27 +40,27 @@ const PREPARED: u8 = 2;
 /// Colours code. Cheap to make and to clone; clones share the grammars.
 #[derive(Clone, Debug, Default)]
 pub struct Highlighter {
-    shared: Arc<Shared>,
+    shared: Arc<HighlighterState>,
 }
 
 #[derive(Debug, Default)]
-struct Shared {
+struct HighlighterState {
     grammars: OnceLock<Grammars>,
     generation: AtomicU64,
     is_loading: AtomicBool,
-    wake: OnceLock<Wake>,
+    wake: OnceLock<LoadedCallback>,
 }
 
 /// Called when code may look different than before.
-struct Wake(Box<dyn Fn() + Send + Sync>);
+struct LoadedCallback(Box<dyn Fn() + Send + Sync>);
 
-impl fmt::Debug for Wake {
+impl fmt::Debug for LoadedCallback {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Wake")
     }
 }
 
-impl Shared {
+impl HighlighterState {
     fn changed(&self) {
         self.generation.fetch_add(1, Ordering::Release);
         if let Some(wake) = self.wake.get() {
@@ -88,7 +88,7 @@ impl Highlighter {
     /// another thread, when code may look different than before.
     pub fn load_on_demand(&self, wake: impl Fn() + Send + Sync + 'static) {
         // Told twice: the first one stays.
-        let _ = self.shared.wake.set(Wake(Box::new(wake)));
+        let _ = self.shared.wake.set(LoadedCallback(Box::new(wake)));
     }
 
     /// Loads the grammars and prepares a language. Takes up to half a second of CPU: call
@@ -204,7 +204,7 @@ fn name(language: &str) -> Option<&str> {
 /// The state between two lines of one block of code.
 #[derive(Clone, Debug)]
 pub struct LineHighlighter {
-    shared: Arc<Shared>,
+    shared: Arc<HighlighterState>,
     parse: Option<Box<(ParseState, ScopeStack)>>,
     lines: usize,
 }

@@ -7,7 +7,7 @@ use crate::tui::theme::Theme;
 
 /// What a scope means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Meaning {
+enum ScopeMeaning {
     Keyword,
     Str,
     Comment,
@@ -22,46 +22,46 @@ enum Meaning {
 }
 
 /// Scopes by prefix; the first that fits counts, so the narrower stand before the wider.
-const RULES: &[(&str, Meaning)] = &[
-    ("comment", Meaning::Comment),
-    ("punctuation.definition.comment", Meaning::Comment),
-    ("constant.character.escape", Meaning::Constant),
-    ("punctuation.definition.string", Meaning::Str),
-    ("string", Meaning::Str),
-    ("constant", Meaning::Constant),
-    ("keyword.operator", Meaning::Punctuation),
-    ("keyword", Meaning::Keyword),
-    ("storage", Meaning::Keyword),
-    ("variable.language", Meaning::Keyword),
-    ("entity.name.tag", Meaning::Keyword),
-    ("entity.name.function", Meaning::Function),
-    ("entity.name.macro", Meaning::Function),
-    ("entity.other.attribute-name", Meaning::Function),
-    ("support.function", Meaning::Function),
-    ("support.macro", Meaning::Function),
-    ("variable.function", Meaning::Function),
-    ("variable.annotation", Meaning::Function),
-    ("entity.name.section", Meaning::Heading),
-    ("entity.name", Meaning::Type),
-    ("entity.other.inherited-class", Meaning::Type),
-    ("support.type", Meaning::Type),
-    ("support.class", Meaning::Type),
-    ("markup.inserted", Meaning::Added),
-    ("markup.deleted", Meaning::Removed),
-    ("markup.heading", Meaning::Heading),
-    ("meta.diff.header", Meaning::Dim),
-    ("meta.diff.range", Meaning::Dim),
-    ("punctuation", Meaning::Punctuation),
+const RULES: &[(&str, ScopeMeaning)] = &[
+    ("comment", ScopeMeaning::Comment),
+    ("punctuation.definition.comment", ScopeMeaning::Comment),
+    ("constant.character.escape", ScopeMeaning::Constant),
+    ("punctuation.definition.string", ScopeMeaning::Str),
+    ("string", ScopeMeaning::Str),
+    ("constant", ScopeMeaning::Constant),
+    ("keyword.operator", ScopeMeaning::Punctuation),
+    ("keyword", ScopeMeaning::Keyword),
+    ("storage", ScopeMeaning::Keyword),
+    ("variable.language", ScopeMeaning::Keyword),
+    ("entity.name.tag", ScopeMeaning::Keyword),
+    ("entity.name.function", ScopeMeaning::Function),
+    ("entity.name.macro", ScopeMeaning::Function),
+    ("entity.other.attribute-name", ScopeMeaning::Function),
+    ("support.function", ScopeMeaning::Function),
+    ("support.macro", ScopeMeaning::Function),
+    ("variable.function", ScopeMeaning::Function),
+    ("variable.annotation", ScopeMeaning::Function),
+    ("entity.name.section", ScopeMeaning::Heading),
+    ("entity.name", ScopeMeaning::Type),
+    ("entity.other.inherited-class", ScopeMeaning::Type),
+    ("support.type", ScopeMeaning::Type),
+    ("support.class", ScopeMeaning::Type),
+    ("markup.inserted", ScopeMeaning::Added),
+    ("markup.deleted", ScopeMeaning::Removed),
+    ("markup.heading", ScopeMeaning::Heading),
+    ("meta.diff.header", ScopeMeaning::Dim),
+    ("meta.diff.range", ScopeMeaning::Dim),
+    ("punctuation", ScopeMeaning::Punctuation),
 ];
 
 /// [`RULES`] with their scopes built.
 #[derive(Debug)]
-pub(super) struct Rules(Vec<(Scope, Meaning)>);
+pub(super) struct Rules(Vec<(Scope, ScopeMeaning)>);
 
 impl Rules {
     pub fn new() -> Self {
         let build =
-            |&(prefix, meaning): &(&str, Meaning)| Some((Scope::new(prefix).ok()?, meaning));
+            |&(prefix, meaning): &(&str, ScopeMeaning)| Some((Scope::new(prefix).ok()?, meaning));
         Self(RULES.iter().filter_map(build).collect())
     }
 
@@ -73,22 +73,22 @@ impl Rules {
             .rev()
             .find_map(|&scope| self.meaning(scope));
         match meaning {
-            Some(Meaning::Keyword) => theme.syntax_keyword,
-            Some(Meaning::Str) => theme.syntax_string,
-            Some(Meaning::Comment) => theme.syntax_comment,
-            Some(Meaning::Constant) => theme.syntax_constant,
-            Some(Meaning::Function) => theme.syntax_function,
-            Some(Meaning::Type) => theme.syntax_type,
-            Some(Meaning::Punctuation) => theme.syntax_punctuation,
-            Some(Meaning::Added) => theme.diff_added,
-            Some(Meaning::Removed) => theme.diff_removed,
-            Some(Meaning::Heading) => theme.heading,
-            Some(Meaning::Dim) => theme.dim,
+            Some(ScopeMeaning::Keyword) => theme.syntax_keyword,
+            Some(ScopeMeaning::Str) => theme.syntax_string,
+            Some(ScopeMeaning::Comment) => theme.syntax_comment,
+            Some(ScopeMeaning::Constant) => theme.syntax_constant,
+            Some(ScopeMeaning::Function) => theme.syntax_function,
+            Some(ScopeMeaning::Type) => theme.syntax_type,
+            Some(ScopeMeaning::Punctuation) => theme.syntax_punctuation,
+            Some(ScopeMeaning::Added) => theme.diff_added,
+            Some(ScopeMeaning::Removed) => theme.diff_removed,
+            Some(ScopeMeaning::Heading) => theme.heading,
+            Some(ScopeMeaning::Dim) => theme.dim,
             None => theme.code,
         }
     }
 
-    fn meaning(&self, scope: Scope) -> Option<Meaning> {
+    fn meaning(&self, scope: Scope) -> Option<ScopeMeaning> {
         self.0
             .iter()
             .find(|(prefix, _)| prefix.is_prefix_of(scope))

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::cell::{Body, Cell, Note, Paint, compaction, part, shell_run};
+use super::cell::{Body, Cell, Note, RenderContext, compaction, part, shell_run};
 use super::marks::Mark;
 use super::streamed::StreamBrush;
 use crate::agent::NoticeLevel;
@@ -36,7 +36,7 @@ const MAX_LINES: usize = 5_000;
 /// The lines of a cell.
 pub(super) fn of(
     cell: &mut Cell,
-    paint: &Paint<'_>,
+    paint: &RenderContext<'_>,
     mark: Option<&Mark>,
     is_focused: bool,
 ) -> Rc<Vec<Line<'static>>> {
@@ -86,7 +86,7 @@ pub(super) fn gutter(width: u16) -> u16 {
 
 /// A cell about to be drawn.
 struct CellPage<'a> {
-    paint: Paint<'a>,
+    paint: RenderContext<'a>,
     mark: Option<&'a Mark>,
     is_focused: bool,
     is_expanded: bool,

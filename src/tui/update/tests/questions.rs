@@ -458,7 +458,7 @@ fn a_review_that_somebody_opened_has_the_keyboard_at_once() {
     it.take_ops();
     it.reply(QueryReply::Compaction {
         entry: EntryId::new("c1"),
-        standing: crate::transcript::Standing::InForce,
+        standing: crate::transcript::CompactionStanding::InForce,
         proposal: crate::tui::overlay::review::tests::proposal(),
     });
     it.keys("u");

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::agent::{CompactionEvent, ContextEvent, ContextOp, TurnOp, UndoWay};
-use crate::transcript::ActKind;
-use crate::tui::tour::{Step, Tour};
+use crate::transcript::UndoableKind;
+use crate::tui::tour::{Tour, TourStep};
 
 /// In the practice session, at its beginning.
 fn touring(columns: u16, rows: u16) -> Harness {
@@ -17,7 +17,7 @@ fn touring(columns: u16, rows: u16) -> Harness {
     screen
 }
 
-fn step(screen: &Harness) -> Step {
+fn step(screen: &Harness) -> TourStep {
     screen
         .model
         .introduction
@@ -29,7 +29,7 @@ fn step(screen: &Harness) -> Step {
 fn taken_back() -> AgentEvent {
     AgentEvent::Context(ContextEvent::ActUndone {
         way: UndoWay::Undo,
-        kind: ActKind::Restore,
+        kind: UndoableKind::Restore,
         what: "restore of “x”".to_owned(),
         tokens_change: 0,
     })
@@ -104,11 +104,11 @@ fn every_step_says_what_to_do_even_where_there_is_little_room() {
             assert!(text.contains(&long) || text.contains(&short), "{text}");
             assert!(text.contains('%'), "the gauge is hidden: {text}");
             let next = match number {
-                1 => Step::Ledger,
-                2 => Step::Pruned,
-                3 => Step::Restore,
-                4 => Step::Compact,
-                _ => Step::Undo,
+                1 => TourStep::Ledger,
+                2 => TourStep::Pruned,
+                3 => TourStep::Restore,
+                4 => TourStep::Compact,
+                _ => TourStep::Undo,
             };
             screen.model.introduction.tour.as_mut().unwrap().step = next;
         }
@@ -119,25 +119,25 @@ fn every_step_says_what_to_do_even_where_there_is_little_room() {
 fn a_step_is_done_by_doing_it() {
     let mut screen = touring(80, 24);
     screen.keys("f2");
-    assert_eq!(step(&screen), Step::Ledger);
+    assert_eq!(step(&screen), TourStep::Ledger);
     screen.keys("esc");
-    assert_eq!(step(&screen), Step::Ledger, "no item was looked at");
-    screen.model.introduction.tour.as_mut().unwrap().step = Step::Restore;
+    assert_eq!(step(&screen), TourStep::Ledger, "no item was looked at");
+    screen.model.introduction.tour.as_mut().unwrap().step = TourStep::Restore;
     screen.event(applied("pinned"));
-    assert_eq!(step(&screen), Step::Restore);
+    assert_eq!(step(&screen), TourStep::Restore);
     screen.event(applied("restored"));
-    assert_eq!(step(&screen), Step::Compact);
+    assert_eq!(step(&screen), TourStep::Compact);
     screen.event(taken_back());
     screen.event(AgentEvent::Compaction(CompactionEvent::Cancelled {
         reason: "cancelled".to_owned(),
     }));
     assert_eq!(
         step(&screen),
-        Step::Undo,
+        TourStep::Undo,
         "what was undone before is no answer"
     );
     screen.event(taken_back());
-    assert_eq!(step(&screen), Step::Over);
+    assert_eq!(step(&screen), TourStep::Over);
     screen.take_effects();
     screen.keys("enter");
     assert_eq!(screen.take_effects(), [Effect::EndTour]);

@@ -104,11 +104,11 @@ fn ends(text: &str, stop: StopReason) -> Reply {
 
 /// Feeds the replies in order, the last one again and again; returns the end and the
 /// requests.
-fn drive(job: SummaryJob, replies: &[Reply]) -> (Step, Vec<SummaryCall>) {
+fn drive(job: SummaryJob, replies: &[Reply]) -> (SummaryStep, Vec<SummaryCall>) {
     let mut machine = Summariser::new(job);
     let mut step = machine.start();
     let mut calls = Vec::new();
-    while let Step::Ask(call) = step {
+    while let SummaryStep::Ask(call) = step {
         let reply = replies.get(calls.len()).or(replies.last()).cloned();
         calls.push(call);
         assert!(calls.len() < 200, "does not end");
@@ -117,9 +117,9 @@ fn drive(job: SummaryJob, replies: &[Reply]) -> (Step, Vec<SummaryCall>) {
     (step, calls)
 }
 
-fn done(step: Step) -> SummaryResult {
+fn done(step: SummaryStep) -> SummaryResult {
     match step {
-        Step::Done(result) => *result,
+        SummaryStep::Done(result) => *result,
         other => panic!("not done: {other:?}"),
     }
 }
@@ -280,7 +280,7 @@ fn what_keeps_failing_is_mended_refused_or_degraded() {
         (job(small()), leaking.as_str(), "secret"),
     ] {
         let (step, _) = drive(job.clone(), &[says(text)]);
-        let Step::Failed(failure) = step else {
+        let SummaryStep::Failed(failure) = step else {
             panic!("{reason}")
         };
         assert_eq!(failure.reasons, [reason]);
@@ -304,7 +304,7 @@ fn three_tries_with_growing_waits_then_the_end() {
         retryable: true,
     };
     let (step, calls) = drive(job(small()), &[reply]);
-    let Step::Failed(failure) = step else {
+    let SummaryStep::Failed(failure) = step else {
         panic!("{step:?}")
     };
     assert!(
@@ -350,7 +350,7 @@ fn without_a_model_nothing_is_asked() {
     assert!(calls.is_empty() && result.audit.passed && !result.degraded);
     assert_eq!(result, extract(&job));
     assert!(!result.instruction_effects.is_empty());
-    let Step::Failed(_) = drive(
+    let SummaryStep::Failed(_) = drive(
         SummaryJob {
             extractive: true,
             ..self::job(vec![])
@@ -465,14 +465,14 @@ proptest! {
             ..job(messages)
         };
         match drive(job, &replies).0 {
-            Step::Done(result) => {
+            SummaryStep::Done(result) => {
                 prop_assert!(result.summary.chars().count() <= MAX_BODY_CHARS);
                 prop_assert!(result.audit.missing.is_empty(), "{:?}", result.audit);
                 prop_assert_eq!(result.audit.secrets, 0);
                 prop_assert!(result.summary.contains(UUID));
             }
-            Step::Failed(failure) => prop_assert!(!degrade, "{:?}", failure),
-            Step::Ask(_) => prop_assert!(false),
+            SummaryStep::Failed(failure) => prop_assert!(!degrade, "{:?}", failure),
+            SummaryStep::Ask(_) => prop_assert!(false),
         }
     }
 }

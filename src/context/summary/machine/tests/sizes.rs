@@ -137,7 +137,7 @@ fn an_overflow_of_the_summary_request_never_ends_the_work() {
     };
     let result = done(drive(degrade, &[Reply::Overflow]).0);
     assert!(result.degraded && result.audit.passed);
-    let Step::Failed(_) = drive(job(small()), &[Reply::Overflow]).0 else {
+    let SummaryStep::Failed(_) = drive(job(small()), &[Reply::Overflow]).0 else {
         panic!()
     };
 }

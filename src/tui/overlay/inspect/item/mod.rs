@@ -9,7 +9,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::super::{Overlay, Reaction, Scene, numbers};
+use super::super::{Overlay, OverlayScene, Reaction, numbers};
 use super::facts::ItemFacts;
 use crate::agent::{AgentEvent, ContextEvent};
 use crate::context::{Disposition, LeftOut, ViewItem};
@@ -77,7 +77,7 @@ impl ItemView {
     }
 
     /// The same entry in the newest view.
-    fn find(&self, scene: &Scene<'_>) -> Option<ItemSubject> {
+    fn find(&self, scene: &OverlayScene<'_>) -> Option<ItemSubject> {
         let id = self.id()?;
         let view = scene.view?;
         let item = view
@@ -91,7 +91,7 @@ impl ItemView {
             })
     }
 
-    fn subject(&self, scene: &Scene<'_>) -> ItemSubject {
+    fn subject(&self, scene: &OverlayScene<'_>) -> ItemSubject {
         match &self.subject {
             ItemSubject::Entry(_) => self.find(scene).unwrap_or_else(|| self.subject.clone()),
             known => known.clone(),
@@ -100,14 +100,14 @@ impl ItemView {
 
     /// The text in full: from the log, or from the settings and files that made the
     /// system prompt and the tools.
-    fn disk_text(&self, scene: &Scene<'_>) -> Option<String> {
+    fn disk_text(&self, scene: &OverlayScene<'_>) -> Option<String> {
         match (&self.subject, self.id()) {
             (ItemSubject::Sent(item), None) => frame::text(item.category, &scene.view?.frame),
             (_, id) => scene.entries.get(id?).map(|entry| entry_text(entry)),
         }
     }
 
-    fn build(&self, scene: &Scene<'_>) -> ScrollText {
+    fn build(&self, scene: &OverlayScene<'_>) -> ScrollText {
         let disk = self.disk_text(scene);
         let rows = match self.subject(scene) {
             ItemSubject::Sent(item) => match (&disk, &item.sent) {
@@ -135,7 +135,7 @@ impl ItemView {
         split: bool,
         area: Rect,
         buffer: &mut Buffer,
-        scene: &Scene<'_>,
+        scene: &OverlayScene<'_>,
     ) {
         let theme = scene.theme;
         let room = usize::from(area.width.saturating_sub(2));
@@ -166,7 +166,7 @@ impl ItemView {
     }
 
     /// The next place where something was cut, or the one before.
-    fn jump(&mut self, forward: bool, scene: &Scene<'_>) {
+    fn jump(&mut self, forward: bool, scene: &OverlayScene<'_>) {
         let sheet = self.sheet(scene);
         let here = sheet.first_visible();
         let target = if forward {
@@ -179,7 +179,7 @@ impl ItemView {
         }
     }
 
-    fn sheet(&mut self, scene: &Scene<'_>) -> &mut ScrollText {
+    fn sheet(&mut self, scene: &OverlayScene<'_>) -> &mut ScrollText {
         let sheet = match self.sheet.take() {
             Some(sheet) => sheet,
             None => self.build(scene),
@@ -201,7 +201,7 @@ impl Overlay for ItemView {
         "item"
     }
 
-    fn on_key(&mut self, key: KeyEvent, scene: &Scene<'_>) -> Reaction {
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
         self.copied = false;
         if self.sheet(scene).on_key(key) {
             return Reaction::Consumed;
@@ -227,11 +227,11 @@ impl Overlay for ItemView {
         }
     }
 
-    fn on_paste(&mut self, text: &str, scene: &Scene<'_>) -> Reaction {
+    fn on_paste(&mut self, text: &str, scene: &OverlayScene<'_>) -> Reaction {
         Reaction::taken(self.sheet(scene).on_paste(text))
     }
 
-    fn on_event(&mut self, event: &AgentEvent, scene: &Scene<'_>) -> Reaction {
+    fn on_event(&mut self, event: &AgentEvent, scene: &OverlayScene<'_>) -> Reaction {
         if !matches!(event, AgentEvent::Context(ContextEvent::View(_))) {
             return Reaction::Ignored;
         }
@@ -243,12 +243,12 @@ impl Overlay for ItemView {
         Reaction::Consumed
     }
 
-    fn layout(&mut self, area: Rect, scene: &Scene<'_>) {
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
         let sides = self.sides(area.width);
         self.sheet(scene).layout(body(area), sides);
     }
 
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
         let theme = scene.theme;
         paint::clear(buffer, area, theme.text);
         let head = ItemHead::of(&self.subject(scene), scene);
@@ -311,7 +311,7 @@ struct ItemHead {
 }
 
 impl ItemHead {
-    fn of(subject: &ItemSubject, scene: &Scene<'_>) -> Self {
+    fn of(subject: &ItemSubject, scene: &OverlayScene<'_>) -> Self {
         let (facts, rule) = match subject {
             ItemSubject::Sent(item) => {
                 let ruler = scene.view.map(|view| view.ruler.clone());
@@ -379,7 +379,7 @@ fn rule(item: &ViewItem) -> String {
 }
 
 /// What stands in the request in place of something that is left out.
-fn stand_in(left: &LeftOut, scene: &Scene<'_>) -> String {
+fn stand_in(left: &LeftOut, scene: &OverlayScene<'_>) -> String {
     let Some(id) = &left.compaction else {
         return format!("Not sent: {}", left.reason);
     };
@@ -512,7 +512,7 @@ fn emphasised(text: &str) -> Vec<MarkedText> {
 
 /// What is sent, shown like the disk side. A message that is sent as it is shares its
 /// text with the log, so both sides are equal by construction.
-fn sent_text(sent: &Message, scene: &Scene<'_>, item: &ViewItem) -> String {
+fn sent_text(sent: &Message, scene: &OverlayScene<'_>, item: &ViewItem) -> String {
     let on_disk = item.entry.as_ref().and_then(|id| scene.entries.get(id));
     match on_disk {
         Some(entry) if item.disposition == Disposition::Sent => entry_text(entry),

@@ -15,7 +15,7 @@ use super::totals::{Totals, totals};
 use crate::context::{ContextView, Disposition};
 use crate::tui::marks;
 use crate::tui::overlay::inspect::facts::ItemFacts;
-use crate::tui::overlay::{Scene, numbers};
+use crate::tui::overlay::{OverlayScene, numbers};
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
 use crate::tui::widget::{VisibleItem, paint};
@@ -86,7 +86,7 @@ pub fn ledger(
     ledger: &Ledger,
     area: Rect,
     buffer: &mut Buffer,
-    scene: &Scene<'_>,
+    scene: &OverlayScene<'_>,
 ) -> Option<Position> {
     let theme = scene.theme;
     paint::clear(buffer, area, theme.text);
@@ -129,7 +129,7 @@ pub fn ledger(
 }
 
 /// Where the rows are.
-pub fn body(ledger: &Ledger, area: Rect, scene: &Scene<'_>) -> Rect {
+pub fn body(ledger: &Ledger, area: Rect, scene: &OverlayScene<'_>) -> Rect {
     let Some(view) = scene.view else {
         return Rect::default();
     };
@@ -223,7 +223,7 @@ fn rows(
     view: &Arc<ContextView>,
     area: Rect,
     buffer: &mut Buffer,
-    scene: &Scene<'_>,
+    scene: &OverlayScene<'_>,
 ) {
     let theme = scene.theme;
     if index.rows.is_empty() {
@@ -306,7 +306,7 @@ fn leaf_row(
     area: Rect,
     row: u16,
     buffer: &mut Buffer,
-    scene: &Scene<'_>,
+    scene: &OverlayScene<'_>,
 ) {
     let theme = scene.theme;
     let is_out = facts.is_left_out;
@@ -387,7 +387,7 @@ fn detail(
     view: &ContextView,
     area: Rect,
     buffer: &mut Buffer,
-    scene: &Scene<'_>,
+    scene: &OverlayScene<'_>,
 ) {
     let theme = scene.theme;
     let row = area.height.saturating_sub(2);

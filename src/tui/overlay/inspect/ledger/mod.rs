@@ -20,7 +20,7 @@ use self::index::{
     LedgerFilter, LedgerIndex, LedgerOptions, LedgerRow, LedgerScope, LedgerSort, ViewIndex,
 };
 use self::plan::{PendingAction, RowAction};
-use super::super::{Overlay, Reaction, Scene};
+use super::super::{Overlay, OverlayScene, Reaction};
 use super::facts::LedgerItem;
 use super::item::ItemView;
 use crate::agent::{AgentEvent, Op, Query, QueryReply};
@@ -74,7 +74,7 @@ impl Ledger {
     }
 
     /// Builds the rows for the newest view, if they are for another one.
-    fn refresh(&mut self, scene: &Scene<'_>) {
+    fn refresh(&mut self, scene: &OverlayScene<'_>) {
         if let Some(view) = scene.view
             && !self.cached.is_for(view)
         {
@@ -101,13 +101,13 @@ impl Ledger {
         index.position(anchor, view).unwrap_or(at)
     }
 
-    fn row(&mut self, scene: &Scene<'_>) -> Option<LedgerRow> {
+    fn row(&mut self, scene: &OverlayScene<'_>) -> Option<LedgerRow> {
         self.refresh(scene);
         let at = self.selected(scene.view?);
         self.index().rows.get(at).cloned()
     }
 
-    fn move_cursor(&mut self, motion: ScrollMotion, scene: &Scene<'_>) {
+    fn move_cursor(&mut self, motion: ScrollMotion, scene: &OverlayScene<'_>) {
         let Some(view) = scene.view else { return };
         self.refresh(scene);
         let (len, at) = (self.index().rows.len(), self.selected(view));
@@ -123,7 +123,7 @@ impl Ledger {
         self.cached = ViewIndex::default();
     }
 
-    fn cycle_filter(&mut self, scene: &Scene<'_>) {
+    fn cycle_filter(&mut self, scene: &OverlayScene<'_>) {
         let Some(view) = scene.view else { return };
         let filters = index::filters(view);
         let at = filters.iter().position(|f| *f == self.options.filter);
@@ -132,7 +132,7 @@ impl Ledger {
         self.change(|options| options.filter = filter);
     }
 
-    fn open(&mut self, scene: &Scene<'_>) -> Reaction {
+    fn open(&mut self, scene: &OverlayScene<'_>) -> Reaction {
         match (self.row(scene), scene.view) {
             (Some(LedgerRow::Leaf(LedgerItem::Item(at))), Some(view)) => match view.items.get(at) {
                 Some(item) => Reaction::Open(Box::new(ItemView::sent(Arc::clone(item)))),
@@ -151,7 +151,7 @@ impl Ledger {
         }
     }
 
-    fn toggle(&mut self, scene: &Scene<'_>) {
+    fn toggle(&mut self, scene: &OverlayScene<'_>) {
         let Some(LedgerRow::Compaction { id, .. }) = self.row(scene) else {
             return;
         };
@@ -163,7 +163,7 @@ impl Ledger {
     }
 
     /// First press plans, second press of the same key on the same row acts.
-    fn act(&mut self, action: RowAction, scene: &Scene<'_>) -> Reaction {
+    fn act(&mut self, action: RowAction, scene: &OverlayScene<'_>) -> Reaction {
         let Some(view) = scene.view else {
             return Reaction::Consumed;
         };
@@ -196,7 +196,7 @@ impl Ledger {
         Reaction::Consumed
     }
 
-    fn on_words_key(&mut self, key: KeyEvent, scene: &Scene<'_>) -> Option<Reaction> {
+    fn on_words_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Option<Reaction> {
         let field = self.words.as_mut()?;
         match key.code {
             KeyCode::Enter => self.words = None,
@@ -231,7 +231,7 @@ impl Ledger {
         Reaction::Close(Vec::new())
     }
 
-    fn command(&mut self, key: char, scene: &Scene<'_>) -> Reaction {
+    fn command(&mut self, key: char, scene: &OverlayScene<'_>) -> Reaction {
         match key {
             'q' => return Reaction::Close(Vec::new()),
             's' => self.change(|options| options.sort = options.sort.next()),
@@ -254,7 +254,7 @@ impl Overlay for Ledger {
         }
     }
 
-    fn on_key(&mut self, key: KeyEvent, scene: &Scene<'_>) -> Reaction {
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
         if let Some(reaction) = self.on_words_key(key, scene) {
             return reaction;
         }
@@ -282,7 +282,7 @@ impl Overlay for Ledger {
         }
     }
 
-    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+    fn on_paste(&mut self, text: &str, _scene: &OverlayScene<'_>) -> Reaction {
         let Some(field) = &mut self.words else {
             return Reaction::Ignored;
         };
@@ -292,7 +292,7 @@ impl Overlay for Ledger {
         Reaction::Consumed
     }
 
-    fn on_event(&mut self, event: &AgentEvent, scene: &Scene<'_>) -> Reaction {
+    fn on_event(&mut self, event: &AgentEvent, scene: &OverlayScene<'_>) -> Reaction {
         let AgentEvent::Reply {
             reply:
                 QueryReply::Foreseen {
@@ -314,7 +314,7 @@ impl Overlay for Ledger {
         Reaction::Consumed
     }
 
-    fn layout(&mut self, area: Rect, scene: &Scene<'_>) {
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
         self.refresh(scene);
         let Some(view) = scene.view else { return };
         let (at, len) = (self.selected(view), self.index().rows.len());
@@ -322,7 +322,7 @@ impl Overlay for Ledger {
         self.cursor.layout_around(at, height, len);
     }
 
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
         draw::ledger(self, area, buffer, scene)
     }
 }

@@ -13,7 +13,7 @@ use crate::context::{ContextView, PruneReport};
 use crate::transcript::{ServerContext, ServerEdits};
 use crate::tui::gauge;
 use crate::tui::marks;
-use crate::tui::overlay::{Scene, numbers};
+use crate::tui::overlay::{OverlayScene, numbers};
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
 use crate::tui::widget::paint;
@@ -35,7 +35,7 @@ pub struct Totals<'a> {
 
 impl<'a> Totals<'a> {
     /// The totals of a view.
-    pub fn new(ledger: &Ledger, view: &'a ContextView, scene: &Scene<'_>) -> Self {
+    pub fn new(ledger: &Ledger, view: &'a ContextView, scene: &OverlayScene<'_>) -> Self {
         let age = scene.now.secs_since(scene.viewed_at);
         let cache_secs = view.prune.cache_secs_left.unwrap_or(0);
         Self {

@@ -8,7 +8,7 @@ use super::SummaryRecord;
 use crate::context::diff;
 use crate::tui::effect::Effect;
 use crate::tui::overlay::review::compare;
-use crate::tui::overlay::{Overlay, Reaction, Scene, numbers};
+use crate::tui::overlay::{Overlay, OverlayScene, Reaction, numbers};
 use crate::tui::widget::{Page, ScrollText, TextSides, keys};
 
 /// Shows what changed from one summary to another.
@@ -56,7 +56,7 @@ impl Overlay for SummaryDifference {
         "difference"
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
         self.copied = false;
         if self.sheet.on_key(key) {
             return Reaction::Consumed;
@@ -77,16 +77,16 @@ impl Overlay for SummaryDifference {
         }
     }
 
-    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+    fn on_paste(&mut self, text: &str, _scene: &OverlayScene<'_>) -> Reaction {
         Reaction::taken(self.sheet.on_paste(text))
     }
 
-    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
         let sides = TextSides::for_width(area.width);
         self.sheet.layout(Page::body(area), sides);
     }
 
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
         let place = self.sheet.place_words();
         let page = Page {
             title: &self.title,

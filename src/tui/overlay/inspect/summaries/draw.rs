@@ -6,8 +6,8 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use super::{Summaries, SummaryRecord};
-use crate::transcript::{AuditRecord, Standing};
-use crate::tui::overlay::{Scene, numbers};
+use crate::transcript::{AuditRecord, CompactionStanding};
+use crate::tui::overlay::{OverlayScene, numbers};
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
 use crate::tui::widget::paint;
@@ -70,7 +70,7 @@ pub(super) fn body(area: Rect) -> Rect {
 }
 
 /// Draws everything.
-pub fn summaries(list: &Summaries, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) {
+pub fn summaries(list: &Summaries, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) {
     let theme = scene.theme;
     paint::clear(buffer, area, theme.text);
     let count = numbers::plural(list.records.len() as u64, "compaction");
@@ -132,13 +132,13 @@ fn cells(
     area: Rect,
     row: u16,
     buffer: &mut Buffer,
-    scene: &Scene<'_>,
+    scene: &OverlayScene<'_>,
 ) {
     let theme = scene.theme;
     let compaction = &record.compaction;
     let details = &compaction.details;
     let style = match record.state {
-        Standing::InForce => theme.text,
+        CompactionStanding::InForce => theme.text,
         _ => theme.dim,
     };
     let sign = if list.is_marked(record) { "◆" } else { " " };
@@ -164,13 +164,13 @@ fn cells(
     pen.cell(columns.audit, &audit, audit_style);
     pen.cell(columns.mended, &mended(record), style);
     let state_style = match record.state {
-        Standing::InForce => theme.success,
-        Standing::Superseded => theme.dim,
-        Standing::Undone | Standing::Elsewhere => theme.warning,
+        CompactionStanding::InForce => theme.success,
+        CompactionStanding::Superseded => theme.dim,
+        CompactionStanding::Undone | CompactionStanding::Elsewhere => theme.warning,
     };
     // The column has no room for the branch.
     let state = match record.state {
-        Standing::Elsewhere => "elsewhere",
+        CompactionStanding::Elsewhere => "elsewhere",
         other => other.name(),
     };
     pen.cell(columns.state, state, state_style);

@@ -9,10 +9,12 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::super::{Overlay, Reaction, Scene, numbers};
+use super::super::{Overlay, OverlayScene, Reaction, numbers};
 use super::text::TextView;
 use crate::agent::{AgentEvent, ContextOp, Op, Query, SessionEvent};
-use crate::transcript::{Compaction, Decision, Entry, EntryBody, EntryId, Standing, Timestamp};
+use crate::transcript::{
+    Compaction, CompactionStanding, Decision, Entry, EntryBody, EntryId, Timestamp,
+};
 use crate::tui::effect::Effect;
 use crate::tui::overlay::review::ALIASES_TITLE;
 use crate::tui::widget::{ListCursor, keys};
@@ -29,7 +31,7 @@ struct SummaryRecord {
     entry: EntryId,
     timestamp: Timestamp,
     compaction: Compaction,
-    state: Standing,
+    state: CompactionStanding,
 }
 
 /// The list of compactions.
@@ -43,7 +45,7 @@ pub struct Summaries {
 
 impl Summaries {
     /// The compactions of a scene; `None` when there is none.
-    pub fn of(scene: &Scene<'_>) -> Option<Self> {
+    pub fn of(scene: &OverlayScene<'_>) -> Option<Self> {
         let records = records(scene);
         (!records.is_empty()).then(|| Self {
             records,
@@ -67,7 +69,7 @@ impl Summaries {
             )
         };
         let mut lines: Vec<String> = self.records.iter().map(line).collect();
-        let is_sent = |record: &&SummaryRecord| record.state == Standing::InForce;
+        let is_sent = |record: &&SummaryRecord| record.state == CompactionStanding::InForce;
         if let Some(record) = self.records.iter().find(is_sent) {
             let summary = with_aliases(&record.compaction);
             lines.push(format!("summary {}:", record.number));
@@ -128,7 +130,11 @@ impl Summaries {
                 None => Reaction::Consumed,
             },
             // Without one in force there is nothing to undo.
-            'u' if self.records.iter().any(|r| r.state == Standing::InForce) => {
+            'u' if self
+                .records
+                .iter()
+                .any(|r| r.state == CompactionStanding::InForce) =>
+            {
                 Reaction::Act(vec![Effect::Send(Op::Context(ContextOp::Uncompact))])
             }
             'r' => match self.selected() {
@@ -148,7 +154,7 @@ impl Summaries {
         }
     }
 
-    fn open(&self, scene: &Scene<'_>) -> Reaction {
+    fn open(&self, scene: &OverlayScene<'_>) -> Reaction {
         let Some(record) = self.selected() else {
             return Reaction::Consumed;
         };
@@ -180,11 +186,11 @@ fn with_aliases(compaction: &Compaction) -> String {
 }
 
 /// All compactions of the log, newest first.
-fn records(scene: &Scene<'_>) -> Vec<SummaryRecord> {
+fn records(scene: &OverlayScene<'_>) -> Vec<SummaryRecord> {
     let mut entries: Vec<&Entry> = scene.entries.values().map(AsRef::as_ref).collect();
     // Ids tell entries of one millisecond apart; a map has no order of its own.
     entries.sort_by(|a, b| (a.timestamp, &a.id).cmp(&(b.timestamp, &b.id)));
-    let found = Standing::of_all(&entries, |id| !scene.aside.contains(id));
+    let found = CompactionStanding::of_all(&entries, |id| !scene.aside.contains(id));
     let records = found.into_iter().enumerate();
     let mut records: Vec<SummaryRecord> = records
         .map(|(at, (entry, compaction, state))| SummaryRecord {
@@ -204,7 +210,7 @@ impl Overlay for Summaries {
         "summaries"
     }
 
-    fn on_key(&mut self, key: KeyEvent, scene: &Scene<'_>) -> Reaction {
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
         if self.cursor.on_key(key, self.records.len()) {
             return Reaction::Consumed;
         }
@@ -216,7 +222,7 @@ impl Overlay for Summaries {
         }
     }
 
-    fn on_event(&mut self, event: &AgentEvent, scene: &Scene<'_>) -> Reaction {
+    fn on_event(&mut self, event: &AgentEvent, scene: &OverlayScene<'_>) -> Reaction {
         let AgentEvent::Session(event) = event else {
             return Reaction::Ignored;
         };
@@ -241,12 +247,12 @@ impl Overlay for Summaries {
         Reaction::Consumed
     }
 
-    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
         let height = draw::body(area).height;
         self.cursor.layout(height, self.records.len());
     }
 
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
         draw::summaries(self, area, buffer, scene);
         None
     }

@@ -113,7 +113,11 @@ fn the_text_opens_and_the_newest_is_undone() {
         let event = AgentEvent::Session(SessionEvent::Entry(std::sync::Arc::new(entry.clone())));
         stage.report(&mut list, &event);
     }
-    assert!(list.records.iter().all(|r| r.state == Standing::Undone));
+    assert!(
+        list.records
+            .iter()
+            .all(|r| r.state == CompactionStanding::Undone)
+    );
     assert_eq!(stage.press(&mut list, "u"), [], "nothing is left to undo");
     assert!(stage.closes(&mut list, "Esc"));
 }

@@ -11,7 +11,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::super::{Overlay, Reaction, Scene};
+use super::super::{Overlay, OverlayScene, Reaction};
 use crate::agent::{SessionCost, ToolListing};
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
@@ -176,7 +176,7 @@ impl Overlay for Tables {
         self.name
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
         if let Some(motion) = ScrollMotion::from_key(key) {
             self.lines.motion(motion);
             return Reaction::Consumed;
@@ -187,14 +187,14 @@ impl Overlay for Tables {
         }
     }
 
-    fn layout(&mut self, area: Rect, scene: &Scene<'_>) {
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
         let body = body(area);
         let lines = self.toned_lines(body.width.saturating_sub(2)).into_iter();
         let styled = lines.map(|(text, tone)| Line::styled(text, style(tone, scene.theme)));
         self.lines.layout(styled.collect(), body.height);
     }
 
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
         let theme = scene.theme;
         paint::clear(buffer, area, theme.text);
         paint::title(buffer, area, &self.title, &self.remark, theme);

@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
-use super::super::{Overlay, Reaction, Scene, Way};
+use super::super::{Overlay, OverlayExit, OverlayScene, Reaction};
 use crate::agent::{ChangeKind, ChangedFile, ChangesReport};
 use crate::tui::numbers;
 use crate::tui::render::{diff, safe, wrap};
@@ -168,24 +168,26 @@ impl Overlay for Changes {
         "diff"
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
         if self.cursor.on_key(key, self.report.files.len()) {
             return Reaction::Consumed;
         }
         match (key.code, keys::typed(key), self.selected()) {
             (KeyCode::Esc, ..) | (_, Some('q'), _) => Reaction::Close(Vec::new()),
             (KeyCode::Enter, _, Some(file)) => Reaction::Open(Box::new(FileDiff::new(file))),
-            (_, Some('r'), _) => Reaction::Leave(Way::Command("rewind".to_owned()), Vec::new()),
+            (_, Some('r'), _) => {
+                Reaction::Leave(OverlayExit::Command("rewind".to_owned()), Vec::new())
+            }
             _ => Reaction::Ignored,
         }
     }
 
-    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
         let list = self.areas(area).list;
         self.cursor.layout(list.height, self.report.files.len());
     }
 
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
         let theme = scene.theme;
         let files = &self.report.files;
         let sum = |pick: fn(&ChangedFile) -> usize| -> usize { files.iter().map(pick).sum() };

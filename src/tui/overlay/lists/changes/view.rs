@@ -7,7 +7,7 @@ use ratatui::layout::{Position, Rect};
 use super::remarks;
 use crate::agent::ChangedFile;
 use crate::tui::effect::Effect;
-use crate::tui::overlay::{Overlay, Reaction, Scene};
+use crate::tui::overlay::{Overlay, OverlayScene, Reaction};
 use crate::tui::render::{diff, safe};
 use crate::tui::widget::{Page, ScrollLines, ScrollMotion, keys, paint};
 
@@ -43,7 +43,7 @@ impl Overlay for FileDiff {
         "file"
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
         if let Some(motion) = ScrollMotion::from_key(key) {
             self.lines.motion(motion);
             return Reaction::Consumed;
@@ -58,7 +58,7 @@ impl Overlay for FileDiff {
         }
     }
 
-    fn layout(&mut self, area: Rect, scene: &Scene<'_>) {
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
         let body = Page::body(area);
         if body.width != self.columns {
             self.columns = body.width;
@@ -68,7 +68,7 @@ impl Overlay for FileDiff {
         self.lines.resize(body.height);
     }
 
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
         let theme = scene.theme;
         let facts = remarks(&self.file);
         let page = Page {

@@ -15,7 +15,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::super::Scene;
+use super::super::OverlayScene;
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
 use crate::tui::widget::{ListCursor, ScrollMotion, TextField, paint};
@@ -31,7 +31,7 @@ pub(super) trait PickerChoice {
         self.label()
     }
     /// What the row shows on the right in columns of their own, most important last.
-    fn remarks(&self, scene: &Scene<'_>) -> Vec<String>;
+    fn remarks(&self, scene: &OverlayScene<'_>) -> Vec<String>;
     /// What the columns of the remarks are; none: they say it themselves.
     fn headings() -> &'static [&'static str] {
         &[]
@@ -167,7 +167,7 @@ impl<T: PickerChoice> Picker<T> {
 
     /// Columns that all rows share: the label matters more, so remarks give way when not
     /// all fit, the first ones first.
-    fn columns(&self, area: Rect, scene: &Scene<'_>) -> PickerColumns {
+    fn columns(&self, area: Rect, scene: &OverlayScene<'_>) -> PickerColumns {
         let room = usize::from(area.width).saturating_sub(3);
         let mut columns = PickerColumns {
             label: 0,
@@ -260,7 +260,7 @@ impl<T: PickerChoice> Picker<T> {
         action: &'static str,
         area: Rect,
         buffer: &mut Buffer,
-        scene: &Scene<'_>,
+        scene: &OverlayScene<'_>,
     ) -> Option<Position> {
         let theme = scene.theme;
         paint::clear(buffer, area, theme.text);
@@ -302,7 +302,7 @@ impl<T: PickerChoice> Picker<T> {
         columns: &PickerColumns,
         area: Rect,
         buffer: &mut Buffer,
-        scene: &Scene<'_>,
+        scene: &OverlayScene<'_>,
     ) {
         if self.found.is_empty() {
             let text = "nothing matches";
@@ -378,7 +378,7 @@ fn draw_choice(
     row: u16,
     area: Rect,
     buffer: &mut Buffer,
-    scene: &Scene<'_>,
+    scene: &OverlayScene<'_>,
 ) {
     let theme = scene.theme;
     let style = choice.style(theme);

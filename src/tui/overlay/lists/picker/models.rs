@@ -11,7 +11,7 @@ use crate::agent::{AgentEvent, ModelChoice, Op, QueryReply, SessionEvent, Settin
 use crate::transcript::ModelRef;
 use crate::tui::effect::Effect;
 use crate::tui::numbers;
-use crate::tui::overlay::{Overlay, Reaction, Scene};
+use crate::tui::overlay::{Overlay, OverlayScene, Reaction};
 use crate::tui::theme::Theme;
 
 /// A model, and whether it answers now.
@@ -41,7 +41,7 @@ impl PickerChoice for ModelRow {
         &["cache", "$ in/out", "answer", "can", "window", "state"]
     }
 
-    fn remarks(&self, _scene: &Scene<'_>) -> Vec<String> {
+    fn remarks(&self, _scene: &OverlayScene<'_>) -> Vec<String> {
         let it = &self.choice;
         let window = it.window_tokens.map_or("?".to_owned(), numbers::tokens);
         let price = it.price.map_or("?".to_owned(), |price| {
@@ -122,7 +122,7 @@ impl Overlay for Models {
         Self::NAME
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
         match key.code {
             KeyCode::Esc => Reaction::Close(Vec::new()),
             KeyCode::Enter => self.picker.selected().map_or(Reaction::Consumed, |row| {
@@ -134,12 +134,12 @@ impl Overlay for Models {
         }
     }
 
-    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+    fn on_paste(&mut self, text: &str, _scene: &OverlayScene<'_>) -> Reaction {
         self.picker.paste(text);
         Reaction::Consumed
     }
 
-    fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_event(&mut self, event: &AgentEvent, _scene: &OverlayScene<'_>) -> Reaction {
         let (AgentEvent::Reply {
             reply: QueryReply::Models(choices),
             ..
@@ -152,11 +152,11 @@ impl Overlay for Models {
         Reaction::Consumed
     }
 
-    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
         self.picker.layout(area);
     }
 
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
         self.picker.draw(Self::NAME, "use it", area, buffer, scene)
     }
 }

@@ -7,7 +7,7 @@ use ratatui::style::Style;
 
 use super::{Picker, PickerChoice};
 use crate::tui::effect::Effect;
-use crate::tui::overlay::{Overlay, Reaction, Scene};
+use crate::tui::overlay::{Overlay, OverlayScene, Reaction};
 use crate::tui::theme::Theme;
 
 /// The name of a theme.
@@ -21,7 +21,7 @@ impl PickerChoice for ThemeName {
         self.name.clone()
     }
 
-    fn remarks(&self, _scene: &Scene<'_>) -> Vec<String> {
+    fn remarks(&self, _scene: &OverlayScene<'_>) -> Vec<String> {
         vec![if self.is_current {
             "● current".to_owned()
         } else {
@@ -76,7 +76,7 @@ impl Overlay for Themes {
         "themes"
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
         match key.code {
             KeyCode::Esc | KeyCode::Enter if self.shown == self.current => {
                 Reaction::Close(Vec::new())
@@ -88,16 +88,16 @@ impl Overlay for Themes {
         }
     }
 
-    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+    fn on_paste(&mut self, text: &str, _scene: &OverlayScene<'_>) -> Reaction {
         self.picker.paste(text);
         self.preview()
     }
 
-    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
         self.picker.layout(area);
     }
 
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
         self.picker.draw("themes", "keep", area, buffer, scene)
     }
 }

@@ -7,7 +7,7 @@ use ratatui::text::Line;
 
 use super::{SessionPrompt, Sessions};
 use crate::agent::{SessionListing, SessionPeek};
-use crate::tui::overlay::{Scene, numbers};
+use crate::tui::overlay::{OverlayScene, numbers};
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
 use crate::tui::widget::paint;
@@ -28,7 +28,7 @@ pub(super) fn sessions(
     it: &Sessions,
     area: Rect,
     buffer: &mut Buffer,
-    scene: &Scene<'_>,
+    scene: &OverlayScene<'_>,
 ) -> Option<Position> {
     let theme = scene.theme;
     paint::clear(buffer, area, theme.text);
@@ -98,7 +98,7 @@ impl SessionAreas {
     }
 }
 
-fn rows(it: &Sessions, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) {
+fn rows(it: &Sessions, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) {
     let theme = scene.theme;
     if it.found.is_empty() {
         let text = "nothing matches";
@@ -169,7 +169,7 @@ fn ending(
     peek: Option<&SessionPeek>,
     area: Rect,
     buffer: &mut Buffer,
-    scene: &Scene<'_>,
+    scene: &OverlayScene<'_>,
 ) {
     let theme = scene.theme;
     let room = area.width.saturating_sub(3);

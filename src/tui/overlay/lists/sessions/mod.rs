@@ -11,7 +11,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::super::{Overlay, Reaction, Scene};
+use super::super::{Overlay, OverlayScene, Reaction};
 use super::picker;
 use crate::agent::{
     AgentEvent, NoticeLevel, Op, Query, QueryReply, SessionList, SessionListing, SessionOp,
@@ -186,7 +186,7 @@ impl Overlay for Sessions {
         Self::NAME
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
         self.remark.clear();
         if let Some(reaction) = self.on_naming(key).or_else(|| self.on_deleting(key)) {
             return reaction;
@@ -212,7 +212,7 @@ impl Overlay for Sessions {
         }
     }
 
-    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+    fn on_paste(&mut self, text: &str, _scene: &OverlayScene<'_>) -> Reaction {
         if let SessionPrompt::Name(field) = &mut self.asking {
             field.insert(text);
             return Reaction::Consumed;
@@ -222,7 +222,7 @@ impl Overlay for Sessions {
         self.moved()
     }
 
-    fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_event(&mut self, event: &AgentEvent, _scene: &OverlayScene<'_>) -> Reaction {
         if let AgentEvent::Reply {
             reply: QueryReply::Sessions(list),
             ..
@@ -248,12 +248,12 @@ impl Overlay for Sessions {
         Reaction::Ignored
     }
 
-    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
         let list = draw::SessionAreas::of(area).list;
         self.cursor.layout(list.height, self.found.len());
     }
 
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
         draw::sessions(self, area, buffer, scene)
     }
 }

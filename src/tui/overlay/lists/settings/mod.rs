@@ -13,7 +13,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::super::{Overlay, Reaction, Scene};
+use super::super::{Overlay, OverlayScene, Reaction};
 use crate::agent::{
     AgentEvent, Op, QueryReply, SettingOp, SettingOutcome, SettingState, SettingsReport,
 };
@@ -216,7 +216,7 @@ impl Overlay for Settings {
         Self::NAME
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
         if self.editing.is_some() {
             return self.on_editing_key(key);
         }
@@ -253,7 +253,7 @@ impl Overlay for Settings {
         Reaction::Consumed
     }
 
-    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+    fn on_paste(&mut self, text: &str, _scene: &OverlayScene<'_>) -> Reaction {
         match &mut self.editing {
             Some(ValueEditor::Typed(field)) => field.insert(text),
             Some(ValueEditor::Chosen { .. }) => {}
@@ -265,7 +265,7 @@ impl Overlay for Settings {
         Reaction::Consumed
     }
 
-    fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_event(&mut self, event: &AgentEvent, _scene: &OverlayScene<'_>) -> Reaction {
         let AgentEvent::Reply {
             reply: QueryReply::Settings(report),
             ..
@@ -278,14 +278,14 @@ impl Overlay for Settings {
         Reaction::Consumed
     }
 
-    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
         let lines = draw::lines(self);
         let at = draw::selected_line(self, &lines);
         let height = draw::body(area).height;
         self.cursor.layout_around(at, height, lines.len());
     }
 
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
         draw::screen(self, area, buffer, scene.theme)
     }
 }

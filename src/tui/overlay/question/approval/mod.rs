@@ -10,7 +10,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::super::{Overlay, Reaction, Scene};
+use super::super::{Overlay, OverlayScene, Reaction};
 use crate::agent::{AgentEvent, ApprovalDecision, ApprovalRequest, Op, TurnEvent, TurnOp};
 use crate::tui::effect::Effect;
 use crate::tui::overlay::question::{
@@ -244,7 +244,7 @@ impl Approval {
         PanelLayout::of(area, body_rows, choices)
     }
 
-    fn draw_title(&self, area: Rect, below: usize, buffer: &mut Buffer, scene: &Scene<'_>) {
+    fn draw_title(&self, area: Rect, below: usize, buffer: &mut Buffer, scene: &OverlayScene<'_>) {
         let theme = scene.theme;
         paint::rule(buffer, area, 0, theme);
         let name = safe::one_line(&self.request.call.name, 30);
@@ -277,7 +277,12 @@ impl Approval {
     }
 
     /// The rows to choose from, or the field of the chosen one.
-    fn draw_answers(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+    fn draw_answers(
+        &self,
+        area: Rect,
+        buffer: &mut Buffer,
+        scene: &OverlayScene<'_>,
+    ) -> Option<Position> {
         let (label, field) = match self.field {
             None => {
                 let answers = self.answers().into_iter();
@@ -295,7 +300,7 @@ impl Approval {
         field.draw(area, row, buffer, (label, theme.accent), theme.text)
     }
 
-    fn hints(&self, scene: &Scene<'_>) -> Vec<(String, String)> {
+    fn hints(&self, scene: &OverlayScene<'_>) -> Vec<(String, String)> {
         let choose = self.choose_words();
         let Some(answer) = self.field else {
             let words = QuestionWords {
@@ -362,7 +367,7 @@ impl Question for Approval {
         self.field.is_some()
     }
 
-    fn on_question_key(&mut self, key: QuestionKey, _scene: &Scene<'_>) -> Reaction {
+    fn on_question_key(&mut self, key: QuestionKey, _scene: &OverlayScene<'_>) -> Reaction {
         let last = self.answers().len().saturating_sub(1);
         match key {
             QuestionKey::Up => self.selected = self.selected.saturating_sub(1),
@@ -394,7 +399,7 @@ impl Overlay for Approval {
         Some(self)
     }
 
-    fn layout(&mut self, area: Rect, scene: &Scene<'_>) {
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
         let lines = self.body_lines(inner_width(area), scene.theme);
         let room = self.panel(area, lines.len()).body.height;
         self.body.layout(lines, room);
@@ -404,14 +409,14 @@ impl Overlay for Approval {
         self.panel(area, self.body.count()).panel.height
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
         match self.field {
             Some(answer) => self.on_field_key(answer, key),
             None => Reaction::Ignored,
         }
     }
 
-    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+    fn on_paste(&mut self, text: &str, _scene: &OverlayScene<'_>) -> Reaction {
         match self.field {
             Some(ApprovalAnswer::Pattern) => self.pattern.insert(text),
             Some(_) => self.reason.insert(text),
@@ -420,7 +425,7 @@ impl Overlay for Approval {
         Reaction::Consumed
     }
 
-    fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
+    fn on_event(&mut self, event: &AgentEvent, _scene: &OverlayScene<'_>) -> Reaction {
         let AgentEvent::Turn(TurnEvent::ApprovalClosed { id }) = event else {
             return Reaction::Ignored;
         };
@@ -433,7 +438,7 @@ impl Overlay for Approval {
         Reaction::Return(self.reason.text(), Vec::new())
     }
 
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
         let theme = scene.theme;
         let layout = self.panel(area, self.body.count());
         paint::clear(buffer, layout.panel, theme.text);
