@@ -16,8 +16,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use plimsoll::agent::{
-    self, AgentEvent, AgentSetup, Ambient, CompactionEvent, Op, SessionOp, SessionSource,
-    SubmitWhen, TurnEvent, TurnOp,
+    self, AgentEvent, AgentSetup, Clock, CompactionEvent, Op, SessionOp, SessionSource, SubmitWhen,
+    TurnEvent, TurnOp,
 };
 use plimsoll::config::{Settings, UserPaths};
 use plimsoll::context::ruler::{Bpe, Ruler};
@@ -111,7 +111,7 @@ async fn sail(cwd: &Path, base_url: &str, under_one_message: bool) {
         cwd: cwd.to_owned(),
         environment: [("OPENAI_API_KEY".to_owned(), "key".to_owned())].into(),
         source: SessionSource::New,
-        ambient: Ambient::new(None),
+        clock: Clock::new(None),
         lanes: plimsoll::agent::RequestSlots::new(1),
         model_flag: None,
         plan_mode: false,

@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use plimsoll::agent::{
-    AgentSetup, Ambient, RequestSlots, SessionSource, SettingOrigins, StartError, UnsavedSession,
+    AgentSetup, Clock, RequestSlots, SessionSource, SettingOrigins, StartError, UnsavedSession,
 };
 use plimsoll::cli::{Cli, CommonArgs, ExitCode, SessionArg, SessionChoice, SessionRef};
 use plimsoll::config::{
@@ -141,7 +141,7 @@ pub struct Launch {
     /// A snapshot of the environment.
     pub environment: EnvironmentVars,
     /// Clock and ids.
-    pub ambient: Ambient,
+    pub clock: Clock,
     command_line: CommandLine,
     /// Shared by all agents of the process.
     pub lanes: RequestSlots,
@@ -185,7 +185,7 @@ impl Launch {
             paths,
             cwd,
             environment,
-            ambient: Ambient::new(common.now),
+            clock: Clock::new(common.now),
             lanes,
             command_line: CommandLine {
                 config: common.config.clone(),
@@ -276,7 +276,7 @@ impl Launch {
             cwd: self.cwd.clone(),
             environment: self.environment.clone(),
             source,
-            ambient: self.ambient,
+            clock: self.clock,
             lanes: self.lanes.clone(),
             model_flag: self.model_flag.clone(),
             offline: self.offline,

@@ -48,8 +48,8 @@ pub async fn run(first_prompt: Option<String>, mut launch: Launch) -> Result<u8,
             .map_err(|error| ExitFailure::failed(error.to_string()))?
     } else {
         let is_first = first_prompt.is_none() && is_new && launch.offers_introduction();
-        let (ambient, lanes) = (launch.ambient, launch.lanes.clone());
-        let practice = Box::new(move || agent::spawn(AgentSetup::practice(ambient, lanes.clone())));
+        let (clock, lanes) = (launch.clock, launch.lanes.clone());
+        let practice = Box::new(move || agent::spawn(AgentSetup::practice(clock, lanes.clone())));
         let mut options = options(&launch, first_prompt);
         options.offers_tour = is_first;
         if is_memory {

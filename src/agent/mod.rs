@@ -11,7 +11,6 @@
 //! tried).
 
 mod actor;
-mod ambient;
 mod compaction;
 mod cost;
 mod decisions;
@@ -34,10 +33,10 @@ mod waiting;
 pub use crate::checkpoint::{
     ChangeKind, ChangedFile, ChangesReport, FileDifference, FileFate, PlannedFile,
 };
+pub use crate::clock::Clock;
 pub use crate::context::audit::AuditFinding;
 pub use crate::session::{RescueCopy, SessionPeek};
 pub use crate::tool::{ApprovalMode, Grant, JobEnd, JobInfo, Permission};
-pub use ambient::Ambient;
 pub use files::changes_of;
 pub use protocol::*;
 pub use run::{AgentHandle, StartError, spawn};

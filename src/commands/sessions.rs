@@ -104,7 +104,7 @@ fn session_json(summary: &SessionSummary) -> Value {
 
 fn rename(session: &str, name: &str, at: &CommandSetup<'_>) -> CommandResult {
     let path = at.launch.find(&SessionRef::from_text(Some(session)))?;
-    rename_session(at.launch.ambient, &path, name)?;
+    rename_session(at.launch.clock, &path, name)?;
     Ok(ExitCode::Done as u8)
 }
 

@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
+use super::compaction::{self, KeptTail};
 use super::{ContextEngine, DEFAULT_ENGINE, EngineInfo};
+use crate::context::cut_to_budget;
 use crate::context::ruler::Ruler;
+use crate::context::tail::{TailLimits, TailPlan};
 use crate::context::{
     ContextSettings, ContextView, Evaluation, RequestContext, ShrinkMode, ViewAssembler,
 };
-use crate::transcript::{EntryId, Message, Timestamp, Transcript};
+use crate::transcript::{Decision, EntryId, Message, Timestamp, Transcript};
 
 /// See the module's description.
 pub struct Layered {
@@ -49,6 +52,17 @@ impl ContextEngine for Layered {
 
     fn with_draft(&mut self, view: ContextView, draft: &Arc<Message>) -> ContextView {
         self.assembler.with_draft(view, draft)
+    }
+
+    fn plan_compaction(&self, view: &ContextView, kept: KeptTail<'_>) -> Option<TailPlan> {
+        compaction::plan(&self.settings().compaction, view, kept)
+    }
+
+    fn cut_kept_result(&self, view: &ContextView, target: &EntryId) -> Option<Decision> {
+        let settings = self.settings();
+        let limits = TailLimits::of(&settings.compaction, view.window.usable);
+        let notice = settings.guard.notice.as_deref();
+        cut_to_budget(view, target, limits.budget_tokens, notice)
     }
 
     fn entry_tokens(&mut self, entry: &EntryId, message: &Message) -> u64 {

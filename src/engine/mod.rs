@@ -1,18 +1,25 @@
 //! The seam behind which context engines live: from a transcript to a view.
 //!
 //! An engine decides what a request carries; it never talks to a model, a disk or a
-//! screen. Built in is `layered` (projection, guards, pruning, compaction by summary).
+//! screen. Whoever runs a session calls the algorithms of [`crate::context`] through this
+//! module only. Built in is `layered` (projection, guards, pruning, compaction by summary).
 //! An engine that is not known is replaced by `layered`, with a warning.
 
+pub mod compaction;
+pub mod counting;
 mod layered;
+pub mod summary;
+pub mod text;
 
 use std::sync::Arc;
 
 pub use layered::Layered;
 
+use self::compaction::KeptTail;
 use crate::context::ruler::Ruler;
+use crate::context::tail::TailPlan;
 use crate::context::{ContextSettings, ContextView, Evaluation, RequestContext, ShrinkMode};
-use crate::transcript::{EntryId, Message, Timestamp, Transcript};
+use crate::transcript::{Decision, EntryId, Message, Timestamp, Transcript};
 
 /// The engine that is used unless another one is asked for.
 pub const DEFAULT_ENGINE: &str = "layered";
@@ -52,6 +59,14 @@ pub trait ContextEngine: Send + Sync {
     /// A view that was assembled last, with what stands in the composer behind it: for who
     /// looks on. No decision is made of it.
     fn with_draft(&mut self, view: ContextView, draft: &Arc<Message>) -> ContextView;
+
+    /// What a compaction of this view replaces and what it keeps; `None` when everything
+    /// would be kept.
+    fn plan_compaction(&self, view: &ContextView, kept: KeptTail<'_>) -> Option<TailPlan>;
+
+    /// Cuts a tool result that a compaction keeps and that is larger than all that it may
+    /// keep; `None` when nothing has to be cut.
+    fn cut_kept_result(&self, view: &ContextView, target: &EntryId) -> Option<Decision>;
 
     /// Tokens of an entry's message as it is on disk, by the engine's ruler.
     fn entry_tokens(&mut self, entry: &EntryId, message: &Message) -> u64;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use plimsoll::agent::{
-    AgentEvent, AgentHandle, AgentSetup, Ambient, ApprovalRequest, CompactOptions, ContextOp, Op,
+    AgentEvent, AgentHandle, AgentSetup, ApprovalRequest, Clock, CompactOptions, ContextOp, Op,
     RequestSlots, SessionEvent, SessionOp, SessionSource, SubmitWhen, TurnEnd, TurnEvent, TurnOp,
 };
 use plimsoll::config::{EnvironmentVars, Settings, UserPaths};
@@ -85,7 +85,7 @@ impl Harness {
             cwd: cwd.clone(),
             environment,
             source: SessionSource::File(dir.path().join("session.jsonl")),
-            ambient: Ambient::new(Some(Timestamp(NOW_MS))),
+            clock: Clock::new(Some(Timestamp(NOW_MS))),
             lanes: RequestSlots::new(4),
             model_flag: None,
             plan_mode: false,

@@ -2,7 +2,7 @@
 //! way ever after, and equal logs give equal bytes.
 
 use plimsoll::agent::{
-    AgentEvent, Ambient, CompactionEvent, ContextEvent, Op, SessionEvent, SessionSource, SettingOp,
+    AgentEvent, Clock, CompactionEvent, ContextEvent, Op, SessionEvent, SessionSource, SettingOp,
 };
 use plimsoll::config::ModelOverride;
 use plimsoll::context::Threshold;
@@ -97,7 +97,7 @@ async fn pruning_waits_for_a_cold_cache_and_then_stays() {
         agent.stop().await;
 
         harness.setup.source = SessionSource::Open(harness.session());
-        harness.setup.ambient = Ambient::new(Some(Timestamp(NOW_MS + TEN_MINUTES_MS)));
+        harness.setup.clock = Clock::new(Some(Timestamp(NOW_MS + TEN_MINUTES_MS)));
         let mut agent = harness.start().await;
         agent.ask("later").await;
         assert_eq!(prunes(&harness), 1);
@@ -111,7 +111,7 @@ async fn pruning_waits_for_a_cold_cache_and_then_stays() {
         assert!(sizes[0] < 4_000 && sizes[5] > 8_000, "{sizes:?}");
         agent.stop().await;
 
-        harness.setup.ambient = Ambient::new(Some(Timestamp(NOW_MS + TEN_MINUTES_MS + 1_000)));
+        harness.setup.clock = Clock::new(Some(Timestamp(NOW_MS + TEN_MINUTES_MS + 1_000)));
         let mut agent = harness.start().await;
         agent.ask("and later").await;
         assert_eq!(prunes(&harness), 1, "recorded once");
@@ -304,7 +304,7 @@ async fn with_a_fake_clock_two_sessions_are_equal_line_by_line() {
     for _ in 0..2 {
         let server = Server::start(Wire::Anthropic, vec![text("hello")]).await;
         let mut harness = Harness::new(&server);
-        harness.setup.ambient = Ambient::fake(Timestamp(NOW_MS), 1);
+        harness.setup.clock = Clock::fake(Timestamp(NOW_MS), 1);
         let mut agent = harness.start().await;
         agent.ask("hi").await;
         agent.stop().await;

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::context::ContextView;
 use crate::context::summary::SourceMessage;
 use crate::context::tail::TailPlan;
-use crate::context::{ContextView, invisible};
+use crate::engine::text;
 use crate::transcript::{Compaction, Entry, EntryBody, EntryId, Message, Trigger, UserMessage};
 
 /// What kind of compaction is wanted.
@@ -51,7 +52,7 @@ pub(in crate::agent) struct CompactionMaterial {
 /// What an entry says to a model, as a message.
 pub(in crate::agent) fn spoken(entry: &Entry) -> Option<Arc<Message>> {
     match &entry.body {
-        EntryBody::Message(message) => Some(match invisible::cleaned_result(message) {
+        EntryBody::Message(message) => Some(match text::cleaned_result(message) {
             Some((cleaned, _)) => cleaned,
             None => Arc::clone(message),
         }),

@@ -23,11 +23,11 @@ use crate::agent::compaction::material::CompactionRequest;
 use crate::agent::hooks::{CompactionAdvice, HOOK_AUTHOR};
 use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::{AgentEvent, CompactOptions, CompactionEvent, CompactionPlan, Notice};
-use crate::context::summary::{SourceMessage, Summariser};
-use crate::context::tail::{self, TailLimits, TailPlan};
-use crate::context::{
-    Category, ContextView, Disposition, ReviewMode, ShrinkMode, ViewItem, cut_to_budget,
-};
+use crate::context::summary::SourceMessage;
+use crate::context::tail::TailPlan;
+use crate::context::{Category, ContextView, Disposition, ReviewMode, ShrinkMode, ViewItem};
+use crate::engine::compaction::KeptTail;
+use crate::engine::summary::Summariser;
 use crate::session::Durability;
 use crate::transcript::{Compaction, Entry, EntryBody, EntryId, Trigger, grouped};
 
@@ -260,28 +260,15 @@ impl CompactionRun<'_> {
             .conversation
             .evaluate(&self.agent.thread.context, ShrinkMode::default())
             .view;
-        let settings = &self.agent.thread.conversation.context().compaction;
-        let usable = match (wanted.fit_usable_tokens, view.window.usable) {
-            (Some(fit), 0) => fit,
-            (Some(fit), usable) => fit.min(usable),
-            (None, usable) => usable,
+        let kept = KeptTail {
+            may_keep_less: wanted.force || wanted.trigger == Trigger::Overflow,
+            keep_nothing: wanted.tail_zero,
+            from: wanted.from.as_ref(),
+            held_back: wanted.held_back.as_ref(),
+            fit_usable_tokens: wanted.fit_usable_tokens,
         };
-        let limits = TailLimits::of(settings, usable);
-        let mut choices = vec![limits];
-        if wanted.force || wanted.trigger == Trigger::Overflow {
-            choices.push(TailLimits { turns: 1, ..limits });
-            choices.push(TailLimits::nothing());
-        }
-        if wanted.tail_zero {
-            choices = vec![TailLimits::nothing()];
-        }
-        let plan = match &wanted.from {
-            Some(from) => tail::select_from(&view, from)?,
-            None => choices
-                .into_iter()
-                .map(|limits| tail::select(&view, limits, wanted.held_back.as_ref()))
-                .find(|plan| !plan.is_empty())?,
-        };
+        let conversation = &self.agent.thread.conversation;
+        let plan = conversation.plan_compaction(&view, kept)?;
         let history = self.with_repaired(&view, &plan);
         let messages = self.sources(&view, &history);
         let turn_prefix = self.sources(&view, &plan.turn_prefix);
@@ -447,23 +434,11 @@ impl CompactionRun<'_> {
         self.agent.refresh_prompt_aloud().await;
         let mut cut_entry = None;
         if let Some(target) = &material.plan.oversized {
-            let limits = TailLimits::of(
-                &self.agent.thread.conversation.context().compaction,
-                material.view.window.usable,
-            );
-            let context = self.agent.thread.conversation.context();
-            let notice = context.guard.notice.as_deref();
-            let budget = limits.budget_tokens;
-            if let Some(overlay) = cut_to_budget(&material.view, target, budget, notice) {
-                let body = EntryBody::Decision(overlay);
-                cut_entry = Some(
-                    self.agent
-                        .thread
-                        .append(body, Durability::Buffered)
-                        .await
-                        .id
-                        .clone(),
-                );
+            let conversation = &self.agent.thread.conversation;
+            if let Some(decision) = conversation.cut_kept_result(&material.view, target) {
+                let body = EntryBody::Decision(decision);
+                let entry = self.agent.thread.append(body, Durability::Buffered).await;
+                cut_entry = Some(entry.id.clone());
             }
         }
         let mut compaction = self.compaction(wanted, material, &draft, cut_entry);

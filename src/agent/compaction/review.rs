@@ -13,8 +13,8 @@ use crate::agent::protocol::{
     AgentEvent, CompactionEvent, CompactionProposal, Notice, ReviewDecision, SummaryLine,
     SummarySources,
 };
-use crate::context::summary::{self, SourceMessage};
-use crate::context::{appendix, outline, sources};
+use crate::context::summary::SourceMessage;
+use crate::engine::{summary, text};
 use crate::transcript::{Compaction, CompactionDetails, EntryBody, EntryId, Usage};
 
 /// What the user decided.
@@ -215,7 +215,7 @@ pub(in crate::agent) fn compare(
 
 /// Reads all that is replaced: not for the actor's own task.
 pub(in crate::agent) fn sources_of(written: &str, all: &[SourceMessage]) -> SummarySources {
-    let coverage = sources::coverage(written, all);
+    let coverage = summary::coverage(written, all);
     let by_id: HashMap<&EntryId, &SourceMessage> =
         all.iter().map(|source| (&source.entry, source)).collect();
     let words = |id: &EntryId| (id.clone(), first_words(by_id.get(id).copied()));
@@ -247,7 +247,7 @@ fn left_side(
         .map_or_else(
             || {
                 let title = "outline of what is replaced".to_owned();
-                (title, outline::outline(all))
+                (title, summary::outline(all))
             },
             |(title, text)| (title, text.to_owned()),
         )
@@ -264,7 +264,7 @@ pub(in crate::agent) fn compaction(
         .previous
         .as_ref()
         .map(|(_, previous)| &previous.details);
-    let appendix = appendix::accumulate(previous, &all);
+    let appendix = summary::accumulate(previous, &all);
     let result = &draft.result;
     Compaction {
         summary: result.summary.clone(),
@@ -302,7 +302,7 @@ pub(in crate::agent) fn compaction(
 
 fn first_words(source: Option<&SourceMessage>) -> String {
     source.map_or_else(String::new, |source| {
-        summary::excerpt::one_line(&source.message.text(), FIRST_WORDS_CHARS)
+        text::one_line(&source.message.text(), FIRST_WORDS_CHARS)
     })
 }
 
@@ -416,7 +416,7 @@ mod tests {
             )
         };
         let step = Summariser::new(job.clone()).start();
-        let summary::SummaryStep::Done(result) = step else {
+        let crate::context::summary::SummaryStep::Done(result) = step else {
             panic!("{step:?}");
         };
         SummaryDraft {

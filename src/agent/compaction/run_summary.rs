@@ -18,8 +18,9 @@ use crate::agent::setup::ModelConnection;
 use crate::agent::turn::answer::Answer;
 use crate::agent::turn::outcome::RETRY_WINDOW;
 use crate::context::summary::{
-    Reply, Summariser, SummaryCall, SummaryJob, SummaryResult, SummaryStep, TokenCount,
+    Reply, SummaryCall, SummaryJob, SummaryResult, SummaryStep, TokenCount,
 };
+use crate::engine::summary::Summariser;
 use crate::provider::ProviderError;
 use crate::transcript::{
     CompletionRequest, ExpectedTokens, Message, Purpose, RequestMessage, ServerEdits, StopReason,

@@ -79,7 +79,7 @@ impl CompactionRun<'_> {
         let count = Arc::new(move |text: &str| ruler.text_tokens(text));
         // The window of who writes: what was set for the session's model is not about it.
         let own = self.agent.settings_for(&connection.model.model);
-        let window = crate::context::window::report(&own, &connection.model, 1.0);
+        let window = crate::engine::counting::window_report(&own, &connection.model, 1.0);
         let ask = newest_ask(material);
         let previous = material.previous.as_ref().map(|(_, previous)| previous);
         SummaryJob {
@@ -98,13 +98,13 @@ impl CompactionRun<'_> {
             model: SummaryModel {
                 window_tokens: window
                     .tokens
-                    .unwrap_or(crate::context::window::ASSUMED_WINDOW_TOKENS),
+                    .unwrap_or(crate::engine::counting::ASSUMED_WINDOW_TOKENS),
                 max_output_tokens: connection.model.max_output_tokens,
             },
             new_content_tokens: material.plan.kept_tokens,
             retries: SummaryRetries {
                 max_tries: self.agent.setup.settings.agent.network.retry_max_attempts,
-                jitter_seed: self.agent.setup.ambient.seed(),
+                jitter_seed: self.agent.setup.clock.seed(),
             },
             on_failure: match (wanted.trigger, settings.on_overflow_failure) {
                 (Trigger::Overflow, OverflowFallback::Extractive) => FailureMode::Degrade,

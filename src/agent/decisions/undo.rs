@@ -12,7 +12,8 @@ use crate::agent::protocol::{
 };
 use crate::agent::sessions::SessionActs;
 use crate::checkpoint::{self, WantedFile};
-use crate::context::{ContextView, first_words};
+use crate::context::ContextView;
+use crate::engine::text::first_words;
 use crate::session::Durability;
 use crate::transcript::{
     Decision, Entry, EntryBody, EntryId, FileCause, FileRecord, Transcript, Trigger, UndoableAct,

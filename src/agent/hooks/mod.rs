@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 use crate::agent::actor::Actor;
 use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::Notice;
-use crate::context::summary::excerpt::one_line;
+use crate::engine::text::one_line;
 use hook::Hook;
 
 pub(in crate::agent) use moments::{CompactionAdvice, HOOK_AUTHOR};

@@ -15,8 +15,9 @@ use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::{AgentEvent, CompactionEvent};
 use crate::agent::turn::TurnLoop;
 use crate::clock::Stopwatch;
-use crate::context::summary::{self, SourceMessage, SummaryResult};
+use crate::context::summary::{SourceMessage, SummaryResult};
 use crate::context::{ContextView, ShrinkMode};
+use crate::engine::{summary, text};
 use crate::session::Durability;
 use crate::transcript::{
     AssistantMessage, AssistantPart, Author, Compaction, EntryBody, EntryId, Message, NoteKind,
@@ -116,8 +117,7 @@ impl CompactionRun<'_> {
                 ));
             }
             Some(HookCancel::Reason(reason)) => {
-                let reason =
-                    summary::excerpt::one_line(&reason, crate::agent::hooks::COMPLAINT_CHARS);
+                let reason = text::one_line(&reason, crate::agent::hooks::COMPLAINT_CHARS);
                 return Ok(CompactionAdvice::Cancelled(format!(
                     "the hook before_compact says: {reason}"
                 )));

@@ -11,7 +11,7 @@ use process_wrap::tokio::{CommandWrap, KillOnDrop, ProcessGroup};
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 
-use crate::context::summary::excerpt::one_line;
+use crate::engine::text::one_line;
 use crate::tool::ReapedGroup;
 
 /// More than this is no answer but a mistake.

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 
 use super::{Memory, RecalledNotes, ShownNotes};
 use crate::config::TrustedDirs;
-use crate::context::invisible;
 use crate::disk::open;
 use crate::disk::project::{ProjectFile, root_of};
+use crate::engine::text;
 
 /// Bytes of notes in the prompt, some 2,000 tokens.
 const MAX_RECALLED_BYTES: u64 = 8 * 1024;
@@ -147,10 +147,9 @@ impl Memory for ProjectNotes {
         if text.is_empty() {
             return RecalledNotes::default();
         }
-        let cleaned = invisible::cleaned(&text);
+        let cleaned = text::cleaned(&text);
         let (text, removed) = (cleaned.text, cleaned.removed);
-        let removed =
-            (removed > 0).then(|| format!("{place}: {}", invisible::removed_text(removed)));
+        let removed = (removed > 0).then(|| format!("{place}: {}", text::removed_text(removed)));
         let (cut, warning) = match cut_bytes {
             0 => (String::new(), None),
             bytes => (

@@ -6,7 +6,8 @@ use crate::agent::model::learned_limits::RefusedRequest;
 use crate::agent::model::usage_learner::UsageLearner;
 use crate::agent::protocol::Notice;
 use crate::agent::turn::outcome::CallOutcome;
-use crate::context::{ContextView, WindowReport, WindowSource, is_believable_refusal};
+use crate::context::{ContextView, WindowReport, WindowSource};
+use crate::engine::counting::is_believable_refusal;
 use crate::provider::{self, NamedLimit, ProviderError};
 use crate::transcript::{ModelRef, grouped};
 

@@ -13,10 +13,9 @@ use crate::agent::compaction::material::CompactionRequest;
 use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::{AgentEvent, CompactionEvent, Notice, SessionEvent};
 use crate::agent::setup::ModelConnection;
-use crate::context::{
-    ContextSettings, ShrinkMode, WindowReport, WindowSource, WindowVerdict, window,
-};
+use crate::context::{ContextSettings, ShrinkMode, WindowReport, WindowSource, WindowVerdict};
 use crate::disk::private;
+use crate::engine::counting;
 use crate::session::Durability;
 use crate::transcript::{EntryBody, ModelRef, Trigger};
 
@@ -52,7 +51,7 @@ impl Actor {
 
     pub fn window_of(&self, model: &ModelRef, margin: f64) -> WindowReport {
         let info = self.model.connection.registry.model_info(model);
-        window::report(&self.settings_for(model), &info, margin)
+        counting::window_report(&self.settings_for(model), &info, margin)
     }
 
     /// Whether another model could stand in for this one.

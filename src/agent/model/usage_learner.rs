@@ -4,14 +4,11 @@
 use crate::agent::actor::Actor;
 use crate::agent::protocol::{AgentEvent, AnswerEvent, Notice};
 use crate::agent::turn::outcome::CallOutcome;
-use crate::context::ruler::{Approximate, Chars4, Ruler};
-use crate::context::{ContextView, is_believable_refusal};
+use crate::context::ContextView;
+use crate::engine::counting::is_believable_refusal;
 use crate::provider::ProviderError;
 use crate::session::Durability;
-use crate::transcript::{
-    AssistantMessage, AssistantPart, EntryBody, ExpectedTokens, Measurement, Message, ModelRef,
-    Usage, UsageSample, grouped,
-};
+use crate::transcript::{EntryBody, Measurement, Message, ModelRef, Usage, UsageSample, grouped};
 
 /// The sample of a request that carries this view, before anybody counted it.
 pub(in crate::agent) fn unmeasured(view: &ContextView, model: ModelRef) -> UsageSample {
@@ -22,58 +19,6 @@ pub(in crate::agent) fn unmeasured(view: &ContextView, model: ModelRef) -> Usage
         estimate_tokens: view.items.iter().map(|item| item.estimate_tokens).sum(),
         actual_tokens: 0,
         refused: false,
-    }
-}
-
-/// What the request that carries this view should be counted as, before its provider has
-/// taught anything: what was learnt may itself be wrong.
-pub(in crate::agent) fn expected(
-    view: &ContextView,
-    token_factor: f64,
-    ruler: &dyn Ruler,
-) -> ExpectedTokens {
-    let sent = || view.items.iter().filter_map(|item| item.sent.as_deref());
-    let estimate: u64 = view.items.iter().map(|item| item.estimate_tokens).sum();
-    // A quarter of the characters is far below what Chinese text has.
-    let least = if view.ruler.name == Chars4.name() {
-        sent()
-            .map(|message| Approximate.message_tokens(message))
-            .sum()
-    } else {
-        0
-    };
-    let scaled = |tokens: u64| (tokens as f64 * token_factor) as u64;
-    ExpectedTokens {
-        tokens: scaled(estimate.max(least)),
-        uncertain_tokens: scaled(sent().map(|message| uncertain(message, ruler)).sum()),
-    }
-}
-
-/// Tokens of images and reasoning in a message.
-fn uncertain(message: &Message, ruler: &dyn Ruler) -> u64 {
-    match message {
-        Message::Assistant(answer) => {
-            let is_reasoning = |part: &&AssistantPart| {
-                matches!(
-                    part,
-                    AssistantPart::Thinking { .. } | AssistantPart::RedactedThinking { .. }
-                )
-            };
-            let content: Vec<_> = answer
-                .content
-                .iter()
-                .filter(is_reasoning)
-                .cloned()
-                .collect();
-            if content.is_empty() {
-                return 0;
-            }
-            ruler.message_tokens(&Message::Assistant(AssistantMessage {
-                content,
-                ..AssistantMessage::default()
-            }))
-        }
-        other => other.images().map(|image| ruler.image_tokens(image)).sum(),
     }
 }
 

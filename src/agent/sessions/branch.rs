@@ -139,8 +139,8 @@ impl SessionActs<'_> {
                 .await;
             return;
         };
-        let now = self.agent.setup.ambient.now();
-        let id = self.agent.setup.ambient.session_id();
+        let now = self.agent.setup.clock.now();
+        let id = self.agent.setup.clock.session_id();
         let target = session_file(
             &self.agent.setup.paths.sessions_dir(),
             &self.agent.setup.cwd,

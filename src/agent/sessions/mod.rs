@@ -17,7 +17,8 @@ use crate::agent::protocol::{CostLimitState, QueryId, QueryReply, SessionCost, S
 use crate::agent::setup::{AgentSetup, SessionSource};
 use crate::agent::thread::conversation::{Conversation, RulerPrecision};
 use crate::agent::thread::request;
-use crate::context::{ShrinkMode, redact};
+use crate::context::ShrinkMode;
+use crate::engine::text::redact;
 use crate::provider::Provider;
 use crate::session::Durability;
 use crate::tool::{Effect, Plan, Verdict};
@@ -332,7 +333,7 @@ impl Actor {
 /// A body for people: indented, with what looks like a secret masked.
 fn shown_body(encoder: &dyn Provider, request: &CompletionRequest) -> String {
     let text = serde_json::to_string_pretty(&encoder.wire_body(request)).unwrap_or_default();
-    redact::redact(&text).into_owned()
+    redact(&text).into_owned()
 }
 
 /// Unchanged messages at the start, and where the first difference is.

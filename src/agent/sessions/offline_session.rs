@@ -10,9 +10,9 @@ use crate::agent::sessions::compare;
 use crate::agent::setup::{AgentSetup, ModelConnection, SystemPrompt};
 use crate::agent::thread::conversation::{Conversation, RulerPrecision, SettledView};
 use crate::agent::thread::request;
-use crate::agent::thread::ruler_loader::load_ruler;
-use crate::agent::{Ambient, StartError};
+use crate::agent::{Clock, StartError};
 use crate::context::{ContextView, Evaluation, RequestContext, ShrinkMode};
+use crate::engine::counting::load_ruler;
 use crate::provider::ProviderError;
 use crate::transcript::{CompletionRequest, Entry, Message, ModelRef, ThinkingLevel};
 
@@ -174,7 +174,7 @@ impl OfflineSession {
         let before = self.conversation.evaluate_at(
             &self.request_context,
             ShrinkMode::default(),
-            Ambient::new(Some(answer.timestamp)).now(),
+            Clock::new(Some(answer.timestamp)).now(),
         );
         let previous = request::encode(
             &before.view,

@@ -11,7 +11,8 @@ use crate::agent::compaction::review::{self};
 use crate::agent::protocol::{AgentEvent, CompactionProposal, Notice, QueryId, QueryReply};
 use crate::agent::sessions::SessionActs;
 use crate::context::audit::{AuditFinding, LatestAsk};
-use crate::context::summary::{self, SourceMessage, SummaryJob, SummaryResult};
+use crate::context::summary::{SourceMessage, SummaryJob, SummaryResult};
+use crate::engine::summary;
 use crate::transcript::{Compaction, CompactionStanding, Entry, EntryBody, EntryId};
 
 /// The reason code of what code put right when the summary was written.

@@ -6,9 +6,9 @@
 
 use std::path::Path;
 
-use crate::agent::ambient::Ambient;
 use crate::agent::setup::provenance::SettingOrigins;
 use crate::agent::setup::{AgentSetup, RequestSlots, SessionSource};
+use crate::clock::Clock;
 use crate::config::{EnvironmentVars, Settings, UserPaths};
 use crate::context::GateKind;
 
@@ -22,7 +22,7 @@ pub(in crate::agent) const SESSION: &[u8] = include_bytes!("../../../assets/demo
 
 impl AgentSetup {
     /// Everything that a practice session is started with.
-    pub fn practice(ambient: Ambient, lanes: RequestSlots) -> Self {
+    pub fn practice(clock: Clock, lanes: RequestSlots) -> Self {
         let mut settings = Settings::default();
         NO_MEMORY.clone_into(&mut settings.agent.memory);
         // The user is to see it happen, not that it has happened.
@@ -33,7 +33,7 @@ impl AgentSetup {
             cwd: PRACTICE_DIR.into(),
             environment: EnvironmentVars::new(),
             source: SessionSource::Practice,
-            ambient,
+            clock,
             lanes,
             model_flag: None,
             offline: true,
@@ -56,10 +56,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_practice_session_keeps_no_setting_and_no_key() {
-        let mut handle = spawn(AgentSetup::practice(
-            Ambient::default(),
-            RequestSlots::new(1),
-        ));
+        let mut handle = spawn(AgentSetup::practice(Clock::default(), RequestSlots::new(1)));
         let save = SettingOp::Save {
             key: "mouse".to_owned(),
             place: SettingsFile::User,
@@ -88,7 +85,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_practice_session_is_half_full_and_leaves_nothing() {
-        let setup = AgentSetup::practice(Ambient::default(), RequestSlots::new(1));
+        let setup = AgentSetup::practice(Clock::default(), RequestSlots::new(1));
         let mut handle = spawn(setup);
         let mut view = None;
         while view.is_none() {

@@ -3,11 +3,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::agent::ambient::Ambient;
 use crate::agent::protocol::{
     AgentEvent, Notice, QueryId, QueryReply, SessionList, SessionListing,
 };
 use crate::agent::sessions::SessionActs;
+use crate::clock::Clock;
 use crate::session::{
     self, Access, Durability, Scope, SessionError, SessionLog, SessionPeek, SessionSummary,
 };
@@ -18,8 +18,8 @@ use crate::transcript::{Entry, EntryBody};
 /// # Errors
 ///
 /// The file cannot be written, or another process writes it.
-pub fn rename_session(ambient: Ambient, path: &Path, name: &str) -> Result<(), SessionError> {
-    let (mut log, loaded) = SessionLog::open(path, ambient.now())?;
+pub fn rename_session(clock: Clock, path: &Path, name: &str) -> Result<(), SessionError> {
+    let (mut log, loaded) = SessionLog::open(path, clock.now())?;
     if loaded.access != Access::Write {
         return Err(SessionError::ReadOnly {
             path: path.to_owned(),
@@ -28,9 +28,9 @@ pub fn rename_session(ambient: Ambient, path: &Path, name: &str) -> Result<(), S
         });
     }
     let entry = Entry {
-        id: ambient.entry_id(&loaded.transcript),
+        id: clock.entry_id(&loaded.transcript),
         parent: loaded.transcript.leaf().cloned(),
-        timestamp: ambient.now(),
+        timestamp: clock.now(),
         body: EntryBody::SessionInfo {
             name: name.to_owned(),
         },
@@ -92,9 +92,9 @@ impl SessionActs<'_> {
         if self.is_open(&path) {
             self.rename(name).await;
         } else {
-            let ambient = self.agent.setup.ambient;
+            let clock = self.agent.setup.clock;
             let renamed =
-                tokio::task::spawn_blocking(move || rename_session(ambient, &path, &name)).await;
+                tokio::task::spawn_blocking(move || rename_session(clock, &path, &name)).await;
             if let Ok(Err(error)) = renamed {
                 self.agent
                     .events

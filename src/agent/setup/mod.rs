@@ -10,17 +10,18 @@ use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::agent::ambient::Ambient;
 use crate::agent::memory::{self, Memory};
 use crate::agent::protocol::Notice;
 use crate::agent::setup::provenance::SettingOrigins;
+use crate::clock::Clock;
 use crate::config::secrets;
 use crate::config::{
     EnvironmentVars, Platform, Settings, TrustedDirs, UserPaths, parse_model, read_rules,
     system_prompt,
 };
-use crate::context::{RequestContext, WindowSource, WindowVerdict, appendix, window};
+use crate::context::{RequestContext, WindowSource, WindowVerdict};
 use crate::disk::open;
+use crate::engine::{counting, summary};
 use crate::provider::{self, ModelWish, Provider, ProviderError, Registry, Trust};
 use crate::session::SampleFile;
 use crate::tool::ToolSet;
@@ -81,7 +82,7 @@ pub struct AgentSetup {
     /// Which session.
     pub source: SessionSource,
     /// Clock and ids.
-    pub ambient: Ambient,
+    pub clock: Clock,
     /// Shared by all agents of a process.
     pub lanes: RequestSlots,
     /// `--model` as it was written.
@@ -178,13 +179,13 @@ impl AgentSetup {
     /// Whether a model's window is too small to send anything.
     pub(in crate::agent) fn is_too_small(&self, model: &ModelInfo) -> bool {
         let settings = self.settings.context_for(&model.model);
-        window::report(&settings, model, 1.0).verdict == WindowVerdict::Block
+        counting::window_report(&settings, model, 1.0).verdict == WindowVerdict::Block
     }
 
     /// That the window of a model is too small to send anything, and what to do about it.
     pub fn window_too_small(&self, registry: &Registry, model: &ModelInfo) -> Option<Notice> {
         let settings = self.settings.context_for(&model.model);
-        let report = window::report(&settings, model, 1.0);
+        let report = counting::window_report(&settings, model, 1.0);
         let tokens = report.tokens?;
         if report.verdict != WindowVerdict::Block {
             return None;
@@ -238,7 +239,7 @@ impl AgentSetup {
         let said = rules.notices().into_iter().chain(recalled.warning);
         SystemPrompt {
             system: Arc::from(system),
-            workspace_rules: appendix::workspace_rules(&text.join("\n\n"), sections).map(Arc::from),
+            workspace_rules: summary::workspace_rules(&text.join("\n\n"), sections).map(Arc::from),
             notices: unknown
                 .into_iter()
                 .chain(said.map(Notice::warning))
@@ -257,7 +258,7 @@ impl AgentSetup {
         if self.leaves_nothing() {
             return;
         }
-        let kept = self.sample_file().add(sample, session, self.ambient.now());
+        let kept = self.sample_file().add(sample, session, self.clock.now());
         if let Err(error) = kept {
             // The session's own log has it.
             tracing::debug!(%error, "a calibration sample was not kept for later sessions");

@@ -2,18 +2,20 @@
 //! turns both into views. No request is made here; the headless commands use it as the
 //! actor does.
 
-use crate::agent::thread::ruler_loader::{load_ruler, quick_ruler};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::agent::ambient::Ambient;
 use crate::agent::protocol::{Notice, SaveOutcome, SessionInfo, UnsavedSession};
 use crate::agent::setup::{AgentSetup, SessionSource};
 use crate::agent::thread::plan_notes;
-use crate::agent::thread::ruler_loader::TokenCounting;
+use crate::clock::Clock;
 use crate::context::ruler::Ruler;
+use crate::context::tail::TailPlan;
 use crate::context::{ContextSettings, ContextView, Evaluation, RequestContext, ShrinkMode};
+use crate::engine::compaction::KeptTail;
+use crate::engine::counting::TokenCounting;
+use crate::engine::counting::{load_ruler, quick_ruler};
 use crate::engine::{self, ContextEngine, EngineInfo};
 use crate::session::{
     self, Access, Durability, Header, LoadedSession, SessionError, SessionLog, session_file,
@@ -31,7 +33,7 @@ pub struct Conversation {
     closed: Option<Access>,
     resumed: bool,
     engine: Box<dyn ContextEngine>,
-    ambient: Ambient,
+    clock: Clock,
     /// A problem with saving was already shown.
     is_unsaved_known: bool,
 }
@@ -52,9 +54,9 @@ impl Conversation {
         context: ContextSettings,
         precision: RulerPrecision,
     ) -> Result<(Self, Vec<Notice>), SessionError> {
-        let ambient = setup.ambient;
-        let now = ambient.now();
-        let (log, loaded) = open_log(setup, ambient, now)?;
+        let clock = setup.clock;
+        let now = clock.now();
+        let (log, loaded) = open_log(setup, clock, now)?;
         let mut notices = Vec::new();
         let mut closed = None;
         let (header, transcript, resumed) = match loaded {
@@ -94,7 +96,7 @@ impl Conversation {
             closed,
             resumed,
             engine: chosen.engine,
-            ambient,
+            clock,
             is_unsaved_known: false,
         };
         Ok((conversation, notices))
@@ -118,6 +120,16 @@ impl Conversation {
     /// Tokens of an entry's message as it is on disk.
     pub fn entry_tokens(&mut self, entry: &EntryId, message: &Message) -> u64 {
         self.engine.entry_tokens(entry, message)
+    }
+
+    /// What a compaction of this view replaces and what it keeps.
+    pub fn plan_compaction(&self, view: &ContextView, kept: KeptTail<'_>) -> Option<TailPlan> {
+        self.engine.plan_compaction(view, kept)
+    }
+
+    /// Cuts a tool result that is larger than all that a compaction may keep.
+    pub fn cut_kept_result(&self, view: &ContextView, target: &EntryId) -> Option<Decision> {
+        self.engine.cut_kept_result(view, target)
     }
 
     /// The context engine in use.
@@ -237,7 +249,7 @@ impl Conversation {
 
     /// An id for the next entry.
     pub fn next_id(&self) -> EntryId {
-        self.ambient.entry_id(&self.transcript)
+        self.clock.entry_id(&self.transcript)
     }
 
     /// The journal that keeps a streaming answer through a kill.
@@ -266,7 +278,7 @@ impl Conversation {
         let entry = Arc::new(Entry {
             id,
             parent: self.transcript.leaf().cloned(),
-            timestamp: self.ambient.now(),
+            timestamp: self.clock.now(),
             body,
         });
         let saved = self.log.append(&entry, durability);
@@ -304,7 +316,7 @@ impl Conversation {
         request_context: &RequestContext,
         pressure: ShrinkMode,
     ) -> Evaluation {
-        self.evaluate_at(request_context, pressure, self.ambient.now())
+        self.evaluate_at(request_context, pressure, self.clock.now())
     }
 
     /// The same by another clock reading.
@@ -355,11 +367,11 @@ impl Conversation {
         let entry = Entry {
             id: self.next_id(),
             parent: transcript.leaf().cloned(),
-            timestamp: self.ambient.now(),
+            timestamp: self.clock.now(),
             body,
         };
         let _ = transcript.push(Arc::new(entry));
-        let now = self.ambient.now();
+        let now = self.clock.now();
         self.engine
             .assemble(&transcript, request_context, now, ShrinkMode::default())
             .view
@@ -373,7 +385,7 @@ impl Conversation {
     ) -> ContextView {
         let mut transcript = self.transcript.clone();
         transcript.set_leaf(leaf);
-        let now = self.ambient.now();
+        let now = self.clock.now();
         self.engine
             .assemble(&transcript, request_context, now, ShrinkMode::default())
             .view
@@ -438,10 +450,10 @@ fn begin(path: &Path, header: Header) -> (SessionLog, OpenedLog) {
 
 fn open_log(
     setup: &AgentSetup,
-    ambient: Ambient,
+    clock: Clock,
     now: Timestamp,
 ) -> Result<(SessionLog, OpenedLog), SessionError> {
-    let header = || Header::new(ambient.session_id(), now, setup.cwd.display().to_string());
+    let header = || Header::new(clock.session_id(), now, setup.cwd.display().to_string());
     let open = |path: &PathBuf| {
         let (log, loaded) = SessionLog::open(path, now)?;
         Ok((log, OpenedLog::Existing(Box::new(loaded))))

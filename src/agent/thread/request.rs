@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use crate::context::window::{PromptSize, output_tokens};
 use crate::context::{Category, ContextView, RequestContext, WindowSource};
+use crate::engine::counting::{PromptSize, output_tokens};
 use crate::transcript::{CompletionRequest, RequestMessage, ThinkingLevel};
 
 /// The request that carries a view. `cache_key` as in [`CompletionRequest`].

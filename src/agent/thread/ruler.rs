@@ -11,10 +11,10 @@ use tokio::sync::oneshot::error::TryRecvError;
 use crate::agent::actor::Actor;
 use crate::agent::mailbox::TurnStop;
 use crate::agent::thread::Thread;
-use crate::agent::thread::ruler_loader::TokenCounting;
-use crate::agent::thread::ruler_loader::load_ruler;
-use crate::agent::thread::ruler_loader::quick_ruler;
 use crate::context::ruler::Ruler;
+use crate::engine::counting::TokenCounting;
+use crate::engine::counting::load_ruler;
+use crate::engine::counting::quick_ruler;
 
 impl Thread {
     /// Starts loading the exact ruler, unless it is there. Not before there is something

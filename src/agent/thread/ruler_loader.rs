@@ -1,31 +1,12 @@
-//! Loads rulers: a rule of thumb at once, exact tables in the background.
+//! The ruler of a thread, and how far its exact tables are loaded.
 
 use std::sync::Arc;
 
 use tokio::sync::oneshot;
 
 use crate::context::RulerKind;
-use crate::context::ruler::{Approximate, Bpe, Chars4, Pictures, Ruler};
-use crate::transcript::{Encoding, ImageTokens};
-
-/// How a model counts: text by an encoding, images by a formula.
-pub type TokenCounting = (Encoding, ImageTokens);
-
-/// The ruler that the settings name. Loading tables takes 0.2–0.5 s of CPU.
-pub fn load_ruler(kind: RulerKind, (encoding, images): TokenCounting) -> Arc<dyn Ruler> {
-    match kind {
-        RulerKind::Bpe => Arc::new(Pictures::new(Arc::new(Bpe::load(encoding)), images)),
-        RulerKind::Chars4 => Arc::new(Chars4),
-    }
-}
-
-/// What counts until that one is loaded.
-pub fn quick_ruler(kind: RulerKind, images: ImageTokens) -> Arc<dyn Ruler> {
-    match kind {
-        RulerKind::Bpe => Arc::new(Pictures::new(Arc::new(Approximate), images)),
-        RulerKind::Chars4 => Arc::new(Chars4),
-    }
-}
+use crate::context::ruler::Ruler;
+use crate::engine::counting::TokenCounting;
 
 /// The exact ruler, and how far it is loaded.
 #[derive(Default)]

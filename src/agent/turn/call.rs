@@ -368,7 +368,7 @@ impl ModelCall<'_> {
         model: &ModelRef,
         id: &EntryId,
     ) -> bool {
-        let now = self.agent.setup.ambient.now();
+        let now = self.agent.setup.clock.now();
         if !journal.has_file() || !answer.has_content() {
             return true;
         }
@@ -475,7 +475,7 @@ impl ModelCall<'_> {
 
     fn backoff(&self, attempt: u32) -> Duration {
         let failures = attempt.saturating_sub(1);
-        Duration::from_millis(RETRY_POLICY.wait_ms(failures, self.agent.setup.ambient.seed()))
+        Duration::from_millis(RETRY_POLICY.wait_ms(failures, self.agent.setup.clock.seed()))
     }
 }
 

@@ -23,7 +23,7 @@ use crate::agent::mailbox::TurnStop;
 use crate::agent::model::limit_learner::tell_prompt_apart;
 use crate::agent::model::switch::ModelSwitch;
 use crate::agent::model::usage_learner::UsageLearner;
-use crate::agent::model::usage_learner::{expected, unmeasured};
+use crate::agent::model::usage_learner::unmeasured;
 use crate::agent::protocol::{Notice, TurnEnd};
 use crate::agent::setup::SmallWindow;
 use crate::agent::thread::request;
@@ -36,6 +36,7 @@ use crate::agent::turn::state::NextStep;
 use crate::agent::turn::state::RefusedSizes;
 use crate::agent::turn::state::TurnState;
 use crate::context::{Category, ContextView, Evaluation, ShrinkMode, WindowSource, WindowVerdict};
+use crate::engine::counting::expected_tokens;
 use crate::provider::ProviderError;
 use crate::transcript::{AssistantMessage, CompletionRequest, StopReason, grouped};
 
@@ -223,7 +224,7 @@ impl TurnLoop<'_> {
         self.agent.thread.asked_tokens = view.usage.tokens;
         let factor = self.agent.model.connection.model.token_factor;
         self.agent.thread.expected =
-            expected(view, factor, self.agent.thread.current_ruler().as_ref());
+            expected_tokens(view, factor, self.agent.thread.current_ruler().as_ref());
         let asked = (request.model.clone(), request.max_output_tokens);
         let mut outcome = ModelCall::of(self.agent)
             .complete(request, room_for_answer)

@@ -17,8 +17,8 @@ use crate::agent::turn::state::RefusedSizes;
 use crate::agent::turn::state::TurnState;
 use crate::agent::turn::state::newest_ask;
 use crate::agent::turn::state::unanswered;
-use crate::context::summary::excerpt::one_line;
 use crate::context::{ContextView, ShrinkMode};
+use crate::engine::text::one_line;
 use crate::session::Durability;
 use crate::transcript::{
     Decision, Entry, EntryBody, EntryId, Message, Part, Trigger, UserMessage, grouped,
@@ -252,7 +252,7 @@ impl TurnLoop<'_> {
         let content = user
             .content
             .iter()
-            .map(crate::context::without_image)
+            .map(crate::engine::text::without_image)
             .collect();
         let message = Message::User(UserMessage { content });
         let entry = self

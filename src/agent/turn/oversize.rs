@@ -20,9 +20,8 @@ use crate::agent::turn::state::NextStep;
 use crate::agent::turn::state::TurnState;
 use crate::agent::turn::state::newest_ask;
 use crate::agent::turn::state::stopped;
-use crate::context::{
-    Category, ContextView, RulerReport, ViewItem, WindowSource, cut_ends, shortened,
-};
+use crate::context::{Category, ContextView, RulerReport, ViewItem, WindowSource};
+use crate::engine::text::{cut_ends, shortened};
 use crate::session::{Durability, spill};
 use crate::transcript::{
     CutForm, Decision, Entry, EntryBody, Image, Message, ModelRef, Part, Trigger,

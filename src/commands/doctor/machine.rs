@@ -46,7 +46,7 @@ pub(super) struct MachineReport {
 
 impl MachineReport {
     pub(super) fn of(setup: &AgentSetup, problems: &mut Vec<DoctorProblem>) -> Self {
-        let now = setup.ambient.now();
+        let now = setup.clock.now();
         if now < EARLIEST {
             problems.push(DoctorProblem::error(
                 format!("the clock says {}", to_rfc3339(now)),
@@ -78,7 +78,7 @@ pub(super) fn wrong_clock<'a>(
     registry: &Registry,
     asked: impl Iterator<Item = &'a EndpointReport>,
 ) -> Option<DoctorProblem> {
-    let now = setup.ambient.now();
+    let now = setup.clock.now();
     let told = asked.filter_map(|report| {
         let ahead = now.0 - registry.server_time(&report.id)?.0;
         Some((report.name.as_str(), ahead))

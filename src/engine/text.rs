@@ -1,0 +1,6 @@
+//! Texts of messages in short, without invisible characters, without secrets.
+
+pub use crate::context::invisible::{cleaned, cleaned_result, removed_text};
+pub use crate::context::redact::redact;
+pub use crate::context::summary::excerpt::one_line;
+pub use crate::context::{cut_ends, first_words, shortened, without_image};
