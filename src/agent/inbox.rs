@@ -59,7 +59,7 @@ impl Actor {
             }
             TurnOp::Draft { text, images } => self.count_draft(text, images).await,
             TurnOp::Shell { command, excluded } => {
-                ToolBatch::of(self).shell(command, excluded).await
+                ToolBatch::of(self).shell(command, excluded).await;
             }
             TurnOp::KillJob(id) => self.kill_job(id),
             TurnOp::Background => Reminders::of(self).send_to_background().await,
@@ -111,7 +111,7 @@ impl Actor {
             SessionOp::Label { target, label } => SessionActs::of(self).label(target, label).await,
             SessionOp::Rename(name) => SessionActs::of(self).rename(name).await,
             SessionOp::RenameOther { path, name } => {
-                SessionActs::of(self).rename_other(path, name).await
+                SessionActs::of(self).rename_other(path, name).await;
             }
             SessionOp::Discard(path) => SessionActs::of(self).discard_session(path).await,
             SessionOp::Export(format) => SessionActs::of(self).export(format).await,
@@ -149,7 +149,7 @@ impl Actor {
             Query::Logins => SettingActs::of(self).list_logins(to).await,
             Query::Changes => FileActs::of(self).show_changes(to).await,
             Query::RewindPlan { to: end, ask } => {
-                FileActs::of(self).plan_rewind(to, end, ask).await
+                FileActs::of(self).plan_rewind(to, end, ask).await;
             }
             Query::Cost => SessionActs::of(self).show_cost(to).await,
             Query::Tools => SessionActs::of(self).list_tools(to).await,
@@ -280,7 +280,7 @@ impl Actor {
             }
             TurnOp::Unqueue { id } => self.mailbox.give_back(|it| it == id).await,
             TurnOp::Approve { id, decision } => {
-                self.mailbox.answers.approval = Some((id, decision))
+                self.mailbox.answers.approval = Some((id, decision));
             }
             TurnOp::FitMessage { id, choice } => self.mailbox.answers.oversize = Some((id, choice)),
             op @ (TurnOp::Draft { .. }
@@ -298,17 +298,17 @@ impl Actor {
             ContextOp::Pin(target) => {
                 ContextActs::of(self)
                     .decide(EntryOverride::Pin, target)
-                    .await
+                    .await;
             }
             ContextOp::Restore(target) => {
                 ContextActs::of(self)
                     .decide(EntryOverride::Restore, target)
-                    .await
+                    .await;
             }
             ContextOp::Drop(target) => {
                 ContextActs::of(self)
                     .decide(EntryOverride::Drop, target)
-                    .await
+                    .await;
             }
             ContextOp::Prune { dry_run } => ContextActs::of(self).prune(dry_run).await,
             // They wait in line.

@@ -110,7 +110,7 @@ async fn carry_out<'a>(
         match event {
             AgentEvent::Notice(notice) => warn(&notice),
             AgentEvent::Session(SessionEvent::Ended(SaveOutcome::Unsaved(it))) => {
-                unsaved = Some(it)
+                unsaved = Some(it);
             }
             _ => {}
         }

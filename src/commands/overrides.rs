@@ -220,23 +220,21 @@ fn refusal(events: &[AgentEvent]) -> ExitFailure {
 fn as_subcommands(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = rest.find('/') {
-        let (before, from) = rest.split_at(at);
+    while let Some((before, from)) = rest.split_once('/') {
         out.push_str(before);
         let is_start = !before.ends_with(|char: char| !char.is_whitespace() && char != '(');
-        let name: String = from[1..]
-            .chars()
-            .take_while(|char| char.is_ascii_alphabetic() || *char == '-')
-            .collect();
-        if is_start && cli::has_subcommand(&name) {
+        let is_other = |char: char| !char.is_ascii_alphabetic() && char != '-';
+        let end = from.find(is_other).unwrap_or(from.len());
+        let (name, after) = from.split_at(end);
+        if is_start && cli::has_subcommand(name) {
             out.push_str("`plim ");
-            out.push_str(&name);
+            out.push_str(name);
             out.push('`');
         } else {
             out.push('/');
-            out.push_str(&name);
+            out.push_str(name);
         }
-        rest = &from[1 + name.len()..];
+        rest = after;
     }
     out.push_str(rest);
     out

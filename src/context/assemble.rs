@@ -157,8 +157,8 @@ impl ViewAssembler {
             now,
             pressure,
         };
-        let decided = decider.decide(list);
-        let mut evaluation = self.finish(decided, unlogged, window, request_context);
+        let settled = decider.decide(list);
+        let mut evaluation = self.finish(settled, unlogged, window, request_context);
         let view = &mut evaluation.view;
         view.compaction.waits_for = futile::waits_for(transcript, view);
         evaluation

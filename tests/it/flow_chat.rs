@@ -208,8 +208,7 @@ async fn an_approval_covers_what_it_says() {
                 .until(|e| {
                     matches!(
                         e,
-                        AgentEvent::Turn(TurnEvent::Approval(_))
-                            | AgentEvent::Turn(TurnEvent::Finished(_))
+                        AgentEvent::Turn(TurnEvent::Approval(_) | TurnEvent::Finished(_))
                     )
                 })
                 .await;

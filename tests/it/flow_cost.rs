@@ -206,9 +206,8 @@ async fn what_an_uncounted_answer_is_estimated_to_have_cost_is_kept() {
     let mut again = harness.start().await;
     again.send(plimsoll::agent::Op::query(Query::Cost)).await;
     let is_cost = |e: &AgentEvent| {
-        let reply = match e {
-            AgentEvent::Reply { reply, .. } => reply,
-            _ => return false,
+        let AgentEvent::Reply { reply, .. } = e else {
+            return false;
         };
         matches!(reply, QueryReply::Cost(_))
     };

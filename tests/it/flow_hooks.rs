@@ -39,9 +39,11 @@ fn warnings(agent: &Agent) -> Vec<String> {
 fn is_over(event: &AgentEvent) -> bool {
     matches!(
         event,
-        AgentEvent::Compaction(CompactionEvent::Applied { .. })
-            | AgentEvent::Compaction(CompactionEvent::Cancelled { .. })
-            | AgentEvent::Compaction(CompactionEvent::Failed { .. })
+        AgentEvent::Compaction(
+            CompactionEvent::Applied { .. }
+                | CompactionEvent::Cancelled { .. }
+                | CompactionEvent::Failed { .. }
+        )
     )
 }
 

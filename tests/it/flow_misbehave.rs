@@ -138,8 +138,9 @@ impl Talk {
         let ends = |e: &AgentEvent| {
             matches!(
                 e,
-                AgentEvent::Compaction(CompactionEvent::Applied { .. })
-                    | AgentEvent::Compaction(CompactionEvent::Failed { .. })
+                AgentEvent::Compaction(
+                    CompactionEvent::Applied { .. } | CompactionEvent::Failed { .. }
+                )
             )
         };
         match self.agent.until(ends).await {

@@ -35,8 +35,7 @@ async fn takes_effect(agent: &mut Agent, op: Op, refusal: &str) -> bool {
 fn is_done(event: &AgentEvent) -> bool {
     matches!(
         event,
-        AgentEvent::Context(ContextEvent::OverrideApplied { .. })
-            | AgentEvent::Context(ContextEvent::ActUndone { .. })
+        AgentEvent::Context(ContextEvent::OverrideApplied { .. } | ContextEvent::ActUndone { .. })
     )
 }
 

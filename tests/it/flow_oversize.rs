@@ -28,7 +28,7 @@ async fn offered(agent: &mut Agent, text: &str) -> OversizeOffer {
         .until(|e| {
             matches!(
                 e,
-                AgentEvent::Turn(TurnEvent::Oversize(_)) | AgentEvent::Turn(TurnEvent::Finished(_))
+                AgentEvent::Turn(TurnEvent::Oversize(_) | TurnEvent::Finished(_))
             )
         })
         .await

@@ -20,8 +20,7 @@ const REDO: Op = Op::Context(ContextOp::Undo(UndoOp::REDO));
 async fn answer(agent: &mut Agent, op: Op) -> String {
     agent.send(op).await;
     let is_answer = |event: &AgentEvent| match event {
-        AgentEvent::Context(ContextEvent::ActUndone { .. })
-        | AgentEvent::Context(ContextEvent::UndoPlanned(_))
+        AgentEvent::Context(ContextEvent::ActUndone { .. } | ContextEvent::UndoPlanned(_))
         | AgentEvent::Compaction(CompactionEvent::Undone { .. }) => true,
         AgentEvent::Notice(notice) => notice.text.starts_with("no"),
         _ => false,

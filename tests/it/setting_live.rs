@@ -198,7 +198,7 @@ async fn every_change_is_in_force_or_said_not_to_be() {
                 assert_eq!(row.next_start.unwrap().value, wanted, "{}", setting.key);
             }
             ChangeEffect::Live(LivePart::Model) => {
-                assert!(said.text.contains("as soon as nothing runs"))
+                assert!(said.text.contains("as soon as nothing runs"));
             }
             ChangeEffect::Live(LivePart::Context) if said.text != IN_FORCE => {
                 assert!(said.text.contains("not in force"), "{}", said.text);

@@ -37,8 +37,7 @@ async fn talked(server: &Server, pairs: &[(&str, &str)]) -> (Harness, Agent) {
 fn is_end(event: &AgentEvent) -> bool {
     matches!(
         event,
-        AgentEvent::Compaction(CompactionEvent::Applied { .. })
-            | AgentEvent::Compaction(CompactionEvent::Failed { .. })
+        AgentEvent::Compaction(CompactionEvent::Applied { .. } | CompactionEvent::Failed { .. })
     )
 }
 

@@ -124,11 +124,10 @@ impl CompactionEvent {
                 grouped(compaction.details.tokens_after)
             ))),
             Self::Cancelled { reason } => Some(Notice::info(format!("not compacted: {reason}"))),
-            // The end of the turn says it.
+            // Else the end of the turn says it.
             Self::Failed {
-                ends_turn: true, ..
-            } => None,
-            Self::Failed { message, .. } => Some(Notice::error(message)),
+                ends_turn, message, ..
+            } => (!ends_turn).then(|| Notice::error(message)),
             Self::Undone { tokens_after, .. } => Some(Notice::info(format!(
                 "compaction undone: {} tokens in the window",
                 grouped(*tokens_after)

@@ -134,7 +134,7 @@ impl Actor {
             match self.wait(&mut loading).await {
                 // Another model may have been chosen meanwhile, with another ruler.
                 Ok(Ok(ruler)) if self.thread.ruler.loading.is_none() => {
-                    self.thread.take_ruler(ruler).await
+                    self.thread.take_ruler(ruler).await;
                 }
                 Ok(Err(_)) => self.thread.do_without_exact_ruler().await,
                 Ok(Ok(_)) => {}

@@ -219,7 +219,7 @@ pub fn select(
         let (at, entry) = (index + 1, Some(&source.entry));
         match source.message.as_ref() {
             Message::User(_) => {
-                collector.read(&source.message.text(), IdentifierOrigin::User, at, entry)
+                collector.read(&source.message.text(), IdentifierOrigin::User, at, entry);
             }
             Message::BashExecution(run) => {
                 collector.read(&run.command, IdentifierOrigin::User, at, entry);

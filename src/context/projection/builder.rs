@@ -231,9 +231,9 @@ impl ViewBuilder {
         };
         *counter += 1;
         if !is_by_guard(item) {
-            let (estimate, counted) = saved(item);
+            let (estimate, saved_tokens) = saved(item);
             self.pruned.saved_estimate += estimate;
-            self.pruned.saved_counted += counted;
+            self.pruned.saved_counted += saved_tokens;
         }
     }
 
@@ -270,9 +270,9 @@ impl ViewBuilder {
         };
         *counter = counter.saturating_sub(1);
         if !is_by_guard(item) {
-            let (estimate, counted) = saved(item);
+            let (estimate, saved_tokens) = saved(item);
             self.pruned.saved_estimate -= estimate;
-            self.pruned.saved_counted -= counted;
+            self.pruned.saved_counted -= saved_tokens;
         }
     }
 

@@ -72,17 +72,17 @@ pub(super) struct CountHistory {
 }
 
 #[derive(Clone, Debug)]
-struct HistoryLink {
+pub(super) struct HistoryLink {
     change: EntryId,
-    counts: Option<Arc<CarriedCounts>>,
+    pub counts: Option<Arc<CarriedCounts>>,
 }
 
 impl CountHistory {
     /// The counts before this change, when it follows the first `known` links that were
     /// found again.
-    pub(super) fn get(&self, known: usize, change: &EntryId) -> Option<Option<Arc<CarriedCounts>>> {
+    pub(super) fn get(&self, known: usize, change: &EntryId) -> Option<&HistoryLink> {
         let link = self.links.get(known)?;
-        (link.change == *change).then(|| link.counts.clone())
+        (link.change == *change).then_some(link)
     }
 
     /// Replaces everything from the link at this place on.

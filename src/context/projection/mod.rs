@@ -227,6 +227,7 @@ impl Projection {
         for (place, &at) in breaks.positions.iter().enumerate() {
             let change = &branch[at].id;
             let known = self.history.get(place, change).filter(|_| is_known);
+            let known = known.map(|link| link.counts.clone());
             is_known = known.is_some();
             carried = known.unwrap_or_else(|| {
                 let counts = self.counts_of(&branch[..at], carried.take());

@@ -127,7 +127,7 @@ impl Summariser {
         };
         let audit = self.check(&text);
         let passed = audit.record.passed;
-        let candidate = SummaryCandidate { text, audit };
+        let candidate = Box::new(SummaryCandidate { text, audit });
         let (round, best) = match std::mem::replace(&mut self.phase, WritingPhase::Tasks) {
             WritingPhase::AuditRetry { round, best }
                 if best.audit.badness() <= candidate.audit.badness() =>
@@ -139,7 +139,7 @@ impl Summariser {
         };
         let retries = self.job.audit.retries.min(MAX_AUDIT_RETRIES);
         if !self.job.audit.enabled || passed || round >= retries {
-            return self.finish(best);
+            return self.finish(*best);
         }
         self.phase = WritingPhase::AuditRetry {
             round: round + 1,

@@ -91,7 +91,7 @@ enum WritingPhase {
     AuditRetry {
         /// From 1.
         round: u32,
-        best: SummaryCandidate,
+        best: Box<SummaryCandidate>,
     },
 }
 
@@ -402,7 +402,7 @@ impl Summariser {
             self.record
                 .stages
                 .push(format!("audit retry failed ({why})"));
-            return self.finish(best);
+            return self.finish(*best);
         }
         let has_oversized = || {
             self.source.all.iter().any(|source| {
