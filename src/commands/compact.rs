@@ -107,12 +107,11 @@ async fn carry_out<'a>(
     let mut unsaved = None;
     while let Some(event) = events.recv().await {
         review.take_note(&event);
-        match event {
-            AgentEvent::Notice(notice) => warn(&notice),
-            AgentEvent::Session(SessionEvent::Ended(SaveOutcome::Unsaved(it))) => {
-                unsaved = Some(it);
-            }
-            _ => {}
+        if let AgentEvent::Notice(notice) = &event {
+            warn(notice);
+        }
+        if let AgentEvent::Session(SessionEvent::Ended(SaveOutcome::Unsaved(it))) = event {
+            unsaved = Some(it);
         }
     }
     let _ = task.await;
@@ -137,22 +136,20 @@ struct CompactReview<'a> {
 impl CompactReview<'_> {
     /// What can be said also when there is no summary in the end.
     fn take_note(&mut self, event: &AgentEvent) {
-        match event {
-            AgentEvent::Compaction(CompactionEvent::Started {
-                tokens_before,
-                summarized,
-                ..
-            }) => {
-                self.so_far.tokens_before = Some(*tokens_before);
-                self.so_far.summarized = Some(*summarized);
-            }
-            AgentEvent::Session(SessionEvent::Entry(entry)) => {
-                if let EntryBody::Expense(expense) = &entry.body {
-                    self.so_far.requests += expense.requests;
-                    self.so_far.usage = self.so_far.usage.plus(expense.usage);
-                }
-            }
-            _ => {}
+        if let AgentEvent::Compaction(CompactionEvent::Started {
+            tokens_before,
+            summarized,
+            ..
+        }) = event
+        {
+            self.so_far.tokens_before = Some(*tokens_before);
+            self.so_far.summarized = Some(*summarized);
+        }
+        if let AgentEvent::Session(SessionEvent::Entry(entry)) = event
+            && let EntryBody::Expense(expense) = &entry.body
+        {
+            self.so_far.requests += expense.requests;
+            self.so_far.usage = self.so_far.usage.plus(expense.usage);
         }
     }
 
@@ -192,26 +189,21 @@ impl CompactReview<'_> {
                 );
             };
             self.take_note(&event);
-            match event {
-                AgentEvent::Compaction(CompactionEvent::Review(proposal)) => {
-                    let decision = self.decide(&proposal).await?;
-                    self.proposal = Some(proposal);
-                    let _ = self
-                        .ops
-                        .send(Op::Context(ContextOp::Review(decision)))
-                        .await;
-                }
-                AgentEvent::Notice(notice) => warn(&notice),
-                AgentEvent::Compaction(CompactionEvent::Progress { stage })
-                    if io::stderr().is_terminal() =>
-                {
-                    say(&stage, None);
-                }
-                other => {
-                    if let Some(end) = ending(other, self.args.dry_run) {
-                        return Ok(end);
-                    }
-                }
+            if let AgentEvent::Notice(notice) = &event {
+                warn(notice);
+            }
+            if let AgentEvent::Compaction(CompactionEvent::Progress { stage }) = &event
+                && io::stderr().is_terminal()
+            {
+                say(stage, None);
+            }
+            if let AgentEvent::Compaction(CompactionEvent::Review(proposal)) = event {
+                let decision = self.decide(&proposal).await?;
+                self.proposal = Some(proposal);
+                let review = Op::Context(ContextOp::Review(decision));
+                let _ = self.ops.send(review).await;
+            } else if let Some(end) = ending(event, self.args.dry_run) {
+                return Ok(end);
             }
         }
     }
@@ -353,27 +345,41 @@ impl CompactReview<'_> {
 
 /// What an event means for the end; `None` while it goes on.
 fn ending(event: AgentEvent, dry_run: bool) -> Option<CompactEnd> {
-    Some(match event {
+    match event {
         AgentEvent::Session(SessionEvent::Opened(info)) if !dry_run => {
-            CompactEnd::ReadOnly(info.read_only?)
+            info.read_only.map(CompactEnd::ReadOnly)
         }
-        AgentEvent::Compaction(CompactionEvent::Planned(plan)) => CompactEnd::Planned(plan),
-        AgentEvent::Compaction(CompactionEvent::Applied { entry, .. }) => {
-            CompactEnd::Applied(entry)
-        }
-        AgentEvent::Compaction(CompactionEvent::Cancelled { reason }) => {
-            CompactEnd::Cancelled(reason)
-        }
-        AgentEvent::Compaction(CompactionEvent::Failed {
+        AgentEvent::Compaction(event) => compaction_ending(event),
+        AgentEvent::Session(_)
+        | AgentEvent::Stream(_)
+        | AgentEvent::Turn(_)
+        | AgentEvent::Context(_)
+        | AgentEvent::Reply { .. }
+        | AgentEvent::Notice(_) => None,
+    }
+}
+
+fn compaction_ending(event: CompactionEvent) -> Option<CompactEnd> {
+    match event {
+        CompactionEvent::Planned(plan) => Some(CompactEnd::Planned(plan)),
+        CompactionEvent::Applied { entry, .. } => Some(CompactEnd::Applied(entry)),
+        CompactionEvent::Cancelled { reason } => Some(CompactEnd::Cancelled(reason)),
+        CompactionEvent::Failed {
             cause: "nothing_to_compact",
             message,
             ..
-        }) => CompactEnd::Nothing(message),
-        AgentEvent::Compaction(CompactionEvent::Failed { cause, message, .. }) => {
-            CompactEnd::Failed { cause, message }
+        } => Some(CompactEnd::Nothing(message)),
+        CompactionEvent::Failed { cause, message, .. } => {
+            Some(CompactEnd::Failed { cause, message })
         }
-        _ => return None,
-    })
+        CompactionEvent::Started { .. }
+        | CompactionEvent::Progress { .. }
+        | CompactionEvent::Delta(_)
+        | CompactionEvent::Audited(_)
+        | CompactionEvent::Review(_)
+        | CompactionEvent::Sources(_)
+        | CompactionEvent::Undone { .. } => None,
+    }
 }
 
 /// Who writes and in which steps; without a model both are the same word.
@@ -387,17 +393,21 @@ fn by(model: &str, stages: &str) -> String {
 
 /// Numbers, audit, the summary and what it changes.
 fn preview(proposal: &CompactionProposal, with_diff: bool) -> String {
-    let audit = &proposal.audit;
-    let cost = proposal.usage.cost_usd.map(|usd| format!(", ${usd:.4}"));
+    let audit = &proposal.verdict.audit;
+    let cost = proposal
+        .writing
+        .usage
+        .cost_usd
+        .map(|usd| format!(", ${usd:.4}"));
     let mut out = format!(
         "{} messages summarised, {} kept: {} → {} tokens ({})\nby {}, {:.1} s{}\n",
-        grouped(proposal.summarized),
-        grouped(proposal.kept),
-        grouped(proposal.tokens_before),
-        grouped(proposal.tokens_after),
-        proposal.ruler,
-        by(&proposal.model, &proposal.stages),
-        proposal.duration.as_secs_f64(),
+        grouped(proposal.effect.summarized),
+        grouped(proposal.effect.kept),
+        grouped(proposal.effect.tokens_before),
+        grouped(proposal.effect.tokens_after),
+        proposal.effect.ruler,
+        by(&proposal.writing.model, &proposal.writing.stages),
+        proposal.writing.duration.as_secs_f64(),
         cost.unwrap_or_default(),
     );
     let _ = writeln!(
@@ -410,13 +420,16 @@ fn preview(proposal: &CompactionProposal, with_diff: bool) -> String {
         audit.identifiers_total,
         audit.secrets
     );
-    for finding in &proposal.findings {
+    for finding in &proposal.verdict.findings {
         let end = if finding.mended { " (mended)" } else { "" };
         let _ = writeln!(out, "  {}: {}{end}", finding.code, finding.text);
     }
     if with_diff {
-        let _ = writeln!(out, "\n--- {}\n+++ summary", proposal.left_title);
-        out.push_str(&diff::unified_text(&proposal.left, &proposal.summary));
+        let _ = writeln!(out, "\n--- {}\n+++ summary", proposal.comparison.left_title);
+        out.push_str(&diff::unified_text(
+            &proposal.comparison.left,
+            &proposal.summary,
+        ));
     }
     out
 }

@@ -23,12 +23,13 @@ pub(super) fn waits_for(transcript: &Transcript, view: &ContextView) -> Option<u
     let EntryBody::Compaction(compaction) = &transcript.get(entry)?.body else {
         return None;
     };
-    if compaction.details.trigger == Trigger::Manual || has_helped(compaction, view) {
+    if compaction.details.cause.trigger == Trigger::Manual || has_helped(compaction, view) {
         return None;
     }
     let details = &compaction.details;
     let line = view.window.load_line;
-    let is_other_line = details.load_line_tokens != 0 && details.load_line_tokens != line;
+    let is_other_line =
+        details.cause.load_line_tokens != 0 && details.cause.load_line_tokens != line;
     let mut since = transcript.ancestors().take_while(|it| it.id != *entry);
     if is_other_line || since.any(|entry| is_change(entry)) {
         return None;
@@ -72,7 +73,7 @@ mod tests {
     use super::*;
     use crate::context::fixture::Case;
     use crate::context::settings::Threshold;
-    use crate::transcript::CompactionDetails;
+    use crate::transcript::{CompactionCause, CompactionDetails};
 
     const WINDOW: u64 = 40_000;
     const LINE: u64 = 10_000;
@@ -89,8 +90,11 @@ mod tests {
             tokens_before: before,
             details: CompactionDetails {
                 tokens_after: after,
-                trigger,
-                load_line_tokens: LINE,
+                cause: CompactionCause {
+                    trigger,
+                    attempt: 0,
+                    load_line_tokens: LINE,
+                },
                 ..CompactionDetails::default()
             },
             from_hook: false,

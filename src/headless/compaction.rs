@@ -37,32 +37,32 @@ pub fn compaction_json(
     put(&mut out, "entry", entry.map(EntryId::as_str));
     put(&mut out, "trigger", proposal.trigger.name());
     put(&mut out, "engine", proposal.engine.as_str());
-    put(&mut out, "model", proposal.model.as_str());
-    put(&mut out, "stages", proposal.stages.as_str());
-    put(&mut out, "calls", proposal.attempts);
-    put(&mut out, "attempts", proposal.attempts);
-    put(&mut out, "degraded", proposal.degraded);
+    put(&mut out, "model", proposal.writing.model.as_str());
+    put(&mut out, "stages", proposal.writing.stages.as_str());
+    put(&mut out, "calls", proposal.writing.attempts);
+    put(&mut out, "attempts", proposal.writing.attempts);
+    put(&mut out, "degraded", proposal.writing.degraded);
     put(&mut out, "edited", proposal.edited);
-    put(&mut out, "mended", proposal.mended.clone());
-    put(&mut out, "tokens_before", proposal.tokens_before);
-    put(&mut out, "tokens_after", proposal.tokens_after);
-    put(&mut out, "ruler", proposal.ruler.as_str());
-    let first_kept = proposal.first_kept.as_ref().map(EntryId::as_str);
+    put(&mut out, "mended", proposal.verdict.mended.clone());
+    put(&mut out, "tokens_before", proposal.effect.tokens_before);
+    put(&mut out, "tokens_after", proposal.effect.tokens_after);
+    put(&mut out, "ruler", proposal.effect.ruler.as_str());
+    let first_kept = proposal.effect.first_kept.as_ref().map(EntryId::as_str);
     put(&mut out, "first_kept", first_kept);
-    put(&mut out, "summarized", proposal.summarized);
-    put(&mut out, "kept", proposal.kept);
-    put_share(&mut out, proposal.history_share.as_ref());
+    put(&mut out, "summarized", proposal.effect.summarized);
+    put(&mut out, "kept", proposal.effect.kept);
+    put_share(&mut out, proposal.effect.history_share.as_ref());
     put(&mut out, "summary", proposal.summary.as_str());
     let aliases = proposal.aliases.iter().cloned();
     let aliases: Map<String, Value> = aliases.map(|(a, n)| (a, Value::from(n))).collect();
     put(&mut out, "aliases", aliases);
-    put(&mut out, "audit", audit_json(&proposal.audit));
+    put(&mut out, "audit", audit_json(&proposal.verdict.audit));
     if with_diff {
-        let text = diff::unified_text(&proposal.left, &proposal.summary);
+        let text = diff::unified_text(&proposal.comparison.left, &proposal.summary);
         put(&mut out, "diff", text);
     }
-    put(&mut out, "usage", usage_json(&proposal.usage));
-    put(&mut out, "duration_ms", millis(proposal.duration));
+    put(&mut out, "usage", usage_json(&proposal.writing.usage));
+    put(&mut out, "duration_ms", millis(proposal.writing.duration));
     put(&mut out, "reason", reason);
     Value::Object(out)
 }

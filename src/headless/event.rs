@@ -284,7 +284,7 @@ fn compaction(event: &CompactionEvent) -> Option<Value> {
         CompactionEvent::Applied { entry, compaction } => json!({
             "type": "compaction_applied",
             "entry": entry.as_str(),
-            "trigger": compaction.details.trigger.name(),
+            "trigger": compaction.details.cause.trigger.name(),
             "model": compaction.details.model,
             "tokens_before": compaction.tokens_before,
             "tokens_after": compaction.details.tokens_after,

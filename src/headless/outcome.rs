@@ -49,7 +49,7 @@ impl Outcome {
         }
         if let AgentEvent::Compaction(CompactionEvent::Applied { compaction, .. }) = event {
             self.compactions += 1;
-            self.usage = self.usage.plus(compaction.details.usage);
+            self.usage = self.usage.plus(compaction.details.cost.usage);
         }
         if let AgentEvent::Compaction(CompactionEvent::Failed { cause, .. }) = event {
             self.cause = Some(cause);

@@ -12,9 +12,9 @@ use plimsoll::context::{
 };
 use plimsoll::session::{Durability, Header, SessionLog, load};
 use plimsoll::transcript::{
-    AssistantMessage, AssistantPart, AuditRecord, Compaction, CompactionDetails, Decision, Entry,
-    EntryBody, EntryId, Message, ModelInfo, ModelRef, Part, PromptCache, StopReason, Timestamp,
-    ToolCall, ToolResult, Transcript, Trigger,
+    AssistantMessage, AssistantPart, AuditRecord, Compaction, CompactionCost, CompactionDetails,
+    Decision, Entry, EntryBody, EntryId, Message, ModelInfo, ModelRef, Part, PromptCache,
+    StopReason, SummaryAppendix, SummaryCheck, Timestamp, ToolCall, ToolResult, Transcript,
 };
 use serde_json::{Value, json};
 
@@ -272,25 +272,33 @@ fn first_summary(story: &mut Story) {
         details: CompactionDetails {
             tokens_after: 2_108,
             ruler: "o200k".to_owned(),
-            trigger: Trigger::Manual,
             engine: "layered".to_owned(),
             model: "extractive".to_owned(),
             instructions: Some("keep ports and commits".to_owned()),
-            audit: Some(AuditRecord {
-                sections_found: 10,
-                sections_total: 10,
-                identifiers_found: 5,
-                identifiers_total: 5,
-                last_ask: true,
-                passed: true,
-                ..AuditRecord::default()
-            }),
-            read_files: vec![
-                "migrations/0001_init.sql".to_owned(),
-                "src/store/tickets.rs".to_owned(),
-            ],
+            check: SummaryCheck {
+                audit: Some(AuditRecord {
+                    sections_found: 10,
+                    sections_total: 10,
+                    identifiers_found: 5,
+                    identifiers_total: 5,
+                    last_ask: true,
+                    passed: true,
+                    ..AuditRecord::default()
+                }),
+                ..SummaryCheck::default()
+            },
+            appendix: SummaryAppendix {
+                read_files: vec![
+                    "migrations/0001_init.sql".to_owned(),
+                    "src/store/tickets.rs".to_owned(),
+                ],
+                ..SummaryAppendix::default()
+            },
             summarized_messages: 14,
-            duration_ms: 38,
+            cost: CompactionCost {
+                duration_ms: 38,
+                ..CompactionCost::default()
+            },
             ..CompactionDetails::default()
         },
         from_hook: false,

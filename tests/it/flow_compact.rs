@@ -129,7 +129,10 @@ async fn a_retry_that_is_stopped_or_fails_shows_the_summary_from_before() {
         agent
             .send(Op::Context(ContextOp::Review(ReviewDecision::StopRetry)))
             .await;
-        assert_eq!(proposal.instructions.as_deref(), Some("first words"));
+        assert_eq!(
+            proposal.writing.instructions.as_deref(),
+            Some("first words")
+        );
         agent
             .send(Op::Context(ContextOp::Review(ReviewDecision::Accept)))
             .await;
@@ -408,27 +411,33 @@ async fn a_compaction_of_the_log_is_shown_as_it_was_reviewed() {
     assert_eq!((entry, standing), (id, CompactionStanding::InForce));
     for (then, now) in [
         (&reviewed.summary, &proposal.summary),
-        (&reviewed.left_title, &proposal.left_title),
-        (&reviewed.left, &proposal.left),
-        (&reviewed.extractive, &proposal.extractive),
-        (&reviewed.model, &proposal.model),
+        (
+            &reviewed.comparison.left_title,
+            &proposal.comparison.left_title,
+        ),
+        (&reviewed.comparison.left, &proposal.comparison.left),
+        (
+            &reviewed.comparison.extractive,
+            &proposal.comparison.extractive,
+        ),
+        (&reviewed.writing.model, &proposal.writing.model),
     ] {
         assert_eq!(then, now);
     }
-    assert_eq!(reviewed.audit, proposal.audit);
-    assert_eq!(reviewed.instructions, proposal.instructions);
+    assert_eq!(reviewed.verdict.audit, proposal.verdict.audit);
+    assert_eq!(reviewed.writing.instructions, proposal.writing.instructions);
     assert_eq!(
         (
-            reviewed.tokens_before,
-            reviewed.tokens_after,
-            reviewed.summarized,
-            reviewed.kept
+            reviewed.effect.tokens_before,
+            reviewed.effect.tokens_after,
+            reviewed.effect.summarized,
+            reviewed.effect.kept
         ),
         (
-            proposal.tokens_before,
-            proposal.tokens_after,
-            proposal.summarized,
-            proposal.kept
+            proposal.effect.tokens_before,
+            proposal.effect.tokens_after,
+            proposal.effect.summarized,
+            proposal.effect.kept
         )
     );
     assert!(proposal.sources.is_some());

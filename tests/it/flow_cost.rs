@@ -46,8 +46,8 @@ async fn every_request_of_a_summary_is_counted_also_when_none_comes_of_it() {
         agent
             .until(|e| {
                 matches!(e, AgentEvent::Compaction(CompactionEvent::Applied { compaction, .. })
-                    if compaction.details.requests == 2
-                        && compaction.details.usage.input_tokens == 3_000)
+                    if compaction.details.cost.requests == 2
+                        && compaction.details.cost.usage.input_tokens == 3_000)
             })
             .await;
         assert_eq!(only(&account(&harness).summaries), (2, 3_000));

@@ -154,8 +154,9 @@ impl Talk {
 /// Holds for every summary that is stored.
 fn check_stored(name: &str, stored: &Compaction) {
     let details = &stored.details;
-    let audit = details.audit.as_ref().unwrap();
-    let is_labelled = details.degraded || !details.mended.is_empty() || !audit.reasons.is_empty();
+    let audit = details.check.audit.as_ref().unwrap();
+    let is_labelled =
+        details.degraded || !details.check.mended.is_empty() || !audit.reasons.is_empty();
     assert!(audit.passed || is_labelled, "{name}: {details:?}");
     assert!(audit.missing.is_empty(), "{name}: {audit:?}");
     for id in [UUID, "src/net/pool.rs"] {
@@ -172,16 +173,16 @@ fn check_stored(name: &str, stored: &Compaction) {
 fn check_fate(name: &str, fate: Fate, outcome: &Result<Compaction, String>) {
     match (fate, outcome) {
         (Mended(said), Ok(stored)) => {
-            let mended = &stored.details.mended;
+            let mended = &stored.details.check.mended;
             assert!(
                 mended.iter().any(|clause| clause.contains(said)),
                 "{name}: {mended:?}"
             );
-            let audit = stored.details.audit.as_ref().unwrap();
+            let audit = stored.details.check.audit.as_ref().unwrap();
             assert!(audit.passed, "{name}: {audit:?}");
         }
         (Labelled(code), Ok(stored)) => {
-            let audit = stored.details.audit.as_ref().unwrap();
+            let audit = stored.details.check.audit.as_ref().unwrap();
             assert!(
                 !audit.passed && audit.reasons.iter().any(|r| r == code),
                 "{name}: {audit:?}"
@@ -227,7 +228,7 @@ async fn misbehaves_once(row: Row) {
         .unwrap_or_else(|why| panic!("{}: {why}", row.name));
     check_stored(row.name, &stored);
     assert_eq!(stored.summary, good(), "{}", row.name);
-    assert!(stored.details.mended.is_empty(), "{}", row.name);
+    assert!(stored.details.check.mended.is_empty(), "{}", row.name);
     talk.only_grew(row.name);
     talk.agent.stop().await;
 }

@@ -14,8 +14,8 @@ use plimsoll::context::{
 };
 use plimsoll::transcript::{
     AssistantMessage, AssistantPart, Compaction, CompactionDetails, Entry, EntryBody, EntryId,
-    Image, Measurement, Message, ModelInfo, ModelRef, Part, PromptCache, StopReason, Timestamp,
-    ToolCall, ToolResult, Transcript, UsageSample, UserMessage,
+    Image, Measurement, Message, ModelInfo, ModelRef, Part, PromptCache, StopReason,
+    TailExceptions, Timestamp, ToolCall, ToolResult, Transcript, UsageSample, UserMessage,
 };
 use serde_json::{Value, json};
 
@@ -381,7 +381,10 @@ fn openclaw_keeps_three_turns_or_with_few_asks_all_of_them_and_six_messages() {
         summary: "SUMMARY".to_owned(),
         first_kept: plan.first_kept.clone(),
         details: CompactionDetails {
-            kept_asks: plan.kept_asks.clone(),
+            exceptions: TailExceptions {
+                kept_asks: plan.kept_asks.clone(),
+                cut_entry: None,
+            },
             ..CompactionDetails::default()
         },
         ..Compaction::default()

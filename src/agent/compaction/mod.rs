@@ -444,8 +444,8 @@ impl CompactionRun<'_> {
         let mut compaction = self.compaction(wanted, material, &draft, cut_entry);
         let (requests, usage) = self.agent.costs.bill.take_summaries(&draft.model);
         self.agent.costs.usage = self.agent.costs.usage.plus(usage);
-        compaction.details.requests = requests;
-        compaction.details.usage = usage;
+        compaction.details.cost.requests = requests;
+        compaction.details.cost.usage = usage;
         let body = EntryBody::Compaction(Box::new(compaction.clone()));
         let entry = self.agent.thread.append(body, Durability::Flush).await;
         self.agent.compactor.auto.on_applied();
@@ -469,7 +469,7 @@ impl CompactionRun<'_> {
         cut_entry: Option<EntryId>,
     ) -> Compaction {
         let mut compaction = review::compaction(wanted, material, draft);
-        compaction.details.cut_entry = cut_entry;
+        compaction.details.exceptions.cut_entry = cut_entry;
         self.agent
             .thread
             .conversation

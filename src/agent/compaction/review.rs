@@ -10,12 +10,15 @@ use crate::agent::compaction::material::CompactionRequest;
 use crate::agent::compaction::material::estimated_tokens;
 use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::{
-    AgentEvent, CompactionEvent, CompactionProposal, Notice, ReviewDecision, SummaryLine,
-    SummarySources,
+    AgentEvent, CompactionEffect, CompactionEvent, CompactionProposal, Notice, ReviewDecision,
+    SummaryComparison, SummaryLine, SummarySources, SummaryVerdict, SummaryWriting,
 };
 use crate::context::summary::SourceMessage;
 use crate::engine::{summary, text};
-use crate::transcript::{Compaction, CompactionDetails, EntryBody, EntryId, Usage};
+use crate::transcript::{
+    Compaction, CompactionCause, CompactionCost, CompactionDetails, EntryBody, EntryId,
+    SummaryCheck, TailExceptions,
+};
 
 /// What the user decided.
 pub(in crate::agent) enum ReviewVerdict {
@@ -137,33 +140,37 @@ impl CompactionRun<'_> {
         let compared = self.agent.wait(compared).await?.unwrap_or_default();
         Ok(CompactionProposal {
             trigger: wanted.trigger,
-            tokens_before: compaction.tokens_before,
-            tokens_after: compaction.details.tokens_after,
-            ruler: compaction.details.ruler.clone(),
-            kept_turns: material.plan.kept_turns,
-            summarized: material.plan.summarized(),
-            kept: material.plan.kept,
-            first_kept: compaction.first_kept.clone(),
             engine: compaction.details.engine.clone(),
-            attempts: result.calls,
-            history_share: result.history_share,
-            instructions: draft.job.instructions.clone(),
-            model: draft.model.clone(),
-            stages: result.stages.clone(),
-            duration: draft.took,
-            usage: result.usage,
-            left_title: compared.left_title,
-            left: compared.left,
+            effect: CompactionEffect {
+                tokens_before: compaction.tokens_before,
+                tokens_after: compaction.details.tokens_after,
+                ruler: compaction.details.ruler.clone(),
+                summarized: material.plan.summarized(),
+                kept: material.plan.kept,
+                kept_turns: material.plan.kept_turns,
+                first_kept: compaction.first_kept.clone(),
+                history_share: result.history_share,
+            },
+            writing: SummaryWriting {
+                model: draft.model.clone(),
+                stages: result.stages.clone(),
+                attempts: result.calls,
+                duration: draft.took,
+                usage: result.usage,
+                instructions: draft.job.instructions.clone(),
+                instruction_effects: result.instruction_effects.clone(),
+                degraded: result.degraded,
+            },
             summary: result.summary.clone(),
-            extractive: compared.extractive,
-            audit: result.audit.clone(),
-            findings: result.findings.clone(),
-            mended: result.mended.clone(),
-            degraded: result.degraded,
+            aliases: result.aliases.clone(),
+            comparison: compared,
+            verdict: SummaryVerdict {
+                audit: result.audit.clone(),
+                findings: result.findings.clone(),
+                mended: result.mended.clone(),
+            },
             edited: draft.edited,
             sources: None,
-            instruction_effects: result.instruction_effects.clone(),
-            aliases: result.aliases.clone(),
         })
     }
 }
@@ -174,14 +181,6 @@ impl CompactionMaterial {
         let later = self.turn_prefix.iter();
         self.messages.iter().chain(later).cloned().collect()
     }
-}
-
-/// What a summary is shown beside.
-#[derive(Default)]
-pub(in crate::agent) struct SummaryComparison {
-    pub left_title: String,
-    pub left: String,
-    pub extractive: String,
 }
 
 /// The search for what a draft draws on; another draft draws on something else.
@@ -263,38 +262,42 @@ pub(in crate::agent) fn compaction(
     let previous = material
         .previous
         .as_ref()
-        .map(|(_, previous)| &previous.details);
-    let appendix = summary::accumulate(previous, &all);
+        .map(|(_, previous)| &previous.details.appendix);
     let result = &draft.result;
     Compaction {
         summary: result.summary.clone(),
         first_kept: material.plan.first_kept.clone(),
         tokens_before: estimated_tokens(&material.view),
         details: CompactionDetails {
+            cause: CompactionCause {
+                trigger: wanted.trigger,
+                attempt: wanted.attempt,
+                load_line_tokens: material.view.window.load_line,
+            },
             tokens_after: 0,
             ruler: material.view.ruler.name.to_owned(),
-            trigger: wanted.trigger,
-            load_line_tokens: material.view.window.load_line,
-            attempt: wanted.attempt,
             engine: String::new(),
             model: draft.model.clone(),
             instructions: draft.job.instructions.clone(),
-            audit: Some(result.audit.clone()),
-            mended: result.mended.clone(),
+            check: SummaryCheck {
+                audit: Some(result.audit.clone()),
+                mended: result.mended.clone(),
+            },
             degraded: result.degraded,
             edited: draft.edited,
             history_share: result.history_share,
-            read_files: appendix.read_files,
-            modified_files: appendix.modified_files,
-            failures: appendix.failures,
+            appendix: summary::accumulate(previous, &all),
             aliases: result.aliases.clone(),
-            cut_entry: None,
-            kept_asks: material.plan.kept_asks.clone(),
+            exceptions: TailExceptions {
+                kept_asks: material.plan.kept_asks.clone(),
+                cut_entry: None,
+            },
             summarized_messages: material.plan.summarized(),
-            // What it cost, with what came to nothing, is on the bill.
-            requests: 0,
-            usage: Usage::default(),
-            duration_ms: u64::try_from(draft.took.as_millis()).unwrap_or(u64::MAX),
+            cost: CompactionCost {
+                duration_ms: u64::try_from(draft.took.as_millis()).unwrap_or(u64::MAX),
+                // What it cost, with what came to nothing, is on the bill.
+                ..CompactionCost::default()
+            },
         },
         from_hook: false,
     }
@@ -317,8 +320,8 @@ mod tests {
     use crate::context::tail::TailPlan;
     use crate::context::{ContextSettings, ContextView, RequestContext, ShrinkMode, ViewAssembler};
     use crate::transcript::{
-        AssistantMessage, AssistantPart, Message, ModelInfo, ModelRef, Timestamp, ToolCall,
-        ToolResult, Transcript, Trigger,
+        AssistantMessage, AssistantPart, Message, ModelInfo, ModelRef, SummaryAppendix, Timestamp,
+        ToolCall, ToolResult, Transcript, Trigger,
     };
     use std::time::Duration;
 
@@ -381,8 +384,11 @@ mod tests {
             first_kept: None,
             tokens_before: 9,
             details: CompactionDetails {
-                modified_files: vec!["src/old.rs".to_owned()],
-                failures: vec!["bash: no".to_owned()],
+                appendix: SummaryAppendix {
+                    modified_files: vec!["src/old.rs".to_owned()],
+                    failures: vec!["bash: no".to_owned()],
+                    ..SummaryAppendix::default()
+                },
                 ..CompactionDetails::default()
             },
             from_hook: false,
@@ -436,13 +442,21 @@ mod tests {
             ..CompactionRequest::default()
         };
         let made = compaction(&wanted, &material, &draft(&material));
-        assert_eq!(made.details.modified_files, ["src/new.rs", "src/old.rs"]);
-        assert_eq!(made.details.failures.len(), 2, "{:?}", made.details);
+        assert_eq!(
+            made.details.appendix.modified_files,
+            ["src/new.rs", "src/old.rs"]
+        );
+        assert_eq!(
+            made.details.appendix.failures.len(),
+            2,
+            "{:?}",
+            made.details
+        );
         assert_eq!(made.first_kept, Some(EntryId::new("kept")));
         assert_eq!(made.details.summarized_messages, 5);
         assert_eq!(made.details.instructions.as_deref(), Some("keep the files"));
-        assert_eq!(made.details.duration_ms, 7);
-        let audit = made.details.audit.unwrap_or_default();
+        assert_eq!(made.details.cost.duration_ms, 7);
+        let audit = made.details.check.audit.unwrap_or_default();
         assert!(audit.passed, "{audit:?}");
         assert_eq!(audit.identifiers_found, audit.identifiers_total);
     }

@@ -17,12 +17,15 @@ impl SessionCost {
                 EntryBody::Compaction(compaction) => {
                     let details = &compaction.details;
                     // Older logs and other programs count no requests.
-                    let requests = details.requests.max(u64::from(details.usage.is_reported()));
+                    let requests = details
+                        .cost
+                        .requests
+                        .max(u64::from(details.cost.usage.is_reported()));
                     add(
                         &mut account.summaries,
                         &details.model,
                         requests,
-                        details.usage,
+                        details.cost.usage,
                     );
                     let saved = compaction
                         .tokens_before
@@ -134,7 +137,7 @@ mod tests {
 
     use crate::transcript::testing::entry;
     use crate::transcript::{
-        AssistantMessage, AssistantPart, Compaction, CompactionDetails, StopReason,
+        AssistantMessage, AssistantPart, Compaction, CompactionCost, CompactionDetails, StopReason,
     };
 
     use super::*;
@@ -186,8 +189,11 @@ mod tests {
         EntryBody::Compaction(Box::new(Compaction {
             details: CompactionDetails {
                 model: model.to_owned(),
-                requests,
-                usage,
+                cost: CompactionCost {
+                    requests,
+                    usage,
+                    duration_ms: 0,
+                },
                 ..CompactionDetails::default()
             },
             ..Compaction::default()
@@ -276,10 +282,13 @@ mod tests {
             details: CompactionDetails {
                 tokens_after: 100,
                 model: "p/small".to_owned(),
-                usage: Usage {
-                    input_tokens: 7,
-                    cost_usd: Some(0.25),
-                    ..Usage::default()
+                cost: CompactionCost {
+                    usage: Usage {
+                        input_tokens: 7,
+                        cost_usd: Some(0.25),
+                        ..Usage::default()
+                    },
+                    ..CompactionCost::default()
                 },
                 ..CompactionDetails::default()
             },

@@ -293,9 +293,9 @@ fn compaction_again(transcript: &Transcript, id: &EntryId) -> Option<EntryBody> 
         return None;
     };
     let mut again = compaction.clone();
-    again.details.trigger = Trigger::Manual;
-    again.details.requests = 0;
-    again.details.usage = Usage::default();
+    again.details.cause.trigger = Trigger::Manual;
+    again.details.cost.requests = 0;
+    again.details.cost.usage = Usage::default();
     Some(EntryBody::Compaction(again))
 }
 

@@ -225,7 +225,7 @@ impl CompactionRun<'_> {
         let details = &compaction.details;
         let words = object(json!({
             "entry": entry.as_str(),
-            "trigger": details.trigger.name(),
+            "trigger": details.cause.trigger.name(),
             "written_by": details.model,
             "tokens_before": compaction.tokens_before,
             "tokens_after": details.tokens_after,

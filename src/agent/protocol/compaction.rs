@@ -38,60 +38,88 @@ pub struct CompactionPlan {
 pub struct CompactionProposal {
     /// What started it.
     pub trigger: Trigger,
+    /// Context engine id.
+    pub engine: String,
+    /// What it does to the view.
+    pub effect: CompactionEffect,
+    /// How the summary was written.
+    pub writing: SummaryWriting,
+    /// The new summary, after mending.
+    pub summary: String,
+    /// What the aliases in the summary stand for, as (alias, identifier).
+    pub aliases: Vec<(String, String)>,
+    /// What the summary is shown beside.
+    pub comparison: SummaryComparison,
+    /// What code checked and mended.
+    pub verdict: SummaryVerdict,
+    /// Changed by the user since it was written.
+    pub edited: bool,
+    /// What the summary draws on; `None` until [`CompactionSources`](super::AgentEvent::CompactionSources).
+    pub sources: Option<Box<SummarySources>>,
+}
+
+/// What a compaction does to the view.
+#[derive(Clone, Debug, Default)]
+pub struct CompactionEffect {
     /// Estimate of the view now, by `ruler`.
     pub tokens_before: u64,
     /// Estimate of the view with this summary, by `ruler`.
     pub tokens_after: u64,
     /// The ruler of both numbers.
     pub ruler: String,
-    /// Turns that stay verbatim.
-    pub kept_turns: u32,
     /// Messages that the summary replaces.
     pub summarized: u64,
     /// Messages that stay verbatim.
     pub kept: u64,
+    /// Turns that stay verbatim.
+    pub kept_turns: u32,
     /// The first entry that stays verbatim; `None` when nothing does.
     pub first_kept: Option<EntryId>,
-    /// Context engine id.
-    pub engine: String,
-    /// Requests that were sent; 0 without a model.
-    pub attempts: u64,
     /// What had to be dropped and summarised first.
     pub history_share: Option<HistoryShare>,
-    /// The instructions in force.
-    pub instructions: Option<String>,
+}
+
+/// Who wrote a summary, in how many steps, at what cost.
+#[derive(Clone, Debug, Default)]
+pub struct SummaryWriting {
     /// Who wrote it: `provider/model`, or `extractive`.
     pub model: String,
     /// How it was made: `1 call`, `2 parts + merge`.
     pub stages: String,
+    /// Requests that were sent; 0 without a model.
+    pub attempts: u64,
     /// Wall time.
     pub duration: Duration,
     /// Usage of all calls.
     pub usage: Usage,
+    /// The instructions in force.
+    pub instructions: Option<String>,
+    /// Words of the instructions that had an effect (extractive summaries).
+    pub instruction_effects: Vec<String>,
+    /// Written without a model because the model failed.
+    pub degraded: bool,
+}
+
+/// What a summary is shown beside.
+#[derive(Clone, Debug, Default)]
+pub struct SummaryComparison {
     /// Title of the left side: `previous summary (#2, 13:10)` or `outline of what is replaced`.
     pub left_title: String,
     /// The text on the left side of the diff.
     pub left: String,
-    /// The new summary, after mending.
-    pub summary: String,
-    /// The extractive summary of the same messages, as a baseline.
+    /// The extractive summary of the messages that are replaced, as a baseline.
     pub extractive: String,
+}
+
+/// What code found in a summary, and what it mended.
+#[derive(Clone, Debug, Default)]
+pub struct SummaryVerdict {
     /// What the audit found.
     pub audit: AuditRecord,
     /// Each finding, with the message it comes from.
     pub findings: Vec<AuditFinding>,
     /// What code mended, one clause each.
     pub mended: Vec<String>,
-    /// Written without a model because the model failed.
-    pub degraded: bool,
-    /// Changed by the user since it was written.
-    pub edited: bool,
-    /// What the summary draws on; `None` until [`CompactionSources`](super::AgentEvent::CompactionSources).
-    pub sources: Option<Box<SummarySources>>,
-    /// Words of the instructions that had an effect (extractive summaries).
-    pub instruction_effects: Vec<String>,
-    /// What the aliases in the summary stand for, as (alias, identifier).
-    pub aliases: Vec<(String, String)>,
 }
 
 /// What a summary draws on.

@@ -20,7 +20,10 @@ mod turn;
 mod undo;
 mod words;
 
-pub use compaction::{CompactionPlan, CompactionProposal, SummaryLine, SummarySources};
+pub use compaction::{
+    CompactionEffect, CompactionPlan, CompactionProposal, SummaryComparison, SummaryLine,
+    SummarySources, SummaryVerdict, SummaryWriting,
+};
 pub use cost::{CostLimitState, ModelCost, PromptRewrite, SessionCost};
 pub use event::{AgentEvent, AnswerEvent, CompactionEvent, ContextEvent, SessionEvent, TurnEvent};
 pub use export::ExportFormat;

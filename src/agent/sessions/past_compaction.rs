@@ -8,7 +8,10 @@ use std::time::Duration;
 use crate::agent::compaction::draft::SummaryDraft;
 use crate::agent::compaction::material::spoken;
 use crate::agent::compaction::review::{self};
-use crate::agent::protocol::{AgentEvent, CompactionProposal, Notice, QueryId, QueryReply};
+use crate::agent::protocol::{
+    AgentEvent, CompactionEffect, CompactionProposal, Notice, QueryId, QueryReply, SummaryVerdict,
+    SummaryWriting,
+};
 use crate::agent::sessions::SessionActs;
 use crate::context::audit::{AuditFinding, LatestAsk};
 use crate::context::summary::{SourceMessage, SummaryJob, SummaryResult};
@@ -151,10 +154,10 @@ impl SessionActs<'_> {
         };
         let result = SummaryResult {
             summary: compaction.summary.clone(),
-            mended: details.mended.clone(),
+            mended: details.check.mended.clone(),
             degraded: details.degraded,
-            stages: details.trigger.name().to_owned(),
-            usage: details.usage,
+            stages: details.cause.trigger.name().to_owned(),
+            usage: details.cost.usage,
             history_share: details.history_share,
             aliases: details.aliases.clone(),
             ..SummaryResult::default()
@@ -163,7 +166,7 @@ impl SessionActs<'_> {
             job,
             result,
             model: details.model.clone(),
-            took: Duration::from_millis(details.duration_ms),
+            took: Duration::from_millis(details.cost.duration_ms),
             edited: details.edited,
         }
     }
@@ -186,42 +189,46 @@ impl PastCompaction {
             edited,
         } = self.draft;
         let details = self.compaction.details;
-        let mended = details.mended.iter().map(|clause| AuditFinding {
+        let mended = details.check.mended.iter().map(|clause| AuditFinding {
             code: MENDED,
             text: clause.clone(),
             source: None,
             mended: true,
         });
         let proposal = CompactionProposal {
-            trigger: details.trigger,
-            tokens_before: self.compaction.tokens_before,
-            tokens_after: details.tokens_after,
-            ruler: details.ruler,
-            kept_turns: self.kept_turns,
-            summarized: details.summarized_messages,
-            kept: self.kept,
-            first_kept: self.compaction.first_kept,
+            trigger: details.cause.trigger,
             engine: details.engine,
-            attempts: u64::from(details.attempt),
-            history_share: result.history_share,
-            instructions: job.instructions,
-            model,
-            stages: result.stages,
-            duration: took,
-            usage: result.usage,
-            left_title: compared.left_title,
-            left: compared.left,
+            effect: CompactionEffect {
+                tokens_before: self.compaction.tokens_before,
+                tokens_after: details.tokens_after,
+                ruler: details.ruler,
+                summarized: details.summarized_messages,
+                kept: self.kept,
+                kept_turns: self.kept_turns,
+                first_kept: self.compaction.first_kept,
+                history_share: result.history_share,
+            },
+            writing: SummaryWriting {
+                model,
+                stages: result.stages,
+                attempts: u64::from(details.cause.attempt),
+                duration: took,
+                usage: result.usage,
+                instructions: job.instructions,
+                instruction_effects: Vec::new(),
+                degraded: result.degraded,
+            },
             summary: result.summary,
-            extractive: compared.extractive,
-            // What was found then counts; other programs' entries have no record.
-            audit: details.audit.unwrap_or(again.audit),
-            findings: again.findings.into_iter().chain(mended).collect(),
-            mended: result.mended,
-            degraded: result.degraded,
+            aliases: result.aliases,
+            comparison: compared,
+            verdict: SummaryVerdict {
+                // What was found then counts; other programs' entries have no record.
+                audit: details.check.audit.unwrap_or(again.audit),
+                findings: again.findings.into_iter().chain(mended).collect(),
+                mended: result.mended,
+            },
             edited,
             sources: Some(Box::new(sources)),
-            instruction_effects: Vec::new(),
-            aliases: result.aliases,
         };
         QueryReply::Compaction {
             entry: self.entry,
@@ -260,7 +267,7 @@ fn divided<'a>(path: &'a [Arc<Entry>], compaction: &Compaction) -> DividedBranch
         .as_ref()
         .and_then(at)
         .unwrap_or(path.len());
-    let kept_asks: HashSet<&EntryId> = compaction.details.kept_asks.iter().collect();
+    let kept_asks: HashSet<&EntryId> = compaction.details.exceptions.kept_asks.iter().collect();
     let (asks, replaced) = path
         .get(from.min(end)..end)
         .unwrap_or_default()

@@ -8,7 +8,7 @@ mod gist;
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
-use crate::transcript::{CompactionDetails, Message, ToolCall};
+use crate::transcript::{Message, SummaryAppendix, ToolCall};
 
 use super::redact;
 use super::summary::document::SummaryDocument;
@@ -29,21 +29,9 @@ pub use failures::{CallSubject, shown, subject_of};
 pub use files::{FileUse, files_of};
 pub use gist::gist;
 
-/// Files and failures so far.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SummaryAppendix {
-    /// Read and not modified, sorted.
-    pub read_files: Vec<String>,
-    /// Modified, sorted.
-    pub modified_files: Vec<String>,
-    /// One line each, first per call, oldest first; without those that the same call
-    /// put right later.
-    pub failures: Vec<String>,
-}
-
 /// Adds what these messages did to what was known before. A failed call changed no file.
 pub fn accumulate(
-    previous: Option<&CompactionDetails>,
+    previous: Option<&SummaryAppendix>,
     messages: &[SourceMessage],
 ) -> SummaryAppendix {
     let mut read: BTreeSet<String> = BTreeSet::new();
@@ -120,21 +108,21 @@ pub fn without(summary: &str) -> Cow<'_, str> {
 }
 
 /// The text that follows a summary, without secrets; empty when there is nothing to say.
-pub fn render(details: &CompactionDetails, workspace_rules: Option<&str>) -> String {
+pub fn render(appendix: &SummaryAppendix, workspace_rules: Option<&str>) -> String {
     let mut blocks = Vec::new();
-    if !details.failures.is_empty() {
+    if !appendix.failures.is_empty() {
         let mut lines = vec!["Tool failures:".to_owned()];
-        let shown = details.failures.iter().take(FAILURES_SHOWN);
+        let shown = appendix.failures.iter().take(FAILURES_SHOWN);
         lines.extend(shown.map(|line| format!("- {line}")));
-        let more = details.failures.len().saturating_sub(FAILURES_SHOWN);
+        let more = appendix.failures.len().saturating_sub(FAILURES_SHOWN);
         if more > 0 {
             lines.push(format!("...and {more} more"));
         }
         blocks.push(lines.join("\n"));
     }
     for (tag, files) in [
-        (READ_FILES, &details.read_files),
-        (MODIFIED_FILES, &details.modified_files),
+        (READ_FILES, &appendix.read_files),
+        (MODIFIED_FILES, &appendix.modified_files),
     ] {
         if !files.is_empty() {
             blocks.push(format!("<{tag}>\n{}\n</{tag}>", file_list(files)));
@@ -232,11 +220,11 @@ mod tests {
 
     #[test]
     fn files_and_failures_accumulate() {
-        let previous = CompactionDetails {
+        let previous = SummaryAppendix {
             read_files: vec!["a.rs".into(), "b.rs".into()],
             modified_files: vec!["z.rs".into()],
             failures: vec!["old".into()],
-            ..CompactionDetails::default()
+            ..SummaryAppendix::default()
         };
         let messages = [
             call("1", "read", json!({"path": "c.rs"})),
@@ -267,9 +255,9 @@ mod tests {
 
     #[test]
     fn a_file_that_a_command_removed_is_no_longer_listed_as_modified() {
-        let previous = CompactionDetails {
+        let previous = SummaryAppendix {
             modified_files: vec!["./old.rs".into(), "keep.rs".into()],
-            ..CompactionDetails::default()
+            ..SummaryAppendix::default()
         };
         let details = json!({"exitCode": 1, "files": {
             "root": "/w", "changed": ["b.rs"], "removed": ["a.rs", "old.rs", "sub/c.rs"],
@@ -317,9 +305,9 @@ mod tests {
             "bash `cargo test`: 1 test failed",
         ];
         assert_eq!(first.failures, expected);
-        let previous = CompactionDetails {
+        let previous = SummaryAppendix {
             failures: first.failures,
-            ..CompactionDetails::default()
+            ..SummaryAppendix::default()
         };
         let messages = [run("4", "cargo test"), result("4", "ok", false, None)];
         let second = accumulate(Some(&previous), &messages);
@@ -341,13 +329,13 @@ mod tests {
 
     #[test]
     fn rendering_cuts_and_counts() {
-        let details = CompactionDetails {
+        let appendix = SummaryAppendix {
             failures: (0..11).map(|n| format!("f{n}")).collect(),
             read_files: (0..200).map(|n| format!("src/file{n:03}.rs")).collect(),
             modified_files: vec!["m.rs".into()],
-            ..CompactionDetails::default()
+            ..SummaryAppendix::default()
         };
-        let text = render(&details, Some("stay <safe>"));
+        let text = render(&appendix, Some("stay <safe>"));
         for piece in [
             "- f7\n...and 3 more",
             "<read-files>\nsrc/file000.rs\n",
@@ -357,17 +345,17 @@ mod tests {
             assert!(text.contains(piece), "{piece}\n{text}");
         }
         assert!(text.contains("...and 140 more"), "{text}");
-        assert_eq!(render(&CompactionDetails::default(), None), "");
+        assert_eq!(render(&SummaryAppendix::default(), None), "");
         let stored = format!("## Goal\n- port it\n\n{text}");
         let body = without(&stored);
         assert!(
             body.starts_with("## Goal\n- port it") && !body.contains("file000"),
             "{body}"
         );
-        let leaking = CompactionDetails {
+        let leaking = SummaryAppendix {
             modified_files: vec!["/tmp/sk-abcdefghijklmnopqrstuv123456/a.rs".into()],
             failures: vec!["bash `x`: password=Tr0ub4dor-3".into()],
-            ..CompactionDetails::default()
+            ..SummaryAppendix::default()
         };
         let text = render(&leaking, Some("api_key: Tr0ub4dor-4"));
         assert!(

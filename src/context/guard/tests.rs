@@ -4,6 +4,7 @@ use crate::context::fixture::{Case, cuts, item, sent};
 use crate::context::{Disposition, Evaluation, PrunePolicy, ShrinkMode, cut_to_budget};
 use crate::transcript::{
     Compaction, CompactionDetails, Cut, CutForm, CutPhase, Decision, EntryBody, EntryId,
+    TailExceptions,
 };
 
 const WINDOW: u64 = 40_000;
@@ -263,7 +264,10 @@ fn a_trailing_result_is_cut_to_what_a_compaction_keeps_and_whole_again_without_i
     let compaction = case.push(EntryBody::Compaction(Box::new(Compaction {
         first_kept: case.transcript.get(&result).unwrap().parent.clone(),
         details: CompactionDetails {
-            cut_entry: Some(cut),
+            exceptions: TailExceptions {
+                cut_entry: Some(cut),
+                ..TailExceptions::default()
+            },
             ..CompactionDetails::default()
         },
         ..Compaction::default()

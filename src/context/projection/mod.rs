@@ -522,7 +522,7 @@ const SPLIT_TURN_TEXT: &str =
 
 /// How the model is told what came before the kept part.
 pub(super) fn summary_text(compaction: &Compaction, rules: Option<&str>) -> String {
-    let appendix = super::appendix::render(&compaction.details, rules);
+    let appendix = super::appendix::render(&compaction.details.appendix, rules);
     let separator = if appendix.is_empty() { "" } else { "\n\n" };
     format!(
         "The earlier part of this conversation was replaced by the summary below. \

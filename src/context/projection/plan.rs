@@ -175,7 +175,9 @@ impl BranchPlan {
             .filter(|entry| !self.undone.contains(&entry.id));
         compactions
             .filter_map(|entry| match &entry.body {
-                EntryBody::Compaction(compaction) => compaction.details.cut_entry.clone(),
+                EntryBody::Compaction(compaction) => {
+                    compaction.details.exceptions.cut_entry.clone()
+                }
                 _ => None,
             })
             .collect()
@@ -280,7 +282,7 @@ impl BranchPlan {
             keep_from,
             first_kept_missing: found == Some(None),
             split_ask,
-            kept_asks: compaction.details.kept_asks.clone(),
+            kept_asks: compaction.details.exceptions.kept_asks.clone(),
             is_turn_split,
         })
     }

@@ -8,7 +8,8 @@ use serde_json::{Number, Value};
 use super::ReadBody;
 use super::body::parse;
 use crate::transcript::{
-    AuditRecord, Compaction, CompactionDetails, EntryBody, EntryId, HistoryShare, Trigger, Usage,
+    AuditRecord, Compaction, CompactionCause, CompactionCost, CompactionDetails, EntryBody,
+    EntryId, HistoryShare, SummaryAppendix, SummaryCheck, TailExceptions, Trigger, Usage,
 };
 
 #[derive(Deserialize)]
@@ -54,8 +55,11 @@ fn read_details(text: &str) -> CompactionDetails {
     }
     let files: FilesRecord = serde_json::from_str(text).unwrap_or_default();
     CompactionDetails {
-        read_files: files.read_files,
-        modified_files: files.modified_files,
+        appendix: SummaryAppendix {
+            read_files: files.read_files,
+            modified_files: files.modified_files,
+            failures: Vec::new(),
+        },
         ..CompactionDetails::default()
     }
 }
@@ -184,21 +188,21 @@ impl From<&CompactionDetails> for DetailsRecord {
     fn from(d: &CompactionDetails) -> Self {
         Self {
             files: FilesRecord {
-                read_files: d.read_files.clone(),
-                modified_files: d.modified_files.clone(),
+                read_files: d.appendix.read_files.clone(),
+                modified_files: d.appendix.modified_files.clone(),
             },
             origin: OriginFields {
                 tokens_after: d.tokens_after,
                 ruler: d.ruler.clone(),
-                trigger: d.trigger.name().to_owned(),
-                attempt: d.attempt,
+                trigger: d.cause.trigger.name().to_owned(),
+                attempt: d.cause.attempt,
                 engine: d.engine.clone(),
                 model: d.model.clone(),
                 instructions: d.instructions.clone(),
             },
             result: ResultFields {
-                audit: d.audit.as_ref().map(AuditFields::from),
-                mended: d.mended.clone(),
+                audit: d.check.audit.as_ref().map(AuditFields::from),
+                mended: d.check.mended.clone(),
                 degraded: d.degraded,
                 edited: d.edited,
                 history_share: d.history_share.map(|share| ShareRecord {
@@ -206,7 +210,7 @@ impl From<&CompactionDetails> for DetailsRecord {
                     messages: share.dropped_messages,
                     tokens: share.dropped_tokens,
                 }),
-                failures: d.failures.clone(),
+                failures: d.appendix.failures.clone(),
                 aliases: d
                     .aliases
                     .iter()
@@ -215,13 +219,18 @@ impl From<&CompactionDetails> for DetailsRecord {
                     .collect(),
             },
             extent: ExtentFields {
-                kept_asks: d.kept_asks.iter().map(ToString::to_string).collect(),
-                cut_entry: d.cut_entry.as_ref().map(ToString::to_string),
+                kept_asks: d
+                    .exceptions
+                    .kept_asks
+                    .iter()
+                    .map(ToString::to_string)
+                    .collect(),
+                cut_entry: d.exceptions.cut_entry.as_ref().map(ToString::to_string),
                 summarized_messages: d.summarized_messages,
-                requests: d.requests,
-                usage: d.usage.into(),
-                duration_ms: d.duration_ms,
-                load_line_tokens: d.load_line_tokens,
+                requests: d.cost.requests,
+                usage: d.cost.usage.into(),
+                duration_ms: d.cost.duration_ms,
+                load_line_tokens: d.cause.load_line_tokens,
             },
         }
     }
@@ -236,15 +245,20 @@ impl From<DetailsRecord> for CompactionDetails {
             extent,
         } = record;
         Self {
+            cause: CompactionCause {
+                trigger: Trigger::from_name(&origin.trigger).unwrap_or_default(),
+                attempt: origin.attempt,
+                load_line_tokens: extent.load_line_tokens,
+            },
             tokens_after: origin.tokens_after,
             ruler: origin.ruler,
-            trigger: Trigger::from_name(&origin.trigger).unwrap_or_default(),
-            attempt: origin.attempt,
             engine: origin.engine,
             model: origin.model,
             instructions: origin.instructions,
-            audit: result.audit.map(AuditRecord::from),
-            mended: result.mended,
+            check: SummaryCheck {
+                audit: result.audit.map(AuditRecord::from),
+                mended: result.mended,
+            },
             degraded: result.degraded,
             edited: result.edited,
             history_share: result.history_share.map(|share| HistoryShare {
@@ -252,21 +266,26 @@ impl From<DetailsRecord> for CompactionDetails {
                 dropped_messages: share.messages,
                 dropped_tokens: share.tokens,
             }),
-            read_files: files.read_files,
-            modified_files: files.modified_files,
-            failures: result.failures,
+            appendix: SummaryAppendix {
+                read_files: files.read_files,
+                modified_files: files.modified_files,
+                failures: result.failures,
+            },
             aliases: result
                 .aliases
                 .into_iter()
                 .map(|known| (known.alias, known.identifier))
                 .collect(),
-            kept_asks: extent.kept_asks.into_iter().map(EntryId::new).collect(),
-            cut_entry: extent.cut_entry.map(EntryId::new),
+            exceptions: TailExceptions {
+                kept_asks: extent.kept_asks.into_iter().map(EntryId::new).collect(),
+                cut_entry: extent.cut_entry.map(EntryId::new),
+            },
             summarized_messages: extent.summarized_messages,
-            requests: extent.requests,
-            usage: extent.usage.into(),
-            duration_ms: extent.duration_ms,
-            load_line_tokens: extent.load_line_tokens,
+            cost: CompactionCost {
+                requests: extent.requests,
+                usage: extent.usage.into(),
+                duration_ms: extent.duration_ms,
+            },
         }
     }
 }

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::transcript::{
-    AssistantMessage, AssistantPart, AuditRecord, BashExecution, Compaction, CompactionDetails,
-    Cut, CutForm, CutPhase, Decision, Entry, ExpectedTokens, Expense, HistoryShare, Image,
-    Measurement, Message, Part, Purpose, StopReason, ToolCall, ToolResult, Trigger, Usage,
-    UsageSample, UserMessage,
+    AssistantMessage, AssistantPart, AuditRecord, BashExecution, Compaction, CompactionCause,
+    CompactionCost, CompactionDetails, Cut, CutForm, CutPhase, Decision, Entry, ExpectedTokens,
+    Expense, HistoryShare, Image, Measurement, Message, Part, Purpose, StopReason, SummaryAppendix,
+    SummaryCheck, TailExceptions, ToolCall, ToolResult, Trigger, Usage, UsageSample, UserMessage,
 };
 
 fn text() -> impl Strategy<Value = String> {
@@ -194,29 +194,39 @@ fn compaction() -> impl Strategy<Value = Compaction> {
                 first_kept,
                 tokens_before: 77,
                 details: CompactionDetails {
-                    cut_entry: yes.then(|| EntryId::new("c0ffee00")),
                     tokens_after: 5,
-                    load_line_tokens: 9,
+                    cause: CompactionCause {
+                        trigger,
+                        attempt: 2,
+                        load_line_tokens: 9,
+                    },
+                    exceptions: TailExceptions {
+                        kept_asks: list.iter().map(|id| EntryId::new(id.as_str())).collect(),
+                        cut_entry: yes.then(|| EntryId::new("c0ffee00")),
+                    },
                     ruler: summary.clone(),
-                    trigger,
-                    attempt: 2,
                     engine: summary.clone(),
                     model: summary,
                     instructions: option,
-                    audit,
-                    mended: list.clone(),
+                    check: SummaryCheck {
+                        audit,
+                        mended: list.clone(),
+                    },
                     degraded: yes,
                     edited: !yes,
                     history_share,
-                    read_files: list.clone(),
-                    modified_files: list.clone(),
-                    kept_asks: list.iter().map(|id| EntryId::new(id.as_str())).collect(),
                     aliases: list.iter().map(|id| (id.clone(), id.clone())).collect(),
-                    failures: list,
+                    appendix: SummaryAppendix {
+                        read_files: list.clone(),
+                        modified_files: list.clone(),
+                        failures: list,
+                    },
                     summarized_messages: 3,
-                    requests: 4,
-                    usage,
-                    duration_ms: 12,
+                    cost: CompactionCost {
+                        requests: 4,
+                        usage,
+                        duration_ms: 12,
+                    },
                 },
                 from_hook: yes,
             }

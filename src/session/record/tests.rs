@@ -261,8 +261,8 @@ fn details_of_other_programs_keep_their_files() {
     };
     let theirs = compaction(json!({"readFiles": ["r"], "modifiedFiles": ["m"]}));
     assert_eq!(theirs.first_kept, None, "its own id keeps nothing");
-    assert_eq!(theirs.details.read_files, ["r"]);
+    assert_eq!(theirs.details.appendix.read_files, ["r"]);
     let strange = compaction(json!({"readFiles": ["r"], "usage": "none"}));
-    assert_eq!(strange.details.read_files, ["r"]);
+    assert_eq!(strange.details.appendix.read_files, ["r"]);
     assert_eq!(compaction(json!("?")).details, CompactionDetails::default());
 }

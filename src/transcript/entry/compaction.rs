@@ -52,54 +52,90 @@ pub struct Compaction {
 /// How a compaction came about. Fields are defaults in files of other programs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CompactionDetails {
+    /// What started it.
+    pub cause: CompactionCause,
     /// Estimate of the view after, by `ruler`.
     pub tokens_after: u64,
     /// The ruler of both numbers.
     pub ruler: String,
-    /// What started it.
-    pub trigger: Trigger,
-    /// Overflow attempt (1–3), else 0.
-    pub attempt: u32,
     /// Context engine id.
     pub engine: String,
     /// `provider/model` that wrote the summary; `extractive` without a model.
     pub model: String,
     /// The instructions that were in force.
     pub instructions: Option<String>,
-    /// What the audit of the stored text found.
-    pub audit: Option<AuditRecord>,
-    /// Parts that code mended, one clause each.
-    pub mended: Vec<String>,
+    /// What code checked and mended in the summary.
+    pub check: SummaryCheck,
     /// Written without a model because the model failed.
     pub degraded: bool,
     /// Changed by the user before it was accepted.
     pub edited: bool,
     /// What had to be dropped before summarising, when history was too large.
     pub history_share: Option<HistoryShare>,
-    /// Files read and not modified so far, sorted.
-    pub read_files: Vec<String>,
-    /// Files modified so far, sorted.
-    pub modified_files: Vec<String>,
-    /// Tool failures so far, one line each, first per call.
-    pub failures: Vec<String>,
+    /// What code appends to the summary.
+    pub appendix: SummaryAppendix,
     /// What the aliases in the summary stand for, as (alias, identifier), by number.
     pub aliases: Vec<(String, String)>,
+    /// What it did to messages that are not part of the kept tail as they are.
+    pub exceptions: TailExceptions,
+    /// Messages that the summary replaces.
+    pub summarized_messages: u64,
+    /// What it took to write.
+    pub cost: CompactionCost,
+}
+
+/// What started a compaction, and where the load line was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CompactionCause {
+    /// The kind of start.
+    pub trigger: Trigger,
+    /// Overflow attempt (1–3), else 0.
+    pub attempt: u32,
+    /// The load line that was in force; 0 in files of other programs.
+    pub load_line_tokens: u64,
+}
+
+/// The result of checking a stored summary.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SummaryCheck {
+    /// What the audit of the stored text found.
+    pub audit: Option<AuditRecord>,
+    /// Parts that code mended, one clause each.
+    pub mended: Vec<String>,
+}
+
+/// Files and failures so far: what code appends to a summary.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SummaryAppendix {
+    /// Files read and not modified, sorted.
+    pub read_files: Vec<String>,
+    /// Files modified, sorted.
+    pub modified_files: Vec<String>,
+    /// Tool failures, one line each, first per call, oldest first; without those that the
+    /// same call put right later.
+    pub failures: Vec<String>,
+}
+
+/// Messages that a compaction treats unlike their neighbours.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TailExceptions {
     /// User messages from before `first_kept` that stay verbatim all the same.
     pub kept_asks: Vec<EntryId>,
     /// The cut that it made to a kept result which is larger than all it may keep. The cut
     /// holds as long as the compaction does.
     pub cut_entry: Option<EntryId>,
-    /// Messages that the summary replaces.
-    pub summarized_messages: u64,
+}
+
+/// What a compaction took to write.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CompactionCost {
     /// Requests that were sent for it, those of drafts that were not taken included; 0 when
     /// no model was asked, and in files of other programs.
     pub requests: u64,
-    /// What they cost.
+    /// What the provider counted for them.
     pub usage: Usage,
     /// Wall time in milliseconds.
     pub duration_ms: u64,
-    /// The load line that was in force; 0 in files of other programs.
-    pub load_line_tokens: u64,
 }
 
 /// Counts of what was dropped (and summarised first) to respect the history share.

@@ -15,7 +15,10 @@ use std::sync::Arc;
 use super::{Message, Part};
 
 pub use author::{Author, NoteKind};
-pub use compaction::{AuditRecord, Compaction, CompactionDetails, HistoryShare, Trigger};
+pub use compaction::{
+    AuditRecord, Compaction, CompactionCause, CompactionCost, CompactionDetails, HistoryShare,
+    SummaryAppendix, SummaryCheck, TailExceptions, Trigger,
+};
 pub use cut::{Cut, CutForm, CutPhase};
 pub use decision::{Decision, EntryOverride};
 pub use expense::{Expense, Purpose};

@@ -184,7 +184,7 @@ fn kind_of(body: &EntryBody) -> Option<(UndoableKind, bool)> {
         EntryBody::ContextEdit { .. } => (UndoableKind::Edit, true),
         EntryBody::Compaction(compaction) => {
             let details = &compaction.details;
-            let is_by_person = details.trigger == Trigger::Manual || details.edited;
+            let is_by_person = details.cause.trigger == Trigger::Manual || details.edited;
             (
                 UndoableKind::Compaction,
                 is_by_person && !details.engine.is_empty(),

@@ -1,5 +1,7 @@
 use super::*;
-use crate::transcript::{Compaction, CompactionDetails, FileRecord, Message, Timestamp};
+use crate::transcript::{
+    Compaction, CompactionCause, CompactionDetails, FileRecord, Message, Timestamp,
+};
 
 /// A log that grows at its leaf.
 struct Story(Transcript);
@@ -47,7 +49,10 @@ impl Story {
     fn compact(&mut self, id: &str, trigger: Trigger) -> &mut Self {
         let compaction = Compaction {
             details: CompactionDetails {
-                trigger,
+                cause: CompactionCause {
+                    trigger,
+                    ..CompactionCause::default()
+                },
                 engine: "layered".to_owned(),
                 ..CompactionDetails::default()
             },

@@ -161,12 +161,12 @@ fn numbered(offer: &OversizeOffer) -> Vec<String> {
 }
 
 fn review(proposal: &CompactionProposal) -> Vec<String> {
-    let audit = &proposal.audit;
+    let audit = &proposal.verdict.audit;
     let mut lines = vec![format!(
         "summary of {}, from {} to about {} tokens:",
-        numbers::plural(proposal.summarized, "message"),
-        numbers::tokens(proposal.tokens_before),
-        numbers::tokens(proposal.tokens_after),
+        numbers::plural(proposal.effect.summarized, "message"),
+        numbers::tokens(proposal.effect.tokens_before),
+        numbers::tokens(proposal.effect.tokens_after),
     )];
     lines.extend(proposal.summary.lines().map(str::to_owned));
     lines.push(format!(

@@ -192,7 +192,7 @@ impl ChatLog {
         let (first_kept, kept_asks) = match &entry.body {
             EntryBody::Compaction(compaction) => (
                 compaction.first_kept.as_ref(),
-                compaction.details.kept_asks.len() as u64,
+                compaction.details.exceptions.kept_asks.len() as u64,
             ),
             _ => (None, 0),
         };

@@ -10,7 +10,8 @@ use crate::context::settings::{MediaAgeing, PrunePolicy, Threshold};
 use crate::context::tail::{self, TailLimits};
 use crate::context::view::ViewItem;
 use crate::transcript::{
-    CompactionDetails, Cut, CutForm, CutPhase, Decision, Measurement, PromptCache, UserMessage,
+    CompactionDetails, Cut, CutForm, CutPhase, Decision, Measurement, PromptCache, TailExceptions,
+    UserMessage,
 };
 
 /// Arbitrary logs: any order of anything, with ids from a small pool so that they collide.
@@ -392,7 +393,7 @@ proptest! {
             summary: "new".into(),
             first_kept: plan.first_kept.clone(),
             details: CompactionDetails {
-                kept_asks: plan.kept_asks.clone(),
+                exceptions: TailExceptions { kept_asks: plan.kept_asks.clone(), cut_entry: None },
                 ..CompactionDetails::default()
             },
             ..Compaction::default()

@@ -93,7 +93,12 @@ impl ReviewAreas {
             ReviewMode::Waiting { .. } | ReviewMode::Ended(_)
         );
         let findings = if is_tall && is_audited {
-            review.proposal.findings.len().min(FINDINGS_MAX_ROWS)
+            review
+                .proposal
+                .verdict
+                .findings
+                .len()
+                .min(FINDINGS_MAX_ROWS)
         } else {
             0
         };
@@ -118,7 +123,7 @@ impl ReviewAreas {
 
 fn headline(review: &Review, width: u16) -> String {
     let proposal = &review.proposal;
-    let (before, after) = (proposal.tokens_before, proposal.tokens_after);
+    let (before, after) = (proposal.effect.tokens_before, proposal.effect.tokens_after);
     let change = numbers::change(before, after);
     if width < SPLIT_MIN_WIDTH {
         let (before, after) = (numbers::short(before), numbers::short(after));
@@ -138,39 +143,41 @@ fn headline(review: &Review, width: u16) -> String {
 fn kept(proposal: &CompactionProposal) -> String {
     format!(
         "{} kept · {} summarised",
-        numbers::plural(u64::from(proposal.kept_turns), "turn"),
-        numbers::plural(proposal.summarized, "message"),
+        numbers::plural(u64::from(proposal.effect.kept_turns), "turn"),
+        numbers::plural(proposal.effect.summarized, "message"),
     )
 }
 
 fn provenance(review: &Review) -> [String; 2] {
     let proposal = &review.proposal;
-    let instructions = match &proposal.instructions {
+    let instructions = match &proposal.writing.instructions {
         _ if review.remark.is_some() => review.remark.clone().unwrap_or_default(),
-        Some(text) if proposal.instruction_effects.is_empty() => format!("instructions: {text}"),
+        Some(text) if proposal.writing.instruction_effects.is_empty() => {
+            format!("instructions: {text}")
+        }
         Some(text) => format!(
             "instructions: {text} (had an effect: {})",
-            proposal.instruction_effects.join(", ")
+            proposal.writing.instruction_effects.join(", ")
         ),
         None if review.stored.is_some() => "no instructions".to_owned(),
         None => "no instructions (i adds some)".to_owned(),
     };
-    let mut how = format!("model {}", proposal.model);
-    if proposal.stages != proposal.model {
+    let mut how = format!("model {}", proposal.writing.model);
+    if proposal.writing.stages != proposal.writing.model {
         how.push_str(" · ");
-        how.push_str(&proposal.stages);
+        how.push_str(&proposal.writing.stages);
     }
     how.push_str(" · ");
-    how.push_str(&numbers::wall(proposal.duration));
-    if let Some(cost) = proposal.usage.cost_usd {
+    how.push_str(&numbers::wall(proposal.writing.duration));
+    if let Some(cost) = proposal.writing.usage.cost_usd {
         how.push_str(" · ");
         how.push_str(&numbers::dollars(cost));
     }
-    if !proposal.ruler.is_empty() {
+    if !proposal.effect.ruler.is_empty() {
         how.push_str(" · ruler ");
-        how.push_str(&proposal.ruler);
+        how.push_str(&proposal.effect.ruler);
     }
-    if proposal.degraded {
+    if proposal.writing.degraded {
         how.push_str(" · ! written without a model, because the model failed");
     }
     if proposal.edited {
@@ -243,7 +250,7 @@ impl Review {
         match self.pane {
             ReviewPane::Sources => (own, "drawn from"),
             ReviewPane::Extractive => ("extractive, without a model", own),
-            ReviewPane::Diff => (self.proposal.left_title.as_str(), own),
+            ReviewPane::Diff => (self.proposal.comparison.left_title.as_str(), own),
         }
     }
 
@@ -261,13 +268,18 @@ impl Review {
 
 /// What was checked, in one line.
 fn audit_words(review: &Review) -> String {
-    let record = &review.proposal.audit;
+    let record = &review.proposal.verdict.audit;
     let is_mended_identifier = |finding: &&AuditFinding| {
         finding.mended && [MISSING_IDENTIFIERS, ALTERED_IDENTIFIER].contains(&finding.code)
     };
-    let identifiers = review.proposal.findings.iter().filter(is_mended_identifier);
+    let identifiers = review
+        .proposal
+        .verdict
+        .findings
+        .iter()
+        .filter(is_mended_identifier);
     let (mended, also) = match identifiers.count() {
-        0 if review.proposal.mended.is_empty() => (String::new(), ""),
+        0 if review.proposal.verdict.mended.is_empty() => (String::new(), ""),
         0 => (String::new(), " · mended"),
         n => (format!(" ({n} mended)"), ""),
     };
@@ -291,7 +303,7 @@ fn audit(review: &Review, areas: &ReviewAreas, buffer: &mut Buffer, theme: &Them
         findings,
         ..
     } = *areas;
-    let (verdict, style) = if review.proposal.audit.passed {
+    let (verdict, style) = if review.proposal.verdict.audit.passed {
         ("✓ audit", theme.success)
     } else {
         ("! audit", theme.warning)
@@ -306,6 +318,7 @@ fn audit(review: &Review, areas: &ReviewAreas, buffer: &mut Buffer, theme: &Them
     let first = focus.map_or(0, |at| (at + 1).saturating_sub(findings));
     let shown = review
         .proposal
+        .verdict
         .findings
         .iter()
         .enumerate()

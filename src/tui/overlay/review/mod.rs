@@ -113,10 +113,14 @@ impl Review {
     fn rebuild(&mut self) {
         let proposal = &self.proposal;
         let rows = match self.pane {
-            ReviewPane::Diff => rows::compare(&proposal.left, &proposal.summary, self.unfolded),
-            ReviewPane::Extractive => {
-                rows::compare(&proposal.extractive, &proposal.summary, self.unfolded)
+            ReviewPane::Diff => {
+                rows::compare(&proposal.comparison.left, &proposal.summary, self.unfolded)
             }
+            ReviewPane::Extractive => rows::compare(
+                &proposal.comparison.extractive,
+                &proposal.summary,
+                self.unfolded,
+            ),
             ReviewPane::Sources => rows::sources(proposal),
         };
         self.sheet.replace([rows, rows::aliases(proposal)].concat());
@@ -187,7 +191,7 @@ impl Review {
             (KeyCode::Esc, _) if self.stored.is_some() => Reaction::Close(Vec::new()),
             (KeyCode::Esc, _) => self.enter(ReviewMode::AskCancel),
             (KeyCode::Tab, _) => {
-                self.focus = (!self.proposal.findings.is_empty()).then_some(0);
+                self.focus = (!self.proposal.verdict.findings.is_empty()).then_some(0);
                 Reaction::Consumed
             }
             (_, Some(key)) => match self.stored {
@@ -223,7 +227,12 @@ impl Review {
                 purpose: EditPurpose::Review,
             }]),
             'i' => {
-                let old = self.proposal.instructions.clone().unwrap_or_default();
+                let old = self
+                    .proposal
+                    .writing
+                    .instructions
+                    .clone()
+                    .unwrap_or_default();
                 self.enter(ReviewMode::Instructions(TextField::new(&old)))
             }
             'r' => self.wait("asked again", ReviewDecision::Retry { instructions: None }),
@@ -244,7 +253,7 @@ impl Review {
 
     fn on_finding_key(&mut self, key: KeyEvent) -> Reaction {
         let at = self.focus.unwrap_or(0);
-        let last = self.proposal.findings.len().saturating_sub(1);
+        let last = self.proposal.verdict.findings.len().saturating_sub(1);
         match (ScrollMotion::from_key(key), key.code) {
             (Some(ScrollMotion::Up), _) => self.focus = Some(at.saturating_sub(1)),
             (Some(ScrollMotion::Down), _) => self.focus = Some((at + 1).min(last)),
@@ -253,6 +262,7 @@ impl Review {
             (_, KeyCode::Enter) => {
                 let source = self
                     .proposal
+                    .verdict
                     .findings
                     .get(at)
                     .and_then(|f| f.source.clone());
@@ -285,7 +295,7 @@ impl Review {
                 KeyCode::Enter => {
                     let text = field.text().trim().to_owned();
                     let instructions = Some(text);
-                    self.proposal.instructions.clone_from(&instructions);
+                    self.proposal.writing.instructions.clone_from(&instructions);
                     self.wait("asked again", ReviewDecision::Retry { instructions })
                 }
                 _ => {

@@ -1,7 +1,10 @@
 use std::time::Duration;
 
 use super::*;
-use crate::agent::{AuditFinding, CompactionEvent, ContextOp, SummaryLine, SummarySources};
+use crate::agent::{
+    AuditFinding, CompactionEffect, CompactionEvent, ContextOp, SummaryComparison, SummaryLine,
+    SummarySources, SummaryVerdict, SummaryWriting,
+};
 use crate::transcript::{AuditRecord, Compaction, CompactionStanding, EntryId, Trigger, Usage};
 use crate::tui::overlay::fixture::{self, OverlayStage};
 use crate::tui::overlay::question::Keyboard;
@@ -13,58 +16,68 @@ const NEW: &str = "## Goal\nfix the token refresh\n## Progress\n### Done\n- [x] 
 /// A proposal with something of everything.
 pub(in crate::tui) fn proposal() -> Box<CompactionProposal> {
     Box::new(CompactionProposal {
-        aliases: Vec::new(),
         trigger: Trigger::Manual,
-        tokens_before: 171_204,
-        tokens_after: 24_310,
-        ruler: "o200k_base".to_owned(),
-        kept_turns: 3,
-        summarized: 212,
-        kept: 18,
-        first_kept: Some(EntryId::new("b0000000")),
         engine: "layered".to_owned(),
-        attempts: 3,
-        history_share: None,
-        instructions: Some("keep the migration steps".to_owned()),
-        model: "anthropic/claude-haiku".to_owned(),
-        stages: "2 parts + merge".to_owned(),
-        duration: Duration::from_millis(14_200),
-        usage: Usage {
-            cost_usd: Some(0.03),
-            ..Usage::default()
+        effect: CompactionEffect {
+            tokens_before: 171_204,
+            tokens_after: 24_310,
+            ruler: "o200k_base".to_owned(),
+            summarized: 212,
+            kept: 18,
+            kept_turns: 3,
+            first_kept: Some(EntryId::new("b0000000")),
+            history_share: None,
         },
-        left_title: "previous summary (#2, 13:10)".to_owned(),
-        left: OLD.to_owned(),
+        writing: SummaryWriting {
+            model: "anthropic/claude-haiku".to_owned(),
+            stages: "2 parts + merge".to_owned(),
+            attempts: 3,
+            duration: Duration::from_millis(14_200),
+            usage: Usage {
+                cost_usd: Some(0.03),
+                ..Usage::default()
+            },
+
+            instructions: Some("keep the migration steps".to_owned()),
+            instruction_effects: Vec::new(),
+            degraded: false,
+        },
         summary: NEW.to_owned(),
-        extractive: "- user: why does the refresh race?".to_owned(),
-        audit: AuditRecord {
-            sections_found: 9,
-            sections_total: 9,
-            identifiers_found: 41,
-            identifiers_total: 41,
-            last_ask: true,
-            passed: true,
-            ..AuditRecord::default()
+        aliases: Vec::new(),
+        comparison: SummaryComparison {
+            left_title: "previous summary (#2, 13:10)".to_owned(),
+            left: OLD.to_owned(),
+            extractive: "- user: why does the refresh race?".to_owned(),
         },
-        findings: vec![
-            AuditFinding {
-                code: "missing_identifiers",
-                text: "8f3e21c was missing and was appended".to_owned(),
-                source: Some(EntryId::new("a0000000")),
-                mended: true,
+        verdict: SummaryVerdict {
+            audit: AuditRecord {
+                sections_found: 9,
+                sections_total: 9,
+                identifiers_found: 41,
+                identifiers_total: 41,
+                last_ask: true,
+                passed: true,
+                ..AuditRecord::default()
             },
-            AuditFinding {
-                code: "altered_identifiers",
-                text: "refresh.py → refresh.rs \u{1b}[31m".to_owned(),
-                source: None,
-                mended: false,
-            },
-        ],
-        mended: vec!["8f3e21c appended".to_owned()],
-        degraded: false,
+            findings: vec![
+                AuditFinding {
+                    code: "missing_identifiers",
+                    text: "8f3e21c was missing and was appended".to_owned(),
+                    source: Some(EntryId::new("a0000000")),
+                    mended: true,
+                },
+                AuditFinding {
+                    code: "altered_identifiers",
+                    text: "refresh.py → refresh.rs \u{1b}[31m".to_owned(),
+                    source: None,
+                    mended: false,
+                },
+            ],
+
+            mended: vec!["8f3e21c appended".to_owned()],
+        },
         edited: false,
         sources: None,
-        instruction_effects: Vec::new(),
     })
 }
 
@@ -176,7 +189,7 @@ fn aliases_stand_under_the_summary_with_what_they_stand_for() {
 
 fn stored(standing: CompactionStanding) -> Review {
     let mut proposal = proposal();
-    proposal.stages = "threshold".to_owned();
+    proposal.writing.stages = "threshold".to_owned();
     proposal.sources = Some(Box::default());
     Review::stored(EntryId::new("c1000000"), standing, proposal)
 }
@@ -208,7 +221,7 @@ fn hostile_text_and_small_screens_are_safe_in_every_mode() {
     for script in ["", "e", "i", "r", "Tab", "Esc", "v", "t", "space", "/ x"] {
         let mut proposal = proposal();
         proposal.summary = fixture::HOSTILE.repeat(30);
-        proposal.left_title = fixture::HOSTILE.to_owned();
+        proposal.comparison.left_title = fixture::HOSTILE.to_owned();
         let mut review = entered(Review::new(proposal));
         stage.press(&mut review, script);
         fixture::assert_safe_at_all_sizes(&stage, &mut review);
@@ -330,7 +343,7 @@ fn a_retry_streams_and_its_proposal_takes_over() {
         "an answer is on its way already"
     );
     let mut next = proposal();
-    next.model = "another".to_owned();
+    next.writing.model = "another".to_owned();
     stage.report(
         &mut review,
         &AgentEvent::Compaction(CompactionEvent::Review(next.clone())),

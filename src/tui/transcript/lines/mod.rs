@@ -301,7 +301,7 @@ fn boundary(
         facts = vec![format!("compacted {}", numbers::tokens(it.tokens_before))];
     }
     facts.push(format!("{} kept", numbers::plural(kept_turns, "turn")));
-    if let Some(audit) = &details.audit {
+    if let Some(audit) = &details.check.audit {
         let verdict = if audit.passed { "ok" } else { "⚠" };
         facts.push(format!(
             "audit {verdict} ({}/{} identifiers)",

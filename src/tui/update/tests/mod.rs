@@ -10,7 +10,7 @@ use crate::agent::{
 use crate::context::{Category, Disposition, LeftOut, Role, ViewItem};
 use crate::transcript::{
     AssistantMessage, AssistantPart, AuditRecord, Compaction, CompactionDetails, EntryBody,
-    EntryId, Message, ModelRef, StopReason,
+    EntryId, Message, ModelRef, StopReason, SummaryCheck,
 };
 use crate::tui::composer::Draft;
 use crate::tui::input::Input;
@@ -48,12 +48,15 @@ fn story(columns: u16, rows: u16) -> Harness {
         tokens_before: 171_204,
         details: CompactionDetails {
             tokens_after: 24_310,
-            audit: Some(AuditRecord {
-                identifiers_found: 41,
-                identifiers_total: 41,
-                passed: true,
-                ..AuditRecord::default()
-            }),
+            check: SummaryCheck {
+                audit: Some(AuditRecord {
+                    identifiers_found: 41,
+                    identifiers_total: 41,
+                    passed: true,
+                    ..AuditRecord::default()
+                }),
+                ..SummaryCheck::default()
+            },
             ..CompactionDetails::default()
         },
         ..Compaction::default()

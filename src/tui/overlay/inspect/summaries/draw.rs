@@ -148,7 +148,7 @@ fn cells(
     pen.cell(columns.number, &record.number.to_string(), style);
     let age = numbers::age(scene.now.secs_since(record.timestamp));
     pen.cell(columns.age, &age, theme.dim);
-    pen.cell(columns.trigger, details.trigger.name(), style);
+    pen.cell(columns.trigger, details.cause.trigger.name(), style);
     let [before, after] = [compaction.tokens_before, details.tokens_after].map(|tokens| {
         if columns.trigger > 0 {
             numbers::grouped(tokens)
@@ -160,7 +160,7 @@ fn cells(
     let change = numbers::change(compaction.tokens_before, details.tokens_after);
     pen.cell(columns.change, &change, style);
     pen.cell(columns.model, &details.model, style);
-    let (audit, audit_style) = verdict(details.audit.as_ref(), columns.mended > 0, theme);
+    let (audit, audit_style) = verdict(details.check.audit.as_ref(), columns.mended > 0, theme);
     pen.cell(columns.audit, &audit, audit_style);
     pen.cell(columns.mended, &mended(record), style);
     let state_style = match record.state {
@@ -197,7 +197,7 @@ fn verdict(audit: Option<&AuditRecord>, is_wide: bool, theme: &Theme) -> (String
 }
 
 fn mended(record: &SummaryRecord) -> String {
-    match record.compaction.details.mended.len() {
+    match record.compaction.details.check.mended.len() {
         0 => "—".to_owned(),
         parts => parts.to_string(),
     }
@@ -223,8 +223,8 @@ fn fact_lines(record: &SummaryRecord) -> [String; FACT_ROWS as usize - 1] {
             numbers::plural(details.summarized_messages, "message")
         ),
     ];
-    if details.duration_ms > 0 {
-        let took = std::time::Duration::from_millis(details.duration_ms);
+    if details.cost.duration_ms > 0 {
+        let took = std::time::Duration::from_millis(details.cost.duration_ms);
         made.push(numbers::wall(took));
     }
     for (is_so, word) in [
@@ -236,7 +236,7 @@ fn fact_lines(record: &SummaryRecord) -> [String; FACT_ROWS as usize - 1] {
             made.push(word.to_owned());
         }
     }
-    let audit = details.audit.as_ref().map_or_else(
+    let audit = details.check.audit.as_ref().map_or_else(
         || "audit: none is recorded".to_owned(),
         |audit| {
             let mut text = format!(
@@ -253,9 +253,9 @@ fn fact_lines(record: &SummaryRecord) -> [String; FACT_ROWS as usize - 1] {
             text
         },
     );
-    let mended = match details.mended.len() {
+    let mended = match details.check.mended.len() {
         0 => "mended: nothing".to_owned(),
-        _ => format!("mended: {}", details.mended.join("; ")),
+        _ => format!("mended: {}", details.check.mended.join("; ")),
     };
     let instructions = details.instructions.as_ref().map_or_else(
         || "instructions: none".to_owned(),

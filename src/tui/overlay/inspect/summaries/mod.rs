@@ -161,7 +161,7 @@ impl Summaries {
         let title = format!(
             "summary #{} · {} · {} · {}",
             record.number,
-            record.compaction.details.trigger.name(),
+            record.compaction.details.cause.trigger.name(),
             numbers::ago(scene.now.secs_since(record.timestamp)),
             record.state.name()
         );

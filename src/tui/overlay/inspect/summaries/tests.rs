@@ -1,6 +1,9 @@
 use super::*;
 use crate::agent::{ContextOp, Query, SessionEvent};
-use crate::transcript::{AuditRecord, CompactionDetails, Decision, Trigger};
+use crate::transcript::{
+    AuditRecord, CompactionCause, CompactionCost, CompactionDetails, Decision, SummaryCheck,
+    Trigger,
+};
 use crate::tui::overlay::fixture::{self, OverlayStage};
 
 const FIRST: &str = "## Goal\nport the parser\n## Progress\n- [ ] lexer\n- [ ] 漢字 input";
@@ -13,25 +16,33 @@ fn compaction(summary: &str, sizes: (u64, u64), passed: bool) -> EntryBody {
         tokens_before: sizes.0,
         details: CompactionDetails {
             tokens_after: sizes.1,
-            trigger: if passed {
-                Trigger::Manual
-            } else {
-                Trigger::Threshold
+            cause: CompactionCause {
+                trigger: if passed {
+                    Trigger::Manual
+                } else {
+                    Trigger::Threshold
+                },
+                ..CompactionCause::default()
             },
             model: "anthropic/claude-haiku".to_owned(),
             instructions: passed.then(|| fixture::HOSTILE.to_owned()),
-            audit: Some(AuditRecord {
-                sections_found: 8,
-                sections_total: 8,
-                identifiers_found: if passed { 12 } else { 11 },
-                identifiers_total: 12,
-                passed,
-                reasons: vec!["missing_identifiers".to_owned(); mended / 2],
-                ..AuditRecord::default()
-            }),
-            mended: vec!["appended 1 missing identifier(s)".to_owned(); mended],
+            check: SummaryCheck {
+                audit: Some(AuditRecord {
+                    sections_found: 8,
+                    sections_total: 8,
+                    identifiers_found: if passed { 12 } else { 11 },
+                    identifiers_total: 12,
+                    passed,
+                    reasons: vec!["missing_identifiers".to_owned(); mended / 2],
+                    ..AuditRecord::default()
+                }),
+                mended: vec!["appended 1 missing identifier(s)".to_owned(); mended],
+            },
             summarized_messages: 212,
-            duration_ms: 14_200,
+            cost: CompactionCost {
+                duration_ms: 14_200,
+                ..CompactionCost::default()
+            },
             ..CompactionDetails::default()
         },
         ..Compaction::default()
