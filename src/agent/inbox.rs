@@ -29,16 +29,16 @@ impl Actor {
     /// An op while nothing runs.
     pub async fn handle(&mut self, op: Op) {
         if let Some(refusal) = self.refusal(&op) {
-            return match op {
-                // Whoever waits for an answer hears that there will be none.
-                Op::Turn(TurnOp::Submit { .. }) if !self.setup.is_interactive => {
-                    let end = failure(refusal, "read_only", exit::FAILED, "");
-                    self.events
-                        .emit(AgentEvent::Turn(TurnEvent::Finished(end)))
-                        .await;
-                }
-                _ => self.events.notice(refusal).await,
-            };
+            let is_message = matches!(op, Op::Turn(TurnOp::Submit { .. }));
+            if !is_message || self.setup.is_interactive {
+                self.events.notice(refusal).await;
+                return;
+            }
+            // Whoever waits for an answer hears that there will be none.
+            let end = failure(refusal, "read_only", exit::FAILED, "");
+            let finished = AgentEvent::Turn(TurnEvent::Finished(end));
+            self.events.emit(finished).await;
+            return;
         }
         match op {
             Op::Turn(op) => self.turn_op(op).await,

@@ -29,7 +29,27 @@ impl WaitingCommand {
             Op::Turn(TurnOp::Shell { command, excluded }) => Ok(Self::Shell { command, excluded }),
             Op::Context(ContextOp::Uncompact) => Ok(Self::Uncompact),
             Op::Context(ContextOp::Prune { dry_run: false }) => Ok(Self::Prune),
-            other => Err(other),
+            Op::Context(
+                ContextOp::Review(_)
+                | ContextOp::Prune { dry_run: true }
+                | ContextOp::Pin(_)
+                | ContextOp::Restore(_)
+                | ContextOp::Drop(_)
+                | ContextOp::Undo(_),
+            )
+            | Op::Turn(
+                TurnOp::Submit { .. }
+                | TurnOp::Draft { .. }
+                | TurnOp::Interrupt
+                | TurnOp::Unqueue { .. }
+                | TurnOp::Approve { .. }
+                | TurnOp::FitMessage { .. }
+                | TurnOp::Background
+                | TurnOp::KillJob(_),
+            )
+            | Op::Session(_)
+            | Op::Setting(_)
+            | Op::Query { .. } => Err(op),
         }
     }
 

@@ -55,14 +55,18 @@ async fn of_entry(
     let path = at.launch.find(&args.session())?;
     let entry = args.entry();
     let events = decide(op(EntryId::new(entry)), SessionSource::Open(path), at).await?;
-    let applied = events.iter().find_map(|event| match event {
-        AgentEvent::Context(ContextEvent::OverrideApplied {
+    let applied = events.iter().find_map(|event| {
+        if let AgentEvent::Context(ContextEvent::OverrideApplied {
             what,
             others,
             tokens_change,
             ..
-        }) => Some((*what, *others, *tokens_change)),
-        _ => None,
+        }) = event
+        {
+            Some((*what, *others, *tokens_change))
+        } else {
+            None
+        }
     });
     let Some((what, others, change)) = applied else {
         return Err(refusal(&events));
@@ -89,13 +93,17 @@ pub async fn uncompact(session: &SessionArg, at: &CommandSetup<'_>) -> CommandRe
         at,
     )
     .await?;
-    let undone = events.iter().find_map(|event| match event {
-        AgentEvent::Compaction(CompactionEvent::Undone {
+    let undone = events.iter().find_map(|event| {
+        if let AgentEvent::Compaction(CompactionEvent::Undone {
             target,
             tokens_after,
             over_load_line,
-        }) => Some((target, *tokens_after, *over_load_line)),
-        _ => None,
+        }) = event
+        {
+            Some((target, *tokens_after, *over_load_line))
+        } else {
+            None
+        }
     });
     let Some((target, tokens, is_over)) = undone else {
         return Err(refusal(&events));
@@ -122,30 +130,28 @@ pub async fn undo(op: UndoOp, args: &UndoArgs, at: &CommandSetup<'_>) -> Command
     )
     .await?;
     for event in &events {
-        match event {
-            AgentEvent::Context(ContextEvent::ActUndone {
-                way,
-                what,
-                tokens_change,
-                ..
-            }) => {
-                let change = signed(*tokens_change);
-                return put(&format!("{}: {what} ({change} tokens)\n", way.done()));
-            }
-            AgentEvent::Compaction(CompactionEvent::Undone { tokens_after, .. }) => {
-                let tokens = grouped(*tokens_after);
-                return put(&format!(
-                    "undone: your newest compaction; the view has ~{tokens} tokens\n"
-                ));
-            }
-            AgentEvent::Context(ContextEvent::UndoPlanned(plan)) => {
-                return Err(ExitFailure {
-                    message: format!("not done yet: {}", plan.words()),
-                    hint: Some("--yes does it".to_owned()),
-                    code: ExitCode::Refused as u8,
-                });
-            }
-            _ => {}
+        if let AgentEvent::Context(ContextEvent::ActUndone {
+            way,
+            what,
+            tokens_change,
+            ..
+        }) = event
+        {
+            let change = signed(*tokens_change);
+            return put(&format!("{}: {what} ({change} tokens)\n", way.done()));
+        }
+        if let AgentEvent::Compaction(CompactionEvent::Undone { tokens_after, .. }) = event {
+            let tokens = grouped(*tokens_after);
+            return put(&format!(
+                "undone: your newest compaction; the view has ~{tokens} tokens\n"
+            ));
+        }
+        if let AgentEvent::Context(ContextEvent::UndoPlanned(plan)) = event {
+            return Err(ExitFailure {
+                message: format!("not done yet: {}", plan.words()),
+                hint: Some("--yes does it".to_owned()),
+                code: ExitCode::Refused as u8,
+            });
         }
     }
     Err(refusal(&events))
@@ -174,18 +180,18 @@ async fn decide(
     // The first view ends what is said of the session as such.
     let mut is_open = false;
     while let Some(event) = events.recv().await {
-        match event {
-            AgentEvent::Session(SessionEvent::Opened(info)) => {
-                if let Some(why) = info.read_only {
-                    return Err(not_writable(&why));
-                }
+        if let AgentEvent::Session(SessionEvent::Opened(info)) = event {
+            if let Some(why) = info.read_only {
+                return Err(not_writable(&why));
             }
-            AgentEvent::Session(SessionEvent::Ended(SaveOutcome::Unsaved(unsaved))) => {
-                return Err(ExitFailure::unsaved(&unsaved));
-            }
-            AgentEvent::Context(ContextEvent::View(_)) => is_open = true,
-            event if is_open => happened.push(event),
-            _ => {}
+        } else if let AgentEvent::Session(SessionEvent::Ended(SaveOutcome::Unsaved(unsaved))) =
+            event
+        {
+            return Err(ExitFailure::unsaved(&unsaved));
+        } else if let AgentEvent::Context(ContextEvent::View(_)) = event {
+            is_open = true;
+        } else if is_open {
+            happened.push(event);
         }
     }
     let _ = task.await;
@@ -194,9 +200,12 @@ async fn decide(
 
 /// The sentence in which the agent refused.
 fn refusal(events: &[AgentEvent]) -> ExitFailure {
-    let said = events.iter().rev().find_map(|event| match event {
-        AgentEvent::Notice(notice) => Some(notice),
-        _ => None,
+    let said = events.iter().rev().find_map(|event| {
+        if let AgentEvent::Notice(notice) = event {
+            Some(notice)
+        } else {
+            None
+        }
     });
     let Notice { level, text, hint } = said
         .cloned()

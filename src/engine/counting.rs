@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::context::ruler::{Approximate, Bpe, Chars4, Pictures, Ruler};
 use crate::context::{ContextView, RulerKind};
 use crate::transcript::{
-    AssistantMessage, AssistantPart, Encoding, ExpectedTokens, ImageTokens, Message,
+    AssistantMessage, AssistantPart, Encoding, ExpectedTokens, ImageTokens, Message, ModelInfo,
 };
 
 pub use crate::context::is_believable_refusal;
@@ -15,12 +15,31 @@ pub use crate::context::window::{
 };
 
 /// How a model counts: text by an encoding, images by a formula.
-pub type TokenCounting = (Encoding, ImageTokens);
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TokenCounting {
+    /// The encoding of text.
+    pub encoding: Encoding,
+    /// The formula for images.
+    pub images: ImageTokens,
+}
+
+impl TokenCounting {
+    /// How this model counts.
+    pub fn of(model: &ModelInfo) -> Self {
+        Self {
+            encoding: model.encoding,
+            images: model.image_tokens,
+        }
+    }
+}
 
 /// The ruler that the settings name. Loading tables takes 0.2–0.5 s of CPU.
-pub fn load_ruler(kind: RulerKind, (encoding, images): TokenCounting) -> Arc<dyn Ruler> {
+pub fn load_ruler(kind: RulerKind, counting: TokenCounting) -> Arc<dyn Ruler> {
     match kind {
-        RulerKind::Bpe => Arc::new(Pictures::new(Arc::new(Bpe::load(encoding)), images)),
+        RulerKind::Bpe => Arc::new(Pictures::new(
+            Arc::new(Bpe::load(counting.encoding)),
+            counting.images,
+        )),
         RulerKind::Chars4 => Arc::new(Chars4),
     }
 }

@@ -23,8 +23,8 @@ use crate::context::summary::{
 use crate::engine::summary::Summariser;
 use crate::provider::ProviderError;
 use crate::transcript::{
-    CompletionRequest, ExpectedTokens, Message, Purpose, RequestMessage, ServerEdits, StopReason,
-    ThinkingLevel,
+    CompletionRequest, ExpectedTokens, Message, ModelRef, Purpose, RequestMessage, ServerEdits,
+    StopReason, ThinkingLevel,
 };
 
 /// A summary, or the cause and what to say of it.
@@ -130,32 +130,15 @@ async fn ask(
         Ok(provider) => provider,
         Err(error) => return refused(error),
     };
-    let request = CompletionRequest {
-        model: connection.model.model.clone(),
-        system: Arc::from(call.system),
-        tools: Arc::from(Vec::new()),
-        messages: vec![RequestMessage {
-            entry: None,
-            message: Arc::new(Message::user_text(call.text)),
-            is_summary: false,
-        }],
-        max_output_tokens: call.max_output_tokens,
-        window_tokens: None,
-        thinking: ThinkingLevel::Off,
-        server: ServerEdits::default(),
-        // It begins like no other request.
-        cache_key: None,
-    };
+    let prompt_tokens = count(&call.system).saturating_add(count(&call.text));
+    let max_output_tokens = call.max_output_tokens;
     let model = &connection.model.model;
-    let (system, asked) = (Arc::clone(&request.system), request.messages.clone());
-    let max_output_tokens = request.max_output_tokens;
+    let request = summary_request(call, model);
     told.bill.sent(Purpose::Summary, model);
     let cancel = CancellationToken::new();
     let _guard = cancel.clone().drop_guard();
     let mut stream = provider.stream(request, cancel);
-    let texts = asked.iter().map(|asked| count(&asked.message.text()));
-    let estimate = texts.fold(count(&system), u64::saturating_add);
-    let expected = (estimate as f64 * connection.model.token_factor) as u64;
+    let expected = (prompt_tokens as f64 * connection.model.token_factor) as u64;
     let mut answer = Answer::to_prompt_of(ExpectedTokens::text(expected));
     let ended = loop {
         match stream.next().await {
@@ -165,9 +148,9 @@ async fn ask(
             }
             Some(Err(error)) => {
                 let error = error.as_overflow();
-                let asked_of = (model, max_output_tokens);
-                told.overheard
-                    .extend(RefusedRequest::of(&error, asked_of, || estimate));
+                let refused_request =
+                    RefusedRequest::of(&error, model, max_output_tokens, || prompt_tokens);
+                told.overheard.extend(refused_request);
                 break refused(error);
             }
             Some(Ok(event)) => {
@@ -184,8 +167,6 @@ async fn ask(
     match answer.usage() {
         Some(usage) => told.bill.counted(Purpose::Summary, model, usage),
         None if answer.has_content() => {
-            let texts = asked.iter().map(|asked| count(&asked.message.text()));
-            let prompt_tokens = texts.fold(count(&system), u64::saturating_add);
             let counted = |text: &str| count(text);
             let usage = estimated_usage(&connection.model, prompt_tokens, &answer, counted);
             told.bill.estimated(Purpose::Summary, model, usage);
@@ -193,6 +174,25 @@ async fn ask(
         None => {}
     }
     ended
+}
+
+/// The request of a call, which begins like no other request of the session.
+fn summary_request(call: SummaryCall, model: &ModelRef) -> CompletionRequest {
+    CompletionRequest {
+        model: model.clone(),
+        system: Arc::from(call.system),
+        tools: Arc::from(Vec::new()),
+        messages: vec![RequestMessage {
+            entry: None,
+            message: Arc::new(Message::user_text(call.text)),
+            is_summary: false,
+        }],
+        max_output_tokens: call.max_output_tokens,
+        window_tokens: None,
+        thinking: ThinkingLevel::Off,
+        server: ServerEdits::default(),
+        cache_key: None,
+    }
 }
 
 fn finished(answer: &Answer, connection: &ModelConnection) -> Reply {

@@ -173,7 +173,16 @@ impl ContextActs<'_> {
                 }
                 return;
             }
-            _ => return,
+            Op::Context(
+                ContextOp::Compact(_)
+                | ContextOp::Review(_)
+                | ContextOp::Uncompact
+                | ContextOp::Prune { .. },
+            )
+            | Op::Turn(_)
+            | Op::Session(_)
+            | Op::Setting(_)
+            | Op::Query { .. } => return,
         };
         let body = EntryBody::Decision(decision);
         let view = self

@@ -26,7 +26,8 @@ impl RefusedRequest {
     /// A refusal of a request with this size that names a limit.
     pub fn of(
         error: &ProviderError,
-        (model, max_output_tokens): (&ModelRef, u64),
+        model: &ModelRef,
+        max_output_tokens: u64,
         estimate: impl FnOnce() -> u64,
     ) -> Option<Self> {
         let ProviderError::ContextOverflow {

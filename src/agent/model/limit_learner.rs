@@ -58,7 +58,8 @@ impl UsageLearner<'_> {
         &mut self,
         outcome: &CallOutcome,
         view: &ContextView,
-        (model, max_output_tokens): (ModelRef, u64),
+        model: ModelRef,
+        max_output_tokens: u64,
     ) {
         match outcome {
             CallOutcome::Answered(answer) => {
@@ -69,7 +70,7 @@ impl UsageLearner<'_> {
             CallOutcome::Failed(error, _) => {
                 let estimate = view.items.iter().map(|item| item.estimate_tokens).sum();
                 if let Some(refused) =
-                    RefusedRequest::of(error, (&model, max_output_tokens), || estimate)
+                    RefusedRequest::of(error, &model, max_output_tokens, || estimate)
                 {
                     let expected_tokens = view.usage.tokens;
                     self.on_limit_named(RefusedRequest {

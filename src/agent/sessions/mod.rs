@@ -259,52 +259,42 @@ impl SessionActs<'_> {
                 return;
             }
         };
-        // Another model may have answered last, in another wire format.
-        let last_body = self.agent.thread.last_request.as_ref().and_then(|last| {
-            let encoder = registry.encoder(&last.model).ok()?;
-            Some(shown_body(encoder.as_ref(), last))
-        });
-        let target = self
-            .agent
-            .model
-            .connection
-            .registry
-            .address(&self.agent.model.connection.model.model)
-            .map_or_else(
-                || "in this process, no network".to_owned(),
-                |address| format!("POST {}", masked(&address.url)),
-            );
-        let (prefix, difference) = match &self.agent.thread.last_request {
-            None => (None, None),
-            Some(last) => compare(last, &next),
+        let last = self.agent.thread.last_request.as_ref();
+        let (prefix, first_difference) = last.map_or((None, None), |last| compare(last, &next));
+        let is_same_frame = last.is_some_and(|last| frame_difference(last, &next).is_none());
+        let wire = WireView {
+            target: self.wire_target(),
+            body,
+            // Another model may have answered last, in another wire format.
+            last_body: last.and_then(|last| {
+                let encoder = registry.encoder(&last.model).ok()?;
+                Some(shown_body(encoder.as_ref(), last))
+            }),
+            unchanged_prefix_tokens: prefix.map(|messages| {
+                // System prompt and tools, where they are the same.
+                let frame = if is_same_frame { 2 } else { 0 };
+                let unchanged = view.items.iter().take(frame + messages);
+                unchanged.map(|item| item.tokens).sum()
+            }),
+            first_difference,
         };
-        let is_same_frame = self
-            .agent
-            .thread
-            .last_request
-            .as_ref()
-            .is_some_and(|last| frame_difference(last, &next).is_none());
         self.agent
             .events
             .emit(AgentEvent::Reply {
                 to,
-                reply: QueryReply::Wire(Box::new(WireView {
-                    target,
-                    body,
-                    last_body,
-                    unchanged_prefix_tokens: prefix.map(|messages| {
-                        // System prompt and tools, where they are the same.
-                        let frame = if is_same_frame { 2 } else { 0 };
-                        view.items
-                            .iter()
-                            .take(frame + messages)
-                            .map(|item| item.tokens)
-                            .sum()
-                    }),
-                    first_difference: difference,
-                })),
+                reply: QueryReply::Wire(Box::new(wire)),
             })
             .await;
+    }
+
+    /// Where requests of the model go, without secrets.
+    fn wire_target(&self) -> String {
+        let connection = &self.agent.model.connection;
+        let address = connection.registry.address(&connection.model.model);
+        address.map_or_else(
+            || "in this process, no network".to_owned(),
+            |address| format!("POST {}", masked(&address.url)),
+        )
     }
 }
 

@@ -12,7 +12,7 @@ use crate::agent::thread::conversation::{Conversation, RulerPrecision, SettledVi
 use crate::agent::thread::request;
 use crate::agent::{Clock, StartError};
 use crate::context::{ContextView, Evaluation, RequestContext, ShrinkMode};
-use crate::engine::counting::load_ruler;
+use crate::engine::counting::{TokenCounting, load_ruler};
 use crate::provider::ProviderError;
 use crate::transcript::{CompletionRequest, Entry, Message, ModelRef, ThinkingLevel};
 
@@ -79,7 +79,7 @@ impl OfflineSession {
             .connection
             .registry
             .server_context(&model.model, context.server);
-        let ruler = load_ruler(context.ruler, (model.encoding, model.image_tokens));
+        let ruler = load_ruler(context.ruler, TokenCounting::of(model));
         self.conversation.use_ruler(Arc::new(context), ruler);
     }
 

@@ -70,10 +70,10 @@ impl Conversation {
                 (loaded.header, loaded.transcript, true)
             }
         };
-        let (encoding, images) = TokenCounting::default();
+        let counting = TokenCounting::default();
         let ruler = match precision {
-            RulerPrecision::Quick => quick_ruler(context.ruler, images),
-            RulerPrecision::Full => load_ruler(context.ruler, (encoding, images)),
+            RulerPrecision::Quick => quick_ruler(context.ruler, counting.images),
+            RulerPrecision::Full => load_ruler(context.ruler, counting),
         };
         let engine = &setup.settings.agent.engine;
         let chosen = engine::choose(engine, Arc::new(context), ruler);

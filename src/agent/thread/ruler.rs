@@ -90,7 +90,7 @@ impl Thread {
             && self
                 .ruler
                 .wanted
-                .is_some_and(|wanted| wanted.0 == counting.0)
+                .is_some_and(|wanted| wanted.encoding == counting.encoding)
         {
             let kind = self.ruler.kind;
             self.ruler.current = Some(load_ruler(kind, counting));
@@ -109,7 +109,7 @@ impl Thread {
     }
 
     fn counting(&self) -> TokenCounting {
-        (self.context.model.encoding, self.context.model.image_tokens)
+        TokenCounting::of(&self.context.model)
     }
 
     /// Uses the exact ruler from here on.

@@ -118,8 +118,7 @@ impl ToolBatch<'_> {
             CallRuling::EndTurn(outcome) => (outcome, Duration::ZERO, true),
             CallRuling::Run(tool, plan) => {
                 let began = Stopwatch::start();
-                let run = (tool, FileCause::Command);
-                let outcome = self.run_tool(call, run, plan).await;
+                let outcome = self.run_tool(call, tool, plan, FileCause::Command).await;
                 match outcome {
                     (outcome, None) => (outcome, began.elapsed(), false),
                     (outcome, Some(stop)) => {
@@ -273,8 +272,9 @@ impl ToolBatch<'_> {
     async fn run_tool(
         &mut self,
         call: &ToolCall,
-        (tool, cause): (Arc<dyn Tool>, FileCause),
+        tool: Arc<dyn Tool>,
         plan: Plan,
+        cause: FileCause,
     ) -> (ToolOutcome, Option<TurnStop>) {
         self.agent
             .events
@@ -462,9 +462,10 @@ impl ToolBatch<'_> {
             arguments: serde_json::json!({ "command": command }),
             malformed: None,
         };
-        let run = (tool, FileCause::UserCommand);
         let plan = Plan::titled(command.clone());
-        let (outcome, _) = self.run_tool(&call, run, plan).await;
+        let (outcome, _) = self
+            .run_tool(&call, tool, plan, FileCause::UserCommand)
+            .await;
         let details = outcome.details.unwrap_or_default();
         let exit_code = details.get("exitCode").and_then(serde_json::Value::as_i64);
         let output = ToolResult {

@@ -158,7 +158,7 @@ impl ModelCall<'_> {
                     return Ok(CallResult::Answered(Box::new(message)));
                 }
                 CallAttempt::Stopped(answer, stop) => {
-                    self.note(partial, (id, answer), model);
+                    self.note(partial, id, answer, model);
                     return Err(stop);
                 }
                 CallAttempt::Outdated => return Ok(CallResult::Outdated),
@@ -172,7 +172,7 @@ impl ModelCall<'_> {
                 && attempt < max_attempts
                 && !self.was_shown(&answer)
                 && !(is_far && self.agent.has_fallback());
-            self.note(partial, (id, answer), model);
+            self.note(partial, id, answer, model);
             let is_paid_up = self
                 .agent
                 .cost_limit()
@@ -183,7 +183,7 @@ impl ModelCall<'_> {
             }
             attempt += 1;
             let changed = asked.connection_changed.clone();
-            self.wait_to_retry((attempt, max_attempts), &error, changed)
+            self.wait_to_retry(attempt, max_attempts, &error, changed)
                 .await?;
         }
     }
@@ -219,11 +219,11 @@ impl ModelCall<'_> {
     }
 
     /// Remembers what arrived, when that is anything.
-    fn note(&self, partial: &mut PartialAnswer, arrived: (EntryId, Answer), model: &ModelRef) {
-        let forgotten = if arrived.1.has_content() {
-            partial.replace(arrived)
+    fn note(&self, partial: &mut PartialAnswer, id: EntryId, answer: Answer, model: &ModelRef) {
+        let forgotten = if answer.has_content() {
+            partial.replace((id, answer))
         } else {
-            Some(arrived)
+            Some((id, answer))
         };
         self.forget(forgotten, model);
     }
@@ -441,7 +441,8 @@ impl ModelCall<'_> {
 
     async fn wait_to_retry(
         &mut self,
-        (attempt, max_attempts): (u32, u32),
+        attempt: u32,
+        max_attempts: u32,
         error: &ProviderError,
         connection_changed: CancellationToken,
     ) -> Result<(), TurnStop> {

@@ -225,16 +225,17 @@ impl TurnLoop<'_> {
         let factor = self.agent.model.connection.model.token_factor;
         self.agent.thread.expected =
             expected_tokens(view, factor, self.agent.thread.current_ruler().as_ref());
-        let asked = (request.model.clone(), request.max_output_tokens);
+        let model = request.model.clone();
+        let max_output_tokens = request.max_output_tokens;
         let mut outcome = ModelCall::of(self.agent)
             .complete(request, room_for_answer)
             .await;
-        tell_prompt_apart(&mut outcome, view.usage.tokens, asked.1);
+        tell_prompt_apart(&mut outcome, view.usage.tokens, max_output_tokens);
         UsageLearner::of(self.agent)
-            .calibrate(&outcome, unmeasured(view, asked.0.clone()))
+            .calibrate(&outcome, unmeasured(view, model.clone()))
             .await;
         UsageLearner::of(self.agent)
-            .heed_limit(&outcome, view, asked)
+            .heed_limit(&outcome, view, model, max_output_tokens)
             .await;
         outcome
     }

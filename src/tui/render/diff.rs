@@ -162,10 +162,11 @@ impl View<'_> {
     }
 
     fn context(&mut self, body: &str) {
-        let numbers = (Some(self.old), Some(self.new));
+        let (old, new) = (Some(self.old), Some(self.new));
         (self.old, self.new) = (self.old.saturating_add(1), self.new.saturating_add(1));
         self.row(
-            numbers,
+            old,
+            new,
             ' ',
             vec![(body.to_owned(), self.theme.text)],
             self.theme.text,
@@ -194,7 +195,7 @@ impl View<'_> {
                 .and_then(Option::as_ref)
                 .map(|pair| pair.old.clone());
             let parts = parts.unwrap_or_else(|| vec![((*line).to_owned(), theme.diff_removed)]);
-            self.row((Some(self.old), None), '-', parts, theme.diff_removed);
+            self.row(Some(self.old), None, '-', parts, theme.diff_removed);
             self.old = self.old.saturating_add(1);
         }
         for (index, line) in added.iter().enumerate() {
@@ -203,7 +204,7 @@ impl View<'_> {
                 .and_then(Option::as_ref)
                 .map(|pair| pair.new.clone());
             let parts = parts.unwrap_or_else(|| vec![((*line).to_owned(), theme.diff_added)]);
-            self.row((None, Some(self.new)), '+', parts, theme.diff_added);
+            self.row(None, Some(self.new), '+', parts, theme.diff_added);
             self.new = self.new.saturating_add(1);
         }
         removed.clear();
@@ -212,7 +213,8 @@ impl View<'_> {
 
     fn row(
         &mut self,
-        numbers: (Option<u64>, Option<u64>),
+        old: Option<u64>,
+        new: Option<u64>,
         sign: char,
         parts: Vec<(String, Style)>,
         sign_style: Style,
@@ -226,7 +228,7 @@ impl View<'_> {
                     .filter(|n| n.len() <= digits)
                     .unwrap_or_default()
             };
-            gutter = format!("{:>digits$} {:>digits$} ", show(numbers.0), show(numbers.1));
+            gutter = format!("{:>digits$} {:>digits$} ", show(old), show(new));
         }
         let room = usize::from(self.width)
             .saturating_sub(gutter.len() + 2)
