@@ -422,7 +422,7 @@ impl Actor {
         }
     }
 
-    /// What stands in the composer counts as pending input, with what is attached to it.
+    /// The text in the composer counts as pending input, with what is attached to it.
     async fn count_draft(&mut self, text: String, images: Vec<Image>) {
         let is_empty = text.trim().is_empty() && images.is_empty();
         let draft = (!is_empty).then(|| Arc::new(Message::user_parts(text, images)));

@@ -62,7 +62,7 @@ pub(in crate::agent) struct Mailbox {
     /// Ops that stopped what ran, to be carried out after it.
     pub stopped_for: VecDeque<Op>,
     pub answers: PersonAnswers,
-    /// A stop that came while something ran that had to be finished; the next wait heeds it.
+    /// A stop that came while something ran that had to be finished; the next wait obeys it.
     pub late_stop: Option<TurnStop>,
     /// How many ops came while something ran: any of them may change the next request.
     pub ops_heard: u64,

@@ -342,7 +342,7 @@ impl CompactReview<'_> {
             .with_code(ExitCode::Refused))
     }
 
-    /// A summary that does not count, if it came to one.
+    /// A summary that does not count, if there is one.
     fn unapplied_json(&self, reason: &str) -> serde_json::Value {
         match &self.proposal {
             Some(proposal) => compaction_json(proposal, None, self.args.diff, Some(reason)),

@@ -45,7 +45,7 @@ pub fn config(args: ConfigArgs, at: &CommandSetup<'_>) -> CommandResult {
     }
 }
 
-/// What helps to mend a broken configuration must not need a whole one. `None`: the
+/// What helps to repair a broken configuration must not need a whole one. `None`: the
 /// command line asks for something else.
 pub fn needs_no_settings(cli: &Cli) -> Option<CommandResult> {
     let Some(CliCommand::Config(args)) = &cli.command else {

@@ -62,7 +62,7 @@ pub fn cleaned(text: &str) -> CleanedText<'_> {
 }
 
 /// A result of a tool or command as a model gets it, and how many were taken out; `None`
-/// when it is as it stands in the log. Its last line says so: who looks for a word of the
+/// when it is as in the log. Its last line says so: who looks for a word of the
 /// file knows why it is not found.
 pub fn cleaned_result(message: &Message) -> Option<(Arc<Message>, usize)> {
     match message {

@@ -457,7 +457,7 @@ pub struct TailSettings {
     /// `compaction.keep_recent_tokens`; `None` means a quarter of usable, from 2,000 to
     /// `max_tokens`.
     pub tokens: Option<u64>,
-    /// `compaction.keep_recent_max_tokens`: largest such quarter.
+    /// Largest such quarter.
     pub max_tokens: u64,
     /// `compaction.tail_few_asks`: with fewer user messages than `turns`, keep all of them,
     /// and of what follows the newest messages up to twice that number.
@@ -496,7 +496,7 @@ impl Default for HistorySettings {
 /// What the audit does about identifiers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum IdentifierPolicy {
-    /// Copied exactly, checked, mended.
+    /// Copied exactly, checked, repaired.
     #[default]
     Strict,
     /// Not checked.

@@ -1,4 +1,4 @@
-//! The seam behind which context engines live: from a transcript to a view.
+//! The interface of context engines: from a transcript to a view.
 //!
 //! An engine decides what a request carries; it never talks to a model, a disk or a
 //! screen. Whoever runs a session calls the algorithms of [`crate::context`] through this
@@ -56,7 +56,7 @@ pub trait ContextEngine: Send + Sync {
         pressure: ShrinkMode,
     ) -> Evaluation;
 
-    /// A view that was assembled last, with what stands in the composer behind it: for who
+    /// A view that was assembled last, with the draft in the composer after it: for who
     /// looks on. No decision is made of it.
     fn with_draft(&mut self, view: ContextView, draft: &Arc<Message>) -> ContextView;
 

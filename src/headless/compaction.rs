@@ -10,7 +10,7 @@ use crate::agent::{CompactionPlan, CompactionProposal};
 use crate::context::diff;
 use crate::transcript::{AuditRecord, EntryId, HistoryShare, Trigger, Usage};
 
-/// A compaction that did not come to a summary, as far as it came.
+/// A compaction without a summary, with the facts known so far.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct UnwrittenCompaction {
     /// Estimate of the view, when that was looked at.

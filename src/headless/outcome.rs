@@ -14,7 +14,7 @@ const FAILED: u8 = 1;
 pub(super) const INTERRUPTED: u8 = 130;
 /// What it is called that not all of a session is on disk.
 const UNSAVED: &str = "unsaved";
-/// What it is called that a run never began, or never came to its end.
+/// The status of a run that never began or never ended.
 const BROKEN_OFF: &str = "broken_off";
 /// What the end of a run is called whose context did not fit.
 const OVERFLOW: &str = "context_overflow";

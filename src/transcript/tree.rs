@@ -58,7 +58,7 @@ impl Transcript {
         self.positions.get(id).map(|&at| &self.entries[at])
     }
 
-    /// Where an entry stands in file order.
+    /// The position of an entry in file order.
     pub fn position(&self, id: &EntryId) -> Option<usize> {
         self.positions.get(id).copied()
     }

@@ -1,4 +1,4 @@
-//! What is left behind on the terminal that was given back: the session's name, how much of
+//! The lines left on the terminal at the end: the session's name, how much of
 //! it is saved, how to go on. It says "saved" only of what the disk has confirmed.
 
 use super::runner::ExitSummary;

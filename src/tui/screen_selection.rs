@@ -12,7 +12,7 @@ use ratatui::style::Style;
 
 use super::render::wrap;
 
-/// What stands between two texts side by side.
+/// The separator of two texts side by side.
 const DIVIDER: &str = "│";
 
 /// See the module's description.
@@ -119,7 +119,7 @@ fn line(buffer: &Buffer, row: u16, columns: Range<u16>) -> String {
     while column < columns.end {
         let symbol = buffer.cell((column, row)).map_or(" ", |cell| cell.symbol());
         text.push_str(symbol);
-        // A wide letter stands in its first cell.
+        // A wide letter is in its first cell.
         column += (wrap::width(symbol) as u16).max(1);
     }
     text.truncate(text.trim_end().len());

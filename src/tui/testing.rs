@@ -170,7 +170,7 @@ impl Harness {
         std::mem::take(&mut self.effects)
     }
 
-    /// The ops among it. What stands in the composer is told at every key and left out.
+    /// The ops among it. Those about the composer's text come at every key and are left out.
     pub fn take_ops(&mut self) -> Vec<Op> {
         let effects = self.take_effects().into_iter();
         effects

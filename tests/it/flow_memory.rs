@@ -1,4 +1,4 @@
-//! What is remembered of a project: in which prompts it stands, and what `/remember` and
+//! What is remembered of a project: in which prompts it is, and what `/remember` and
 //! `/notes` say about it.
 
 use plimsoll::agent::{

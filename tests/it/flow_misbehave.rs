@@ -1,4 +1,4 @@
-//! A model that misbehaves while it writes a summary: what is caught, retried, mended or
+//! A model that misbehaves while it writes a summary: what is caught, retried, repaired or
 //! refused. Whatever it does, the log only grows, nothing that was said is lost, and what
 //! is stored passes the audit or says that it does not.
 
@@ -18,7 +18,7 @@ const TURNS: usize = 5;
 /// What becomes of a summary that misbehaves to the end.
 #[derive(Clone, Copy, Debug)]
 enum Fate {
-    /// Stored, and this is said among what was mended.
+    /// Stored, and this is said among what was repaired.
     Mended(&'static str),
     /// Stored, and the audit's record has this reason.
     Labelled(&'static str),

@@ -146,7 +146,7 @@ impl CompactionRun<'_> {
             .is_some_and(|at| !branch.iter().skip(at + 1).any(|entry| rewrites(entry)))
     }
 
-    /// The same plan with the numbers of now.
+    /// The plan with current numbers.
     fn brought_up_to_date(&mut self, planned: CompactionMaterial) -> CompactionMaterial {
         let view = self
             .agent

@@ -291,7 +291,7 @@ pub(in crate::agent) fn compaction(
             cut_entry: None,
             kept_asks: material.plan.kept_asks.clone(),
             summarized_messages: material.plan.summarized(),
-            // What it cost, with what came to nothing, is on the bill.
+            // Its cost, failed requests included, is on the bill.
             requests: 0,
             usage: Usage::default(),
             duration_ms: u64::try_from(draft.took.as_millis()).unwrap_or(u64::MAX),

@@ -165,7 +165,7 @@ impl CompactionRun<'_> {
     }
 
     /// A compaction that the user asked for waits for a lane like any request. One inside a
-    /// run takes none: the run would wait for itself behind others.
+    /// run takes none: the run would wait for itself.
     async fn lane_of(
         &mut self,
         wanted: &CompactionRequest,

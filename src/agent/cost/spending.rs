@@ -9,7 +9,7 @@ use crate::session::Durability;
 use crate::transcript::{EntryBody, Usage};
 
 impl Actor {
-    /// Writes down what was spent and stands in no entry, once it is known that no entry
+    /// Records what was spent and is in no entry, once it is known that no entry
     /// will have it: a summary that is being prepared may still be put in.
     pub async fn settle_bill(&mut self) {
         if self.compactor.background.is_some() {

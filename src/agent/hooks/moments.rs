@@ -269,7 +269,7 @@ impl TurnLoop<'_> {
             return Ok(());
         };
         for text in answer.messages {
-            // The same words again, request after request, would fill the window.
+            // Words repeated in every request would fill the window.
             if text.trim().is_empty() || is_said(&view, &text) {
                 continue;
             }

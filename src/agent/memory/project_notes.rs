@@ -1,7 +1,7 @@
 //! Notes in a Markdown file of the project, `.plimsoll/notes.md`: the user's to edit and to
 //! commit, and one part of the system prompt.
 //!
-//! The newest notes stand at its end, so a cap keeps the end. A link is neither followed nor
+//! The newest notes are at its end, so a cap keeps the end. A link is neither followed nor
 //! written: a project that was cloned must not reach other files through it.
 
 use std::fs::{self, OpenOptions};

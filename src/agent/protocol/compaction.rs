@@ -80,13 +80,14 @@ pub struct CompactionProposal {
     pub audit: AuditRecord,
     /// Each finding, with the message it comes from.
     pub findings: Vec<AuditFinding>,
-    /// What code mended, one clause each.
+    /// What code repaired, one clause each.
     pub mended: Vec<String>,
     /// Written without a model because the model failed.
     pub degraded: bool,
     /// Changed by the user since it was written.
     pub edited: bool,
-    /// What the summary draws on; `None` until [`CompactionSources`](super::AgentEvent::CompactionSources).
+    /// What the summary draws on; `None` until
+    /// [`AgentEvent::CompactionSources`](super::AgentEvent::CompactionSources).
     pub sources: Option<Box<SummarySources>>,
     /// Words of the instructions that had an effect (extractive summaries).
     pub instruction_effects: Vec<String>,

@@ -18,7 +18,7 @@ pub struct ModelCost {
 }
 
 impl ModelCost {
-    /// What stands before its cost: a sum that leaves something out or holds an estimate says
+    /// The mark before its cost: a sum that leaves something out or holds an estimate says
     /// so.
     pub fn cost_sign(&self) -> &'static str {
         match (self.usage.cost_usd, self.unpriced, self.estimated) {

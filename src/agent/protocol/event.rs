@@ -122,7 +122,7 @@ pub enum TurnEvent {
     InputReturned(Vec<ReturnedInput>),
     /// Messages and commands that wait until something that runs is over, oldest first.
     Queued(Vec<QueuedInput>),
-    /// How background jobs stand, oldest first.
+    /// The state of background jobs, oldest first.
     Jobs(Vec<JobInfo>),
     /// The turn is over; the composer is free.
     Finished(TurnEnd),

@@ -127,7 +127,7 @@ impl ModelAbilities {
         .collect()
     }
 
-    /// The same in words.
+    /// The abilities in words.
     pub fn words(self) -> String {
         let tools = match self.tools {
             Some(true) => "tools",

@@ -50,7 +50,7 @@ impl Notice {
         }
     }
 
-    /// The same with a hint.
+    /// Adds a hint: what the user can do next.
     #[must_use]
     pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());

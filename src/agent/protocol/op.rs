@@ -45,7 +45,7 @@ pub enum TurnOp {
         /// When it goes out if a turn is running.
         when: SubmitWhen,
     },
-    /// What stands in the composer now; counted as pending input on the gauge.
+    /// The text in the composer; counted as pending input on the gauge.
     Draft {
         /// The unfolded text.
         text: String,

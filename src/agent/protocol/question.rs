@@ -54,7 +54,7 @@ pub enum ApprovalDecision {
     Session,
     /// Calls of this tool whose title matches this glob, until the session is closed.
     Pattern(String),
-    /// The same in this folder, until it is revoked.
+    /// Calls of this tool whose title matches this glob, in this folder, until it is revoked.
     Always(String),
     /// No, with words for the model.
     Deny {
@@ -80,7 +80,7 @@ pub enum OversizeChoice {
 /// The user's answer to a compaction review.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReviewDecision {
-    /// Apply it as it stands.
+    /// Apply it unchanged.
     Accept,
     /// Replace the text, audit it again, and show it again.
     Edit(String),

@@ -322,7 +322,7 @@ impl Actor {
             .collect()
     }
 
-    /// The same, and says it.
+    /// Refreshes the prompt and sends the new notices.
     pub async fn refresh_prompt_aloud(&mut self) {
         for notice in self.refresh_prompt() {
             self.events.notice(notice).await;

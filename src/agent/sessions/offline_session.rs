@@ -1,7 +1,8 @@
-//! A session with its surroundings and no actor: what the commands look at. The views
-//! are the actor's own: same conversation, same surroundings, same order.
+//! A session with its surroundings and no actor: what the commands look at. The views are the
+//! actor's own: same conversation, same surroundings, same order.
 //!
-//! Nothing is sent here, and with [`SessionSource::Read`](crate::agent::SessionSource::Read) nothing is written or locked.
+//! Nothing is sent here, and with [`SessionSource::Read`](crate::agent::SessionSource::Read)
+//! nothing is written or locked.
 
 use std::sync::Arc;
 
@@ -128,7 +129,7 @@ impl OfflineSession {
         }
     }
 
-    /// The same with the decisions that the next request would record.
+    /// The view of the next request with the decisions that it would record.
     pub fn evaluate(&mut self, pressure: ShrinkMode) -> Evaluation {
         self.conversation.evaluate(&self.request_context, pressure)
     }

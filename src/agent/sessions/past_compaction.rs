@@ -35,7 +35,7 @@ struct DividedBranch<'a> {
     previous: Option<(usize, &'a Compaction)>,
     replaced: Vec<Arc<Entry>>,
     kept: Vec<Arc<Entry>>,
-    /// How many of those that are kept stood among what was replaced.
+    /// How many of those that are kept were among what was replaced.
     kept_asks: usize,
 }
 

@@ -22,7 +22,7 @@ use crate::config::{
     presentable,
 };
 
-/// What a change came to: a sentence, or why not.
+/// The outcome of a change: a sentence, or why it failed.
 type SettingResult = Result<String, ConfigError>;
 
 /// Changes settings, keys and permissions.

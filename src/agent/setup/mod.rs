@@ -57,7 +57,7 @@ pub enum SessionSource {
     New,
     /// Nothing on disk.
     Memory,
-    /// The same, beginning with what was said in the practice session.
+    /// Nothing on disk; begins with the conversation of the practice session.
     Practice,
     /// An existing file.
     Open(PathBuf),
@@ -153,7 +153,7 @@ impl AgentSetup {
         self.choose_among(registry, last, true).await
     }
 
-    /// The same; `probe_local` says whether servers on this machine may be asked.
+    /// Chooses a model; `probe_local` says whether servers on this machine may be asked.
     pub(in crate::agent) async fn choose_among(
         &self,
         registry: Arc<Registry>,

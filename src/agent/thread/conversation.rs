@@ -173,7 +173,7 @@ impl Conversation {
         self.closed.as_ref()
     }
 
-    /// The same in words.
+    /// Why nothing can be written, in words.
     pub fn read_only(&self) -> Option<String> {
         self.closed.as_ref().map(ToString::to_string)
     }
@@ -268,7 +268,7 @@ impl Conversation {
         self.append_as(id, body, durability)
     }
 
-    /// The same with an id that was taken before.
+    /// Appends an entry under an id from [`Self::next_id`].
     pub fn append_as(
         &mut self,
         id: EntryId,
@@ -319,7 +319,7 @@ impl Conversation {
         self.evaluate_at(request_context, pressure, self.clock.now())
     }
 
-    /// The same by another clock reading.
+    /// The view of the next request at another clock reading. Nothing is recorded.
     pub fn evaluate_at(
         &mut self,
         request_context: &RequestContext,
@@ -330,7 +330,7 @@ impl Conversation {
             .assemble(&self.transcript, request_context, now, pressure)
     }
 
-    /// A view that was evaluated last, with what stands in the composer behind it.
+    /// The view that was evaluated last, with the draft in the composer after it.
     pub fn with_draft(&mut self, view: ContextView, draft: &Arc<Message>) -> ContextView {
         self.engine.with_draft(view, draft)
     }
@@ -399,8 +399,8 @@ impl Conversation {
             .map(|error| Notice::error(error.to_string()))
     }
 
-    /// The same for good: what still cannot be saved is copied into the first of these
-    /// folders that takes it.
+    /// Closes the session for good: what still cannot be saved is copied into the first of
+    /// these folders that can be written.
     pub fn leave(&mut self, folders: &[PathBuf]) -> SaveOutcome {
         let Err(problem) = self.log.close() else {
             let has_file = self.log.is_written();

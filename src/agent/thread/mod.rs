@@ -51,7 +51,7 @@ impl Thread {
         self.show_view(view).await;
     }
 
-    /// Says a view, with what stands in the composer. While the exact ruler is on its way
+    /// Publishes a view, with the draft in the composer. While the exact ruler is on its way
     /// nobody is shown figures that it would change at once.
     pub async fn show_view(&mut self, view: ContextView) {
         if self.is_measuring() {

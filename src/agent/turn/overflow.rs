@@ -240,7 +240,7 @@ impl TurnLoop<'_> {
         unanswered(newest.message()).then(|| Arc::clone(newest))
     }
 
-    /// Appends the message again, behind the summary, with attachments as text.
+    /// Appends the message again, after the summary, with attachments as text.
     async fn replay(&mut self, original: &Arc<Entry>) {
         let Some(Message::User(user)) = original.message().map(AsRef::as_ref) else {
             return;
@@ -336,7 +336,7 @@ impl TurnLoop<'_> {
     }
 }
 
-/// What the provider said of the size, ready to stand behind other words.
+/// What the provider said of the size, ready to follow other words.
 fn as_the_provider_says(turn: &TurnState) -> String {
     let sizes = turn.refused.unwrap_or_default();
     match (sizes.counted(), sizes.limit) {

@@ -154,7 +154,7 @@ impl FileWatch {
         seen.list(path, stamp);
     }
 
-    /// Files were put back by the session: what is there now is looked at anew, whatever
+    /// Files were put back by the session: what is there now is looked at again, whatever
     /// should be.
     pub fn put_back(&self, path: &Path) {
         let state = self.keep_file(path);
@@ -175,7 +175,7 @@ impl FileWatch {
     }
 
     /// Looks at the files before a command, unless that was done right now. What the
-    /// session has changed before is kept anew when somebody else changed it since.
+    /// session has changed before is kept again when somebody else changed it since.
     pub fn before_command(&self, ledger: &FileLedger, has_looked: bool) -> ScanMoment {
         let mut look = ScanMoment {
             since: clock::system_time(),

@@ -99,7 +99,7 @@ impl ListingAnswer {
 }
 
 impl CheckedProvider {
-    /// What there is to mend. `proxy` is the variable that sends requests through one.
+    /// What there is to repair. `proxy` is the variable that sends requests through one.
     pub(super) fn problems(
         &self,
         chosen: Option<&ChosenModel>,

@@ -103,7 +103,7 @@ fn touch(
 }
 
 /// A summary without the lists that other programs store inside it: they are appended
-/// anew.
+/// again.
 pub fn without(summary: &str) -> Cow<'_, str> {
     let mut out = Cow::Borrowed(summary);
     for tag in [READ_FILES, MODIFIED_FILES, RULES] {

@@ -47,7 +47,7 @@ const TWO_OFF_FROM_CHARS: usize = 10;
 /// At most this many tokens of a summary are compared with the source.
 const MAX_SUSPECTS: usize = 64;
 
-/// What takes the place of an alias that stands for nothing.
+/// The replacement of an alias that means nothing.
 const UNKNOWN_ALIAS: &str = "(unknown identifier)";
 
 /// What the user asked last.

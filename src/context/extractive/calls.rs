@@ -1,4 +1,4 @@
-//! What the tool calls of a session came to: counts, commands that ran, failures, and
+//! The outcomes of a session's tool calls: counts, commands that ran, failures, and
 //! which of them were put right. Linear; a call is known by what it is about.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -125,7 +125,7 @@ impl CallHistory {
         self.record(USER_COMMAND, &subject, gist);
     }
 
-    /// Notes an outcome. What the same call came to before is settled by it.
+    /// Notes an outcome. It settles the earlier outcome of the same call.
     fn record(&mut self, tool: &str, subject: &CallSubject, gist: Option<String>) {
         self.results += 1;
         let key = key(subject);

@@ -187,7 +187,7 @@ pub(super) fn cue_of(lower: &str) -> Option<(SentenceCue, u64)> {
         .map(|((cue, _), count)| (*cue, count))
 }
 
-/// A text without its code spans: what stands in them is quoted, not said.
+/// A text without its code spans: their text is quoted, not said.
 pub(super) fn without_code_spans(text: &str) -> String {
     let pieces: Vec<&str> = text.split('`').collect();
     let is_open = pieces.len().is_multiple_of(2);

@@ -111,7 +111,7 @@ fn is_machine_made(text: &str) -> bool {
 pub(super) struct GatheredFacts {
     /// What the user asked, oldest first, without secrets.
     pub asks: Vec<String>,
-    /// What the tool calls came to.
+    /// The outcomes of the tool calls.
     pub calls: CallHistory,
     /// Files that were changed.
     pub modified: BTreeSet<String>,
@@ -319,7 +319,7 @@ impl GatheredFacts {
             .sentences
             .iter()
             .filter(|sentence| is_wanted(sentence))
-            // The same again, but for its punctuation and capitals, says nothing new.
+            // A sentence that differs only in punctuation and capitals says nothing new.
             .filter(|sentence| seen.insert(letters(&sentence.text)))
             .map(|sentence| (sentence.weight + self.commonness(&sentence.text), sentence))
             .collect();

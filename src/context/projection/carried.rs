@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::context::view::ViewItem;
 use crate::transcript::{Entry, EntryBody, EntryId};
 
-/// After this many changes the oldest counts are shared out anew, so that opening a long
+/// After this many changes the oldest counts are shared out again, so that opening a long
 /// session stays cheap.
 const CHANGES_PER_STEP: usize = 8;
 

@@ -3,7 +3,7 @@
 //!
 //! The fold is incremental: appending a message costs that message. Anything that
 //! reaches back (a compaction, a decision, an undo, another branch) folds the branch
-//! anew, with counts remembered; so the result never depends on how it was reached.
+//! again, with counts remembered; so the result never depends on how it was reached.
 
 mod answer;
 mod builder;
@@ -40,7 +40,7 @@ use crate::transcript::{
     ModelRef, Timestamp, Transcript, Usage, UsageSample,
 };
 
-/// What a fold depends on besides the log. A change folds anew.
+/// What a fold depends on besides the log. A change folds again.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Preamble {
     /// Who will answer: usage reported by another model says nothing.
@@ -194,7 +194,7 @@ impl Projection {
         let mut at = transcript.leaf().cloned();
         while at != self.leaf {
             let entry = transcript.get(at.as_ref()?)?;
-            // Walking further back than this is dearer than folding anew.
+            // Walking further back than this is dearer than folding again.
             if new.len() > MAX_APPENDED {
                 return None;
             }
@@ -512,7 +512,7 @@ enum SampleOrigin {
     EarlierSession,
 }
 
-/// More new entries than this at once are folded anew.
+/// More new entries than this at once are folded again.
 const MAX_APPENDED: usize = 4_096;
 
 const FIRST_KEPT_MISSING: &str = "its first kept entry is not on this branch: everything since \

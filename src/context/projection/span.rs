@@ -187,7 +187,7 @@ impl CallSpan {
     }
 
     /// For each call the first result that answers it; whatever else is a result is
-    /// left out. Counts what stood in another place.
+    /// left out. Counts what was in another place.
     fn pair<'a>(
         &'a self,
         calls: &[ProjectedCall],

@@ -189,7 +189,7 @@ pub struct SummaryResult {
     pub audit: AuditRecord,
     /// What was wrong with what the model wrote, and what still is.
     pub findings: Vec<AuditFinding>,
-    /// What code mended, one clause each.
+    /// What code repaired, one clause each.
     pub mended: Vec<String>,
     /// Written without a model, because the model failed.
     pub degraded: bool,

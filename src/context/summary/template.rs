@@ -8,9 +8,9 @@ use super::excerpt;
 pub const NONE: &str = "(none)";
 /// Heading of the beginning of a split turn.
 pub const TURN_CONTEXT: &str = "Turn context";
-/// Heading of identifiers, also where a template has none and some were mended.
+/// Heading of identifiers, also where a template has none and some were repaired.
 pub const IDENTIFIERS: &str = "Exact identifiers";
-/// Heading of the latest ask, also where a template has none and it was mended.
+/// Heading of the latest ask, also where a template has none and it was repaired.
 pub const PENDING_ASKS: &str = "Pending user asks";
 /// Longest heading that a custom template can have, in characters.
 const MAX_TITLE_CHARS: usize = 80;

@@ -303,7 +303,7 @@ impl KeptItems {
     }
 }
 
-/// What stays wherever it stands.
+/// Entries that stay wherever they are.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeptAnyway {
     /// Pinned and restored items.

@@ -273,7 +273,7 @@ impl Registry {
         }
     }
 
-    /// Where requests for a model go, with a note when the base URL was mended. `None`
+    /// Where requests for a model go, with a note when the base URL was repaired. `None`
     /// for the embedded provider and unknown ones.
     pub fn address(&self, model: &ModelRef) -> Option<Address> {
         let endpoint = self.endpoint(&model.provider)?;

@@ -15,7 +15,7 @@ pub struct EndpointReport {
     pub name: String,
     /// Its base address, without names and passwords; empty when none is set.
     pub base_url: String,
-    /// What was mended in it.
+    /// What was repaired in it.
     pub note: Option<String>,
     /// Where its key comes from.
     pub key: Option<KeyOrigin>,

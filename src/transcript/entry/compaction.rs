@@ -33,10 +33,10 @@ impl Trigger {
     }
 }
 
-/// A compaction as it stands in the log.
+/// A compaction in the log.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Compaction {
-    /// The body of the summary: model-written, mended and user-edited parts.
+    /// The body of the summary: model-written, repaired and user-edited parts.
     pub summary: String,
     /// The first entry that stays verbatim. `None`, or the compaction's own id, means
     /// that nothing was kept.
@@ -68,7 +68,7 @@ pub struct CompactionDetails {
     pub instructions: Option<String>,
     /// What the audit of the stored text found.
     pub audit: Option<AuditRecord>,
-    /// Parts that code mended, one clause each.
+    /// Parts that code repaired, one clause each.
     pub mended: Vec<String>,
     /// Written without a model because the model failed.
     pub degraded: bool,

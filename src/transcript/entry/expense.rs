@@ -23,6 +23,6 @@ pub struct Expense {
 pub enum Purpose {
     /// An answer of which nothing came but its counts, or that ended without them.
     Answer,
-    /// A summary that failed, was stopped, or was set aside.
+    /// A summary that failed, was stopped, or was not used.
     Summary,
 }

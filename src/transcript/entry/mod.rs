@@ -31,7 +31,7 @@ pub use todo::{TodoItem, TodoList, TodoState};
 pub struct EntryId(Arc<str>);
 
 impl EntryId {
-    /// Wraps an id as it stands in the log.
+    /// Wraps an id from the log.
     pub fn new(id: impl Into<Arc<str>>) -> Self {
         Self(id.into())
     }

@@ -1,5 +1,5 @@
-//! The list above the composer: commands behind `/`, their arguments, files behind `@`.
-//! Decides what to offer for what stands before the caret; changes nothing itself.
+//! The list above the composer: commands after `/`, their arguments, files after `@`.
+//! Decides what to offer for the text before the caret; changes nothing itself.
 
 mod files;
 
@@ -61,7 +61,7 @@ pub struct Item {
     pub detail: String,
 }
 
-/// What stands before the caret and can be completed.
+/// The text before the caret that can be completed.
 struct Token {
     kind: Kind,
     text: String,
@@ -142,7 +142,7 @@ impl Completion {
         }
     }
 
-    /// Closes the list until something else stands before the caret.
+    /// Closes the list until the text before the caret changes.
     pub fn dismiss(&mut self, buffer: &Buffer) {
         self.open = None;
         self.dismissed = token(buffer).map(|token| token.text);
@@ -255,7 +255,7 @@ fn arguments(text: &str, theme_names: &[String]) -> Vec<Item> {
         .collect()
 }
 
-/// Keys; behind the `=` the values that a key chooses from.
+/// Keys; after the `=` the values that a key chooses from.
 fn settings(query: &str) -> Vec<String> {
     let Some((key, _)) = query.split_once('=') else {
         return SETTINGS.iter().map(|it| format!("{}=", it.key)).collect();

@@ -123,7 +123,7 @@ impl Composer {
         pause
     }
 
-    /// Empties the composer and gives what stood there. The history keeps it.
+    /// Empties the composer and returns its text. The history keeps it.
     pub fn take(&mut self) -> (String, Vec<Image>) {
         let text = self.buffer.text();
         let images = self.buffer.images();

@@ -277,7 +277,7 @@ mod tests {
             .iter()
             .find(|row| row.binding.name == "editor");
         assert!(editor.is_some_and(|row| row.keys.is_empty()));
-        // The same key elsewhere is another matter.
+        // The key is free in other contexts.
         let (_, remarks) = configured("[keys.empty]\nexit = \"ctrl-g\"");
         assert_eq!(remarks, Vec::<String>::new());
     }

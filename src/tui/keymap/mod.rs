@@ -205,7 +205,7 @@ pub struct Binding {
     pub context: Context,
     /// What they do.
     pub action: Action,
-    /// The same in words.
+    /// The action in words, as help shows it.
     pub help: &'static str,
 }
 

@@ -37,7 +37,7 @@ pub use session::SessionState;
 pub use status::{StatusLine, Toast};
 pub use user_commands::UserCommandList;
 
-/// How often the ages in lists are drawn anew.
+/// How often the ages in lists are drawn again.
 const AGES: Duration = Duration::from_secs(30);
 
 /// The state of the interface.

@@ -247,7 +247,7 @@ impl OverlayStage {
     }
 
     /// Types a key script into a question that has the keyboard, as the main screen does;
-    /// what was asked for comes back. Characters that are not for it come to nothing.
+    /// what was asked for comes back. Characters that are not for it are ignored.
     pub fn answer(&self, overlay: &mut dyn Overlay, script: &str) -> Vec<Effect> {
         let mut effects = Vec::new();
         for token in script.split_whitespace() {

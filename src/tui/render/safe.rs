@@ -111,7 +111,7 @@ fn needs_escape(text: &str) -> bool {
 struct EscapeReader {
     /// Marks in a row.
     marks: usize,
-    /// What stands before, as it is shown.
+    /// The text before, as it is shown.
     before: Option<char>,
 }
 

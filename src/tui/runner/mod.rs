@@ -66,7 +66,7 @@ pub struct TuiOptions {
     pub theme: ThemeOptions,
     /// What was written before, and where it is kept.
     pub input: InputFiles,
-    /// Whether wheel and clicks come to us.
+    /// Whether the program gets wheel and clicks.
     pub mouse: bool,
     /// What the keys do.
     pub keymap: Keymap,

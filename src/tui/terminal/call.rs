@@ -1,7 +1,7 @@
 //! Bytes that call the user from another window: notifications, the bell, the window's
 //! title. Text only; who writes it, and when, is decided elsewhere.
 //!
-//! Invariant: foreign words in it cannot end the sequence that they stand in.
+//! Invariant: foreign words in it cannot end the sequence that holds them.
 
 use crate::config::NotifyMethod;
 use crate::tui::render::safe;
@@ -21,7 +21,7 @@ pub const GIVE_TITLE_BACK: &str = "\u{1b}]2;\u{7}\u{1b}[23;2t";
 pub struct Line {
     /// How to call; never `Auto`.
     method: NotifyMethod,
-    /// tmux stands between: it passes on only what is wrapped for it.
+    /// tmux passes on only what is wrapped for it.
     is_tmux: bool,
     /// Whether there is a title.
     has_title: bool,

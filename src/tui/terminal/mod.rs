@@ -43,7 +43,7 @@ const STOP_GRACE: std::time::Duration = std::time::Duration::from_millis(20);
 /// What to switch on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TerminalOptions {
-    /// Wheel and clicks come to us; the terminal's own selection then needs Shift.
+    /// The program gets wheel and clicks; the terminal's own selection then needs Shift.
     pub mouse: bool,
     /// The kitty keyboard protocol, see [`speaks_kitty_keyboard`].
     pub kitty_keyboard: bool,
@@ -349,7 +349,8 @@ fn stop_process() -> io::Result<()> {
 }
 
 /// Whether the terminal is known to speak the kitty keyboard protocol, by the environment:
-/// what is known is there from the first key on. Others are asked while they run. Inside tmux and screen the answer is no, whatever is outside.
+/// what is known is there from the first key on. Others are asked while they run. Inside tmux
+/// and screen the answer is no, whatever is outside.
 pub fn speaks_kitty_keyboard(env: impl Fn(&str) -> Option<String>) -> bool {
     const PROGRAMS: [&str; 6] = [
         "ghostty",

@@ -216,7 +216,7 @@ impl Default for Theme {
 
 impl Theme {
     /// The terminal's own sixteen colours. On a light background yellow and gray would be
-    /// unreadable; others stand in for them.
+    /// unreadable; others replace them.
     fn ansi(dark: bool) -> Self {
         let fg = |color| Style::new().fg(color);
         let pick = |on_dark, on_light| fg(if dark { on_dark } else { on_light });

@@ -50,7 +50,7 @@ impl RenderContext<'_> {
 /// One thing in the transcript.
 #[derive(Debug)]
 pub struct Cell {
-    /// The entry behind it, when it is one.
+    /// The entry that it shows, if any.
     pub entry: Option<EntryId>,
     /// What it is.
     pub body: Body,
@@ -133,7 +133,7 @@ impl Cell {
         }
     }
 
-    /// Its content changed: draw it anew.
+    /// Its content changed: draw it again.
     pub fn touch(&mut self) {
         self.laid_out = None;
     }
@@ -147,7 +147,7 @@ impl Cell {
         }
     }
 
-    /// Whether it is one line that stands directly under another such line.
+    /// Whether it is one line directly under another such line.
     pub fn is_compact(&self) -> bool {
         matches!(
             self.body,
@@ -250,7 +250,7 @@ pub(super) fn part(message: &Message, at: usize) -> Option<&AssistantPart> {
     }
 }
 
-/// The command behind a shell cell.
+/// The command of a shell cell.
 pub(super) fn shell_run(entry: &Entry) -> Option<&BashExecution> {
     match entry.message().map(AsRef::as_ref) {
         Some(Message::BashExecution(run)) => Some(run),
@@ -258,7 +258,7 @@ pub(super) fn shell_run(entry: &Entry) -> Option<&BashExecution> {
     }
 }
 
-/// The compaction behind a boundary.
+/// The compaction of a boundary.
 pub(super) fn compaction(entry: &Entry) -> Option<&Compaction> {
     match &entry.body {
         EntryBody::Compaction(compaction) => Some(compaction),

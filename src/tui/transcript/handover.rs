@@ -95,7 +95,7 @@ fn is_streaming(cell: &Cell) -> bool {
     )
 }
 
-/// The kind of each cell, and how many of the kind stand above it.
+/// The kind of each cell, and how many of the kind are above it.
 fn keys(cells: &[Cell]) -> Vec<Option<(CellKind, usize)>> {
     let mut seen = Vec::new();
     let keys = cells.iter().map(|cell| {

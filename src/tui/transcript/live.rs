@@ -10,7 +10,7 @@ use super::streamed::StreamedText;
 use crate::agent::{AnswerDelta, NoticeLevel};
 use crate::transcript::Timestamp;
 
-/// What stands below an answer that the user stopped.
+/// The line below an answer that the user stopped.
 pub(super) const STOPPED: &str = "stopped";
 
 impl ChatLog {

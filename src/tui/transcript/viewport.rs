@@ -52,7 +52,7 @@ impl ChatLog {
             .map(|row| self.cells.get(row.cell)?.laid_out().get(row.line?))
     }
 
-    /// What stands out in the rows in sight, later ones on top.
+    /// Highlights in the rows in sight, later ones on top.
     pub fn visible_highlights(&self) -> &[RowHighlight] {
         &self.viewport.highlights
     }

@@ -95,7 +95,7 @@ pub(super) fn palette(model: &mut Model) -> Vec<Effect> {
     asked.into()
 }
 
-/// Offers the user's own commands anew in an open palette.
+/// Offers the user's own commands again in an open palette.
 pub(super) fn renew_offers(model: &mut Model) {
     let offers = offers(model);
     let screens = model.screens.iter_mut();

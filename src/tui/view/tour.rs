@@ -22,7 +22,7 @@ const PANEL_FROM: u16 = 3;
 struct TourPanel {
     title: String,
     words: TourWords,
-    /// What stands before the words where there is little room.
+    /// The prefix of the words where there is little room.
     place: String,
     /// What ends it.
     end: &'static str,

@@ -1,4 +1,4 @@
-//! The end of the work: check, ask again, mend, or do without a model.
+//! The end of the work: check, ask again, repair, or do without a model.
 
 use std::collections::HashSet;
 
@@ -208,7 +208,7 @@ impl Summariser {
         }
     }
 
-    /// The extractive summary, checked and mended.
+    /// The extractive summary, checked and repaired.
     pub(super) fn without_model(&mut self, degraded: bool) -> SummaryStep {
         let extract = extractive::extract(extractive::ExtractSource {
             messages: &self.source.all,

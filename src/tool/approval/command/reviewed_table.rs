@@ -330,7 +330,7 @@ pub(super) fn is_table_program(program: &str) -> bool {
         .any(|it| it.name.split(' ').next() == Some(program))
 }
 
-/// Whether words name a reviewed command, `--no-pager` of git left aside.
+/// Whether words name a reviewed command, `--no-pager` of git not counted.
 pub(super) fn is_reviewed_prefix(prefix: &str) -> bool {
     let words = prefix.split(' ').filter(|word| *word != "--no-pager");
     let words: Vec<&str> = words.collect();

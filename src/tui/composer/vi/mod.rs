@@ -1,7 +1,7 @@
 //! The modes of vi for the composer: normal and insert, motions, operators, text objects,
 //! counts. Only unmodified characters in normal mode come here; the rest is the table of keys'.
 //!
-//! Invariant: in normal mode the caret stands on a character, not behind the last one of
+//! Invariant: in normal mode the caret is on a character, not after the last one of
 //! a line. What a command waits for is never run as a command of its own.
 
 mod reach;
@@ -50,7 +50,7 @@ enum Argument {
     BehindG,
     /// What to look for.
     Find(Find),
-    /// What `r` puts in the place of what stands at the caret.
+    /// The text that `r` puts at the caret in place of what is there.
     Replacement,
     /// The name of a text object.
     Object { request_context: bool },
@@ -58,7 +58,7 @@ enum Argument {
     Unused,
 }
 
-/// What a character in normal mode comes to.
+/// The meaning of a character in normal mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ViStep {
     /// It was carried out, or waits for more.
@@ -153,7 +153,7 @@ impl Vi {
         self.waits_for = None;
     }
 
-    /// What the character behind this one is for, when this one is half a command.
+    /// The meaning of the next character, when this one is half a command.
     fn needs_argument(&self, c: char) -> Option<Argument> {
         if let Some(find) = Find::of(c) {
             return Some(Argument::Find(find));
@@ -232,7 +232,7 @@ impl Vi {
         }
     }
 
-    /// `J`: the next line behind this one, with one blank between them.
+    /// `J`: the next line after this one, with one blank between them.
     fn join(buffer: &mut Buffer) {
         let line_end = buffer.target(Motion::LineEnd);
         let behind = buffer.pieces().get(line_end + 1..).unwrap_or_default();
@@ -314,7 +314,7 @@ impl Vi {
         is_inclusive: bool,
         buffer: &mut Buffer,
     ) {
-        // `cw` changes the word, not the blanks behind it.
+        // `cw` changes the word, not the blanks after it.
         let (motion, is_inclusive) = match (operator, motion) {
             (Operator::Change, Motion::NextWord) => (Motion::WordEnd, true),
             (Operator::Change, Motion::NextBigWord) => (Motion::BigWordEnd, true),

@@ -28,7 +28,7 @@ impl Find {
         Some(Self { forward, until })
     }
 
-    /// The same search the other way.
+    /// The search in the opposite direction.
     pub(super) fn reversed(self) -> Self {
         Self {
             forward: !self.forward,
@@ -80,7 +80,7 @@ pub(super) fn object(c: char, request_context: bool, buffer: &Buffer) -> Option<
     }
 }
 
-/// The run of one class at the caret; `around` takes the blanks behind it too, or those
+/// The run of one class at the caret; `around` takes the blanks after it too, or those
 /// before it when there are none.
 fn word(request_context: bool, class: fn(&Piece) -> u8, buffer: &Buffer) -> Range<usize> {
     let line = buffer.target(Motion::LineStart)..buffer.target(Motion::LineEnd);
@@ -101,7 +101,7 @@ fn word(request_context: bool, class: fn(&Piece) -> u8, buffer: &Buffer) -> Rang
     let (mut start, mut end) = (run_start(caret), run_end(caret).unwrap_or(line.end));
     if request_context {
         let is_blank = |at: usize| buffer.pieces()[at].is_space();
-        // On blanks, the word behind them is the one they stand around.
+        // On blanks, the word is the one after them.
         if end < line.end && (is_blank(end) || is_blank(caret)) {
             end = run_end(end).unwrap_or(line.end);
         } else if start > line.start && is_blank(start - 1) {

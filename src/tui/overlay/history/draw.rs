@@ -23,7 +23,7 @@ const PREVIEW_DIVISOR: u16 = 3;
 const WIDE_COLUMNS: u16 = 60;
 /// Columns of the remarks at the right end of a row.
 const REMARK_COLUMNS: u16 = 24;
-/// Columns of an age, and the blank behind it.
+/// Columns of an age, and the blank after it.
 const AGE_COLUMNS: u16 = 5;
 
 /// Draws the timeline; answers where the caret is.

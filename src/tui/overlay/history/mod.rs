@@ -34,12 +34,12 @@ struct HistoryPlace {
 }
 
 impl HistoryPlace {
-    /// Whether the user wrote it: then one goes back to before it, and can write it anew.
+    /// Whether the user wrote it: then one goes back to before it, and can write it again.
     fn is_ask(&self) -> bool {
         self.entry.is_typed_by_user()
     }
 
-    /// Where the conversation ends for who goes back to here: behind an answer with its
+    /// Where the conversation ends after a rewind to here: after an answer with its
     /// results, before a message of the user. `None` is before everything.
     fn end(&self) -> Option<EntryId> {
         if self.is_ask() {

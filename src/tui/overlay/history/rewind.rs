@@ -57,7 +57,7 @@ impl RewindPreview {
             .and_then(|id| scene.entries.get(id))
             .and_then(|entry| entry.message());
         match message {
-            // What was asked there can be asked anew.
+            // What was asked there can be asked again.
             Some(message) => Reaction::Leave(
                 OverlayExit::Write {
                     text: message.text(),

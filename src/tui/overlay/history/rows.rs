@@ -246,7 +246,7 @@ struct OpenBranch<'a> {
     lines: LeadLines,
 }
 
-/// What stands before a row, and before the rows below it.
+/// The prefix of a row, and of the rows below it.
 #[derive(Clone)]
 struct LeadLines {
     first: String,

@@ -72,7 +72,7 @@ impl PickerChoice for PaletteOffer {
 /// Shows the palette.
 pub struct Palette {
     picker: Picker<PaletteOffer>,
-    /// What is there from the start; models and sessions come later, behind it.
+    /// Offers that are there from the start; models and sessions follow later.
     own: Vec<PaletteOffer>,
     models: Vec<PaletteOffer>,
     sessions: Vec<PaletteOffer>,

@@ -459,7 +459,7 @@ impl Overlay for Review {
         };
         match event {
             CompactionEvent::Review(proposal) => {
-                // A try that came to nothing: this is the summary from before it.
+                // A failed try: this is the summary from before it.
                 let remark = match &self.mode {
                     ReviewMode::Ended(why) => Some(format!("the new try gave no summary: {why}")),
                     _ => None,

@@ -21,7 +21,7 @@ enum ScopeMeaning {
     Dim,
 }
 
-/// Scopes by prefix; the first that fits counts, so the narrower stand before the wider.
+/// Scopes by prefix; the first that fits counts, so the narrower come before the wider.
 const RULES: &[(&str, ScopeMeaning)] = &[
     ("comment", ScopeMeaning::Comment),
     ("punctuation.definition.comment", ScopeMeaning::Comment),

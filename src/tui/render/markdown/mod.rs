@@ -127,7 +127,7 @@ impl MarkdownStream {
         self.finished
     }
 
-    /// Grows when everything had to be rendered anew.
+    /// Grows when everything had to be rendered again.
     pub fn restarts(&self) -> u64 {
         self.restarts
     }

@@ -10,7 +10,7 @@ use std::ops::Range;
 /// the same however long one paragraph gets. Emphasis across the cut is lost.
 const MAX_PARAGRAPH_BYTES: usize = 8 * 1024;
 
-/// The same for lists, quotes and tables, whose structure a cut would break: far above
+/// The limit for lists, quotes and tables, whose structure a cut would break: far above
 /// what people and models write, far below what would be felt in a frame.
 const MAX_STRUCTURE_BYTES: usize = 64 * 1024;
 

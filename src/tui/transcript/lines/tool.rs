@@ -79,7 +79,7 @@ pub(super) fn card(page: &CellPage<'_>, card: &ToolCard) -> Vec<Line<'static>> {
     page.frame(sign, style, body)
 }
 
-/// What stands on the right: outcome, size, what became of it, time.
+/// The text on the right: outcome, size, what became of it, time.
 fn facts(page: &CellPage<'_>, card: &ToolCard) -> String {
     if let ToolState::Running { since: start, .. } = card.state {
         let time = since(page, start);

@@ -102,7 +102,7 @@ impl Piece {
         matches!(self, Self::Grapheme(_)) && !self.is_space()
     }
 
-    /// Whether it can stand behind the last word of a sentence.
+    /// Whether it can follow the last word of a sentence.
     pub fn ends_sentence(&self) -> bool {
         matches!(self, Self::Grapheme(text) if matches!(&**text, "." | "," | ";" | ":" | "!" | "?" | ")"))
     }

@@ -1,5 +1,5 @@
 //! One item from both sides: what is on disk and what is sent, aligned, with the part
-//! that is missing marked, and the numbers and the rule behind it.
+//! that is missing marked, and the numbers and the rule that led to it.
 
 mod frame;
 
@@ -76,7 +76,7 @@ impl ItemView {
         }
     }
 
-    /// The same entry in the newest view.
+    /// The entry as the newest view has it.
     fn find(&self, scene: &OverlayScene<'_>) -> Option<ItemSubject> {
         let id = self.id()?;
         let view = scene.view?;
@@ -121,7 +121,7 @@ impl ItemView {
         };
         let first = cuts(&rows).next();
         let mut sheet = ScrollText::new(rows);
-        // What was cut is what one came to see.
+        // The cut is what the user wants to see.
         if let Some(first) = first {
             sheet.reveal(first);
         }
@@ -378,7 +378,7 @@ fn rule(item: &ViewItem) -> String {
     })
 }
 
-/// What stands in the request in place of something that is left out.
+/// The text in the request in place of something that is left out.
 fn stand_in(left: &LeftOut, scene: &OverlayScene<'_>) -> String {
     let Some(id) = &left.compaction else {
         return format!("Not sent: {}", left.reason);
@@ -456,7 +456,7 @@ fn compare(disk: &str, sent: &str) -> Vec<TextRow> {
 }
 
 /// The lines that differ. A cut in the middle of a line leaves its start or its end:
-/// those lines stand beside what is left of them, with the missing part emphasised.
+/// those lines are beside what is left of them, with the missing part emphasised.
 fn between(mut cut: &[String], mut instead: &[String]) -> Vec<TextRow> {
     let mut rows = Vec::new();
     let mut last = None;

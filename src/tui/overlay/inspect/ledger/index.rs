@@ -188,7 +188,7 @@ impl LedgerIndex {
         index
     }
 
-    /// Where an entry stands.
+    /// The row of an entry.
     pub fn position(&self, id: &EntryId, view: &ContextView) -> Option<usize> {
         self.rows
             .iter()

@@ -28,7 +28,7 @@ const INDENT: usize = 2;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct FactGroup {
     title: String,
-    /// Above the columns behind the name.
+    /// Headings of the columns after the name.
     heads: Vec<String>,
     rows: Vec<TableFact>,
 }
