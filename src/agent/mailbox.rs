@@ -57,7 +57,7 @@ pub(in crate::agent) struct PersonAnswers {
 pub(in crate::agent) struct Mailbox {
     pub ops: mpsc::Receiver<Op>,
     events: EventSender,
-    /// What was typed while something ran.
+    /// Messages and commands that were typed while something ran.
     pub waiting: WaitingLine,
     /// Ops that stopped what ran, to be carried out after it.
     pub stopped_for: VecDeque<Op>,

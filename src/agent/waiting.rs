@@ -79,7 +79,7 @@ fn typed_compact(options: &CompactOptions) -> String {
     typed
 }
 
-/// What is to be done when its time comes.
+/// The action of an input when its time comes.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::agent) enum WaitingWork {
     Message {
@@ -90,7 +90,6 @@ pub(in crate::agent) enum WaitingWork {
     Command(WaitingCommand),
 }
 
-/// One input that waits.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::agent) struct WaitingInput {
     pub id: u64,
@@ -137,7 +136,7 @@ impl WaitingLine {
         self.inputs.push_back(input);
     }
 
-    /// What comes next when nothing runs.
+    /// Takes the next input when nothing runs.
     pub fn pop(&mut self) -> Option<WaitingInput> {
         self.inputs.pop_front()
     }

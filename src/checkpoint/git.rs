@@ -37,7 +37,7 @@ pub(super) struct GitIndex {
     written: SystemTime,
 }
 
-/// What the index says of a file.
+/// The entry of a file in the index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct GitEntry {
     modified: SystemTime,

@@ -227,7 +227,7 @@ fn expanded(prompt: String, setup: &mut AgentSetup, launch: &Launch) -> (String,
     (command.message(arguments), command.project.clone())
 }
 
-/// What was typed, with what was piped after it.
+/// The typed prompt, with piped input after it.
 fn whole_prompt(typed: String, has_images: bool) -> Result<String, ExitFailure> {
     let mut piped = Vec::new();
     let stdin = io::stdin();

@@ -269,7 +269,6 @@ impl<'a> CallArguments<'a> {
         }
     }
 
-    /// The objects of a list.
     pub(super) fn list(&self, row: &ObjectList) -> Result<&'a [Value], ToolError> {
         let list = self.value(row.name).and_then(Value::as_array);
         list.map(Vec::as_slice).ok_or_else(|| {

@@ -168,7 +168,7 @@ impl CompactionRun<'_> {
     }
 }
 
-/// What is prepared: what the load line would ask for.
+/// A compaction ahead of time: the one that the load line would ask for.
 fn ahead() -> CompactionRequest {
     CompactionRequest {
         trigger: Trigger::Threshold,

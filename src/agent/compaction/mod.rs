@@ -31,7 +31,7 @@ use crate::engine::summary::Summariser;
 use crate::session::Durability;
 use crate::transcript::{Compaction, Entry, EntryBody, EntryId, Trigger, grouped};
 
-/// What became of a summary that a review is going to show.
+/// The outcome of writing a summary for a review.
 enum ReviewedDraft {
     Draft(Box<SummaryDraft>),
     /// With the cause that the event named.

@@ -17,7 +17,7 @@ use crate::context::summary::SourceMessage;
 use crate::engine::{summary, text};
 use crate::transcript::{Compaction, CompactionDetails, EntryBody, EntryId, Usage};
 
-/// What the user decided.
+/// The user's decision.
 pub(in crate::agent) enum ReviewVerdict {
     Accept(Box<SummaryDraft>),
     /// Another one with these instructions; the one that was shown is kept until there is.
@@ -176,7 +176,7 @@ impl CompactionMaterial {
     }
 }
 
-/// What a summary is shown beside.
+/// The text beside a summary in a review.
 #[derive(Default)]
 pub(in crate::agent) struct SummaryComparison {
     pub left_title: String,

@@ -36,7 +36,7 @@ pub(in crate::agent) const TIMEOUT: &str = "timeout";
 /// Takes stages and text of the summary that is being written; `None` when nobody looks.
 pub(in crate::agent) type SummaryWatcher = Option<mpsc::Sender<AgentEvent>>;
 
-/// Who takes what there is to say beside the summary itself.
+/// Receivers of progress and notices beside the summary itself.
 #[derive(Clone)]
 pub(in crate::agent) struct SummaryListeners {
     pub watcher: SummaryWatcher,
@@ -102,7 +102,7 @@ async fn say(watcher: Option<&mpsc::Sender<AgentEvent>>, event: AgentEvent) {
     }
 }
 
-/// What a thread made, before the deadline.
+/// The result of a thread, before the deadline.
 async fn in_time<T>(
     deadline: Instant,
     thread: tokio::task::JoinHandle<T>,

@@ -34,7 +34,7 @@ const EXTRACTIVE_TIMEOUT: Duration = Duration::from_secs(30);
 const OFFLINE_PROVIDER: &str = "offline";
 
 impl CompactionRun<'_> {
-    /// Who writes summaries.
+    /// The model that writes summaries, and its connection.
     pub async fn summary_connection(&mut self) -> ModelConnection {
         let Some(named) = self
             .agent

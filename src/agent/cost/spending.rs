@@ -24,7 +24,7 @@ impl Actor {
 }
 
 impl Actor {
-    /// What may be spent: on a screen by the whole session, else by this run.
+    /// The limit on cost: on a screen for the whole session, else for this run.
     pub fn cost_limit(&self) -> CostLimit {
         let is_of_session = self.setup.is_interactive;
         CostLimit {

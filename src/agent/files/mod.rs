@@ -29,7 +29,7 @@ const KEEPS_NOTHING: u64 = 0;
 /// Files that are named when the model is told that they were taken back.
 const MAX_NAMED: usize = 20;
 
-/// What a session has changed, as far as its log and the disk say.
+/// The changes of a session to files, as far as its log and the disk say.
 pub fn changes_of(transcript: &Transcript, path: Option<&Path>, cwd: &Path) -> ChangesReport {
     let store = match path {
         Some(path) => ContentStore::beside(&outputs_folder(path), KEEPS_NOTHING),

@@ -1,4 +1,4 @@
-//! What each hook is told and may answer, and what becomes of the answer.
+//! Input and answer of each hook, and the use of the answer.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ pub(in crate::agent) enum CompactionAdvice {
 #[serde(default, deny_unknown_fields)]
 struct BeforeCompact {
     cancel: Option<HookCancel>,
-    /// What the summariser shall know besides the conversation.
+    /// Context for the summariser besides the conversation.
     context: Option<String>,
     /// In the place of the instructions in force.
     #[serde(alias = "prompt")]
@@ -75,7 +75,7 @@ struct HookSummary {
 enum GivenRole {
     User,
     Assistant,
-    /// What a tool said; summarised like words of the user's side.
+    /// The result of a tool; summarised like words of the user's side.
     Tool,
 }
 
@@ -149,7 +149,7 @@ impl CompactionRun<'_> {
         Ok(CompactionAdvice::Write)
     }
 
-    /// What a hook gives is what is summarised, the cut-off beginning of a turn included.
+    /// Replaces the material of a summary by the hook's, the cut-off beginning of a turn included.
     fn replace_sources(&self, material: &mut CompactionMaterial, given: Vec<HookSummary>) {
         let first = material.messages.first().or(material.turn_prefix.first());
         let unnamed = first.map_or_else(|| EntryId::new(HOOK_AUTHOR), |first| first.entry.clone());

@@ -25,9 +25,9 @@ pub(in crate::agent) const UNMEASURED_MARGIN: f64 = 1.2;
 /// A conversation that is too long for a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::agent) struct WindowMisfit {
-    /// What it takes now.
+    /// Tokens that the context takes now.
     pub tokens: u64,
-    /// What the model leaves for it.
+    /// Tokens that the model's window leaves for it.
     pub usable_tokens: u64,
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::context::audit::AuditFinding;
 use crate::transcript::{AuditRecord, EntryId, HistoryShare, Trigger, Usage};
 
-/// What a compaction would do.
+/// The preview of a compaction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompactionPlan {
     /// Estimate of the view now.
@@ -23,20 +23,20 @@ pub struct CompactionPlan {
     pub calls: u64,
     /// Context engine id.
     pub engine: String,
-    /// Who would write: `provider/model`, or `extractive`.
+    /// The model that would write: `provider/model`, or `extractive`.
     pub model: String,
     /// The requests by name, or `extractive`.
     pub stages: String,
-    /// What counted.
+    /// The ruler that counted.
     pub ruler: String,
-    /// What would be summarised first because the rest takes so much.
+    /// The part that would be summarised first because the rest takes so much.
     pub history_share: Option<HistoryShare>,
 }
 
 /// A summary that waits for the user's answer.
 #[derive(Clone, Debug)]
 pub struct CompactionProposal {
-    /// What started it.
+    /// The cause of the compaction.
     pub trigger: Trigger,
     /// Estimate of the view now, by `ruler`.
     pub tokens_before: u64,
@@ -56,11 +56,11 @@ pub struct CompactionProposal {
     pub engine: String,
     /// Requests that were sent; 0 without a model.
     pub attempts: u64,
-    /// What had to be dropped and summarised first.
+    /// The part that had to be dropped and summarised first.
     pub history_share: Option<HistoryShare>,
     /// The instructions in force.
     pub instructions: Option<String>,
-    /// Who wrote it: `provider/model`, or `extractive`.
+    /// The author: `provider/model`, or `extractive`.
     pub model: String,
     /// How it was made: `1 call`, `2 parts + merge`.
     pub stages: String,
@@ -76,11 +76,11 @@ pub struct CompactionProposal {
     pub summary: String,
     /// The extractive summary of the same messages, as a baseline.
     pub extractive: String,
-    /// What the audit found.
+    /// Findings of the audit.
     pub audit: AuditRecord,
     /// Each finding, with the message it comes from.
     pub findings: Vec<AuditFinding>,
-    /// What code repaired, one clause each.
+    /// Repairs made by code, one clause each.
     pub mended: Vec<String>,
     /// Written without a model because the model failed.
     pub degraded: bool,
@@ -91,11 +91,11 @@ pub struct CompactionProposal {
     pub sources: Option<Box<SummarySources>>,
     /// Words of the instructions that had an effect (extractive summaries).
     pub instruction_effects: Vec<String>,
-    /// What the aliases in the summary stand for, as (alias, identifier).
+    /// Aliases in the summary with their meaning, as (alias, identifier).
     pub aliases: Vec<(String, String)>,
 }
 
-/// What a summary draws on.
+/// The sources of a summary.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SummarySources {
     /// For each line of the summary, the messages it draws on.

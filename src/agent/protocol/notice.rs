@@ -1,13 +1,13 @@
-//! What the user should know, with what to do about it.
+//! Notices for the user, with a next step.
 
 /// Something the user should know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     /// How serious.
     pub level: NoticeLevel,
-    /// What happened, one sentence.
+    /// The event, one sentence.
     pub text: String,
-    /// What to do next, when there is something.
+    /// The next step, if there is one.
     pub hint: Option<String>,
 }
 

@@ -25,22 +25,22 @@ pub enum Query {
     /// What this op would make of the view, without doing it. It has no reply when the op is
     /// not a pin, restore, drop or undo, or when it would be refused.
     Foresee(Box<Op>),
-    /// What may run without a question.
+    /// Calls that may run without a question.
     Permissions,
     /// All settings with their origins.
     Settings,
     /// The providers, with where their keys come from.
     Logins,
-    /// What the session has changed in files.
+    /// The session's changes to files.
     Changes,
-    /// What going back would do to files.
+    /// The effect of a rewind on files.
     RewindPlan {
         /// The entry that the conversation would end with; `None`: the beginning.
         to: Option<EntryId>,
         /// The message of the user that is gone back to, when it is one.
         ask: Option<EntryId>,
     },
-    /// What the session has cost so far.
+    /// Cost of the session so far.
     Cost,
     /// The tools that the model has.
     Tools,
@@ -55,7 +55,7 @@ pub enum Query {
     SessionPeek(PathBuf),
     /// All entries on all branches.
     History,
-    /// What is remembered of this project.
+    /// Notes of this project.
     Notes,
 }
 

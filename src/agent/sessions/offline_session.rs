@@ -21,9 +21,9 @@ use crate::transcript::{CompletionRequest, Entry, Message, ModelRef, ThinkingLev
 pub struct OfflineSession {
     /// The session.
     pub conversation: Conversation,
-    /// What a view depends on besides the log.
+    /// The facts besides the log that a view depends on.
     pub request_context: RequestContext,
-    /// Who would answer.
+    /// The model that would answer, and its connection.
     pub connection: ModelConnection,
     /// The reasoning level in force.
     pub thinking: ThinkingLevel,

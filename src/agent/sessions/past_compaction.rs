@@ -91,7 +91,7 @@ impl SessionActs<'_> {
         })
     }
 
-    /// What its branch had said before an entry, root first.
+    /// The entries on its branch before an entry, root first.
     fn before(&self, entry: &Entry) -> Vec<Arc<Entry>> {
         let transcript = self.agent.thread.conversation.transcript();
         let mut path = Vec::new();
@@ -231,7 +231,7 @@ impl PastCompaction {
     }
 }
 
-/// What the user had asked last; it was kept.
+/// The user's last message then, which was kept.
 fn newest_ask(path: &[Arc<Entry>]) -> Option<LatestAsk> {
     let entry = path.iter().rfind(|entry| entry.is_typed_by_user())?;
     Some(LatestAsk {

@@ -266,7 +266,7 @@ impl SettingActs<'_> {
     }
 }
 
-/// What the interface takes over with a setting, when it is about that.
+/// The interface's part of a change, if it has one.
 fn interface_change(key: &str, settings: &Settings) -> Option<InterfaceChange> {
     match find(key)?.0.applies {
         ChangeEffect::Live(LivePart::Interface(part)) => Some(InterfaceChange {

@@ -10,7 +10,7 @@ use crate::agent::settings::kept_permissions::SHELL;
 use crate::config::permissions;
 use crate::tool::{Grant, Permission, pattern_narrowing};
 
-/// What a pattern covers, where that is less than it seems to say.
+/// The coverage of a pattern, where that is less than its text suggests.
 fn narrowing(tool: &str, pattern: &str) -> Option<String> {
     pattern_narrowing(pattern).filter(|_| tool == SHELL)
 }

@@ -1,4 +1,4 @@
-//! What an agent is started with, and the choice of its model.
+//! The start values of an agent, and the choice of its model.
 
 pub(in crate::agent) mod provenance;
 
@@ -97,11 +97,11 @@ pub struct AgentSetup {
     pub is_watched: bool,
     /// Where the settings came from.
     pub provenance: SettingOrigins,
-    /// What was left out of the settings and why.
+    /// Notices of settings that were ignored, with the reason.
     pub notices: Vec<String>,
 }
 
-/// Who answers, and how to reach them.
+/// The model that answers, and its connection.
 #[derive(Clone)]
 pub struct ModelConnection {
     /// Endpoints, models, keys.
@@ -205,7 +205,7 @@ impl AgentSetup {
         TrustedDirs::new(&self.settings, &self.environment)
     }
 
-    /// What is remembered of the project, and how.
+    /// The memory of the project, as configured.
     pub fn memory(&self) -> (Box<dyn Memory>, Option<Notice>) {
         let id = &self.settings.agent.memory;
         let chosen = memory::choose(id, &self.cwd, &self.trusted_dirs());
@@ -277,7 +277,7 @@ impl AgentSetup {
         SampleFile::new(self.paths.calibration_file())
     }
 
-    /// What a view depends on besides log, settings and clock.
+    /// The facts besides log, settings and clock that a view depends on.
     pub fn surroundings(
         &self,
         prompt: &SystemPrompt,
@@ -351,7 +351,7 @@ impl fmt::Display for SmallWindow<'_> {
 }
 
 impl SmallWindow<'_> {
-    /// What to do about it.
+    /// The hint for an error.
     pub fn hint(&self, registry: &Registry) -> String {
         let else_ = "choose another model (/model), or set window.min lower if you mean it";
         match self.source {
@@ -388,10 +388,10 @@ impl ModelConnection {
 /// The system prompt with what it was made of.
 #[derive(Clone, Debug)]
 pub struct SystemPrompt {
-    /// What is sent.
+    /// The text of the system prompt.
     pub system: Arc<str>,
     /// Sections that follow every summary.
     pub workspace_rules: Option<Arc<str>>,
-    /// What was cut or could not be read.
+    /// Notices of parts that were cut or could not be read.
     pub notices: Vec<Notice>,
 }

@@ -219,7 +219,7 @@ impl Conversation {
             .find_map(|entry| pick(&entry.body))
     }
 
-    /// What a front end needs to show the session.
+    /// The facts that a front end needs to show the session.
     pub fn info(&self, cwd: PathBuf, model: &ModelRef, reason: &str) -> SessionInfo {
         let branch = self.transcript.branch();
         let active: HashSet<&EntryId> = branch.iter().map(|entry| &entry.id).collect();
@@ -421,7 +421,7 @@ impl Conversation {
 pub struct SettledView {
     /// The view.
     pub view: ContextView,
-    /// What was recorded for it.
+    /// The entries recorded for it.
     pub recorded: Vec<Arc<Entry>>,
     /// Problems with saving.
     pub notices: Vec<Notice>,

@@ -17,7 +17,7 @@ pub struct Answer {
     parts: Vec<AnswerPiece>,
     calls: BTreeMap<u32, usize>,
     usage: Option<Usage>,
-    /// What its prompt was expected to have.
+    /// The expected count of its prompt.
     expected: Option<ExpectedTokens>,
     stop: Option<StopReason>,
 }
@@ -185,7 +185,7 @@ impl Answer {
         self.stop
     }
 
-    /// What was reported so far.
+    /// The usage reported so far.
     pub fn usage(&self) -> Option<Usage> {
         self.usage
     }
@@ -472,7 +472,7 @@ mod tests {
         proptest! {
             #![proptest_config(ProptestConfig::with_cases(64))]
 
-            /// What is sent while the program runs is what it sends after a restart.
+            /// An answer sent while the program runs is equal to the one sent after a restart.
             #[test]
             fn an_answer_is_the_same_in_memory_and_in_the_log(
                 answers in prop::collection::vec(prop::collection::vec(event(), 0..8), 1..12)

@@ -16,7 +16,7 @@ const BY_LOGIN_IN_LINES: &str = "/quit, store a key with `plim login` and go on 
 
 /// How a request is looked at.
 const BY_REQUEST: &str = "`plim request` shows what was sent; ";
-/// What else there is to try, also when nothing is kept that could be looked at.
+/// The advice to try another way, also when nothing is kept that could be looked at.
 const BY_ANOTHER_WAY: &str = "ask in another way, or use another model; ";
 
 /// The state after a failed turn.

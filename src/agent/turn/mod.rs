@@ -289,7 +289,7 @@ impl TurnLoop<'_> {
         }))
     }
 
-    /// What the user must know of an end that is not the plain end of an answer.
+    /// The notice of an end that is not the plain end of an answer.
     fn about_the_end(&self, answer: &AssistantMessage) -> Option<Notice> {
         match answer.stop {
             StopReason::Refusal => {

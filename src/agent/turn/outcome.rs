@@ -6,7 +6,7 @@ use crate::agent::mailbox::TurnStop;
 use crate::provider::ProviderError;
 use crate::transcript::AssistantMessage;
 
-/// What became of a request. What arrived of an answer that did not end is written, too.
+/// The outcome of a request. The arrived part of an unfinished answer is written, too.
 pub(in crate::agent) enum CallOutcome {
     /// The model answered; the entry is written.
     Answered(Box<AssistantMessage>),

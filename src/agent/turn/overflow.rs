@@ -336,7 +336,7 @@ impl TurnLoop<'_> {
     }
 }
 
-/// What the provider said of the size, ready to follow other words.
+/// The size named by the provider, ready to follow other words.
 fn as_the_provider_says(turn: &TurnState) -> String {
     let sizes = turn.refused.unwrap_or_default();
     match (sizes.counted(), sizes.limit) {

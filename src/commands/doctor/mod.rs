@@ -131,7 +131,7 @@ pub async fn doctor(form: JsonArg, at: &CommandSetup<'_>) -> CommandResult {
     })
 }
 
-/// What was left out of the settings, the rules, the notes and the commands.
+/// The ignored parts of the settings, the rules, the notes and the commands.
 fn left_out(setup: &AgentSetup) -> Vec<DoctorProblem> {
     let prompt = setup.prompt();
     let said = prompt

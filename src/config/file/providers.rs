@@ -40,7 +40,7 @@ impl fmt::Debug for ProviderPatch {
     }
 }
 
-/// What one layer says of a model.
+/// The fields of a model that one layer sets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelPatch {
     /// `provider/model`.

@@ -1,10 +1,10 @@
-//! What a setting accepts, how a text is read as it, and how it is said what was expected.
+//! The values that a setting accepts, their parsing, and their description.
 
 use super::field::SettingField;
 use crate::config::value::{SettingValue, parse_model};
 use crate::context::{TemplateKind, Threshold};
 
-/// What a setting accepts.
+/// The values that a setting accepts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SettingKind {
     /// `true` or `false`.
@@ -52,7 +52,7 @@ const MAX_FACTOR: f64 = 3.0;
 const TEMPLATES: [&str; 3] = ["standard", "openclaw", "opencode"];
 
 impl SettingKind {
-    /// What is expected, for error messages and help: `a share from 0 to 1`.
+    /// The expected values, for error messages and help: `a share from 0 to 1`.
     pub fn expected(self) -> String {
         match self {
             Self::Bool => "true or false".to_owned(),

@@ -23,7 +23,7 @@ const SHARE_OF_SOURCE: u64 = 90;
 pub struct MendedSummary {
     /// The text, at most [`MAX_BODY_CHARS`] characters.
     pub text: String,
-    /// What was done, one clause each.
+    /// Repairs, one clause each.
     pub clauses: Vec<String>,
 }
 

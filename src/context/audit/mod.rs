@@ -50,7 +50,7 @@ const MAX_SUSPECTS: usize = 64;
 /// The replacement of an alias that means nothing.
 const UNKNOWN_ALIAS: &str = "(unknown identifier)";
 
-/// What the user asked last.
+/// The user's last message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LatestAsk {
     /// The text.
@@ -61,12 +61,12 @@ pub struct LatestAsk {
     pub in_tail: bool,
 }
 
-/// What a summary is checked against: gathered once per compaction.
+/// The facts that a summary is checked against: gathered once per compaction.
 #[derive(Clone, Debug, Default)]
 pub struct AuditBasis {
     /// The template's headings.
     pub headings: Vec<SectionHeading>,
-    /// What must be there verbatim; empty when the policy is off.
+    /// Identifiers that must be there verbatim; empty when the policy is off.
     pub identifiers: Vec<Identifier>,
     /// The latest ask.
     pub ask: Option<LatestAsk>,
@@ -85,7 +85,7 @@ pub struct AuditBasis {
 pub struct AuditFinding {
     /// Reason code, e.g. [`MISSING_IDENTIFIERS`].
     pub code: &'static str,
-    /// What is wrong, in one clause.
+    /// The problem, in one clause.
     pub text: String,
     /// The message it comes from, when there is one.
     pub source: Option<EntryId>,

@@ -65,13 +65,12 @@ pub(super) struct CallHistory {
     failures: Vec<FailedCall>,
     /// Failures by what their call is about.
     failed: HashMap<String, Vec<usize>>,
-    /// What calls were about.
+    /// The subjects of calls.
     known: HashSet<String>,
     results: usize,
 }
 
 impl CallHistory {
-    /// Reads the messages.
     pub(super) fn read(messages: &[SourceMessage]) -> Self {
         let mut out = Self::default();
         let mut open: HashMap<&str, CallSubject> = HashMap::new();

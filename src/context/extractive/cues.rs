@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
-/// What a sentence is, by its words.
+/// The kind of a sentence, by its words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SentenceCue {
     /// Something was decided.

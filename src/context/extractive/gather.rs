@@ -106,10 +106,10 @@ fn is_machine_made(text: &str) -> bool {
         })
 }
 
-/// What the messages say, by kind.
+/// The facts in the messages, by kind.
 #[derive(Default)]
 pub(super) struct GatheredFacts {
-    /// What the user asked, oldest first, without secrets.
+    /// The user's messages, oldest first, without secrets.
     pub asks: Vec<String>,
     /// The outcomes of the tool calls.
     pub calls: CallHistory,
@@ -117,9 +117,9 @@ pub(super) struct GatheredFacts {
     pub modified: BTreeSet<String>,
     /// Files that were read only.
     pub read: BTreeSet<String>,
-    /// What remains to be done.
+    /// The remaining steps.
     pub steps: StepList,
-    /// What the newest answer says beyond results and announcements.
+    /// Sentences of the newest answer beyond results and announcements.
     pub last_words: Vec<String>,
     sentences: Vec<GatheredSentence>,
     frequency: HashMap<String, u64>,

@@ -47,7 +47,7 @@ pub enum IdentifierOrigin {
 pub struct Identifier {
     /// Exactly as it was written.
     pub text: String,
-    /// What it is.
+    /// The kind of it.
     pub kind: IdentifierKind,
     /// The weightiest place where it was said.
     pub origin: IdentifierOrigin,

@@ -12,7 +12,7 @@ use crate::transcript::{Entry, EntryBody, EntryId};
 /// session stays cheap.
 const CHANGES_PER_STEP: usize = 8;
 
-/// What one entry was counted as, and the estimate that held then.
+/// The count of one entry, and the estimate that held then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CountedShare {
     pub estimate: u64,
@@ -20,7 +20,7 @@ pub(crate) struct CountedShare {
 }
 
 impl CountedShare {
-    /// What the entry counts when it is estimated so; `None` when it has grown since.
+    /// The count of the entry with this estimate; `None` when it has grown since.
     pub(crate) fn at(self, estimate: u64) -> Option<u64> {
         if estimate >= self.estimate {
             return (estimate == self.estimate).then_some(self.tokens);
@@ -46,7 +46,7 @@ impl CarriedCounts {
         self.tokens_at(item.entry.as_ref()?, item.estimate_tokens)
     }
 
-    /// What an entry counts when it is estimated so.
+    /// The count of an entry with this estimate.
     pub(crate) fn tokens_at(&self, entry: &EntryId, estimate: u64) -> Option<u64> {
         self.shares.get(entry)?.at(estimate)
     }

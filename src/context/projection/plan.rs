@@ -103,7 +103,7 @@ impl BranchPlan {
         }
     }
 
-    /// What the user decided about the group of this entry.
+    /// The user's decision about the group of this entry.
     pub(crate) fn override_of(&self, entry: &EntryId) -> Option<EntryOverride> {
         let head = self.groups.get(entry).unwrap_or(entry);
         self.overrides.get(head).copied()

@@ -19,7 +19,7 @@ const RESULT_STEPS: usize = 64;
 /// and the fill level by this part of the window.
 const FILL_STEPS: u64 = 128;
 
-/// What pruning now would do, in rough numbers.
+/// The effect of pruning now, in rough numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PruneForecast {
     /// Tokens that it would free.

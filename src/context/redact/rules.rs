@@ -1,4 +1,4 @@
-//! What a secret looks like: by itself, or by what is around it.
+//! The patterns of secrets: by their own form, or by their surroundings.
 
 use std::sync::LazyLock;
 

@@ -25,7 +25,7 @@ pub trait Ruler: Send + Sync {
     /// Tokens of a text.
     fn text_tokens(&self, text: &str) -> u64;
 
-    /// What a message costs beyond its content.
+    /// Tokens of a message beyond its content.
     fn message_overhead_tokens(&self) -> u64;
 
     /// Tokens of an attachment.

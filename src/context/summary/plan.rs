@@ -37,7 +37,6 @@ pub(super) enum TaskDestination {
     Part,
     /// It is the context of the split turn.
     TurnContext,
-    /// It is the summary.
     Summary,
 }
 
@@ -106,7 +105,6 @@ pub(super) struct SummaryPlan {
     pub dropped: Option<HistoryShare>,
 }
 
-/// Plans the requests.
 pub(super) fn plan(load: SummaryLoad<'_>, limits: RequestLimits) -> SummaryPlan {
     let mut out = SummaryPlan::default();
     let history = load.units.get(..load.history).unwrap_or_default();

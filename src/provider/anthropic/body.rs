@@ -84,7 +84,6 @@ pub(super) struct ServerEdit {
     pub trigger: Option<EditTrigger>,
 }
 
-/// The kinds of edits.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 pub(super) enum ServerEditKind {
     #[serde(rename = "clear_tool_uses_20250919")]

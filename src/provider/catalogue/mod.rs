@@ -206,7 +206,6 @@ fn embedded() -> &'static [ModelInfo] {
     &known().models
 }
 
-/// The embedded table.
 #[derive(Debug, Default)]
 struct EmbeddedTable {
     models: Vec<ModelInfo>,

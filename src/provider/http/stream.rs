@@ -25,7 +25,6 @@ const KEY_PATIENCE: Duration = Duration::from_mins(2);
 /// not for ever: it gets this many stall times until it says something.
 const LIVELY_STALLS: u32 = 10;
 
-/// A stream of one error.
 pub(in crate::provider) fn failed(error: ProviderError) -> AnswerStream {
     futures::stream::once(async { Err(error) }).boxed()
 }

@@ -58,7 +58,6 @@ pub(super) struct ChatFunction<'a> {
     pub parameters: &'a Value,
 }
 
-/// A message.
 #[derive(Clone, Serialize)]
 #[serde(tag = "role", rename_all = "snake_case")]
 pub(super) enum ChatMessage<'a> {

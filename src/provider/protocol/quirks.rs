@@ -60,10 +60,8 @@ impl Quirks {
 /// What a server wants to have back of the reasoning of earlier answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::provider) enum ReturnedReasoning {
-    /// What it marked for it.
     Marked,
     /// All of it, in every answer.
     All,
-    /// Nothing.
     Nothing,
 }

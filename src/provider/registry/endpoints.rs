@@ -78,7 +78,6 @@ pub(in crate::provider) struct LearnedRefusals {
     pub responses: Arc<ResponsesRefusals>,
 }
 
-/// The rows as endpoints.
 pub(in crate::provider) fn of_rows(rows: &[EndpointRow]) -> Vec<Endpoint> {
     let endpoint = |row: &EndpointRow| {
         let mut endpoint = Endpoint {

@@ -59,7 +59,6 @@ pub(super) enum ResponsesTool<'a> {
     },
 }
 
-/// An item of the input.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(super) enum InputItem<'a> {

@@ -170,7 +170,6 @@ fn add_phases(out: &mut [InputItem<'_>], begin: usize) {
 /// What of an answer goes back as the server wrote it.
 #[derive(Clone, Copy)]
 struct OwnItems {
-    /// Its reasoning.
     reasoning: bool,
     /// The server's own summaries, so that it goes on from them.
     summaries: bool,

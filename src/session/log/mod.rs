@@ -100,7 +100,7 @@ impl SessionLog {
     /// Opens a session to go on with it. Moves a torn last line into a file of its own, turns
     /// the draft of an answer that was cut off into an aborted entry, and reports both. When
     /// another process is writing it (or the system forbids), the result is read-only and
-    /// nothing on disk is changed: see [`SessionLog`]. `now` is for the name of the torn
+    /// nothing on disk is changed: see [`LoadedSession::access`]. `now` is for the name of the torn
     /// line's file.
     pub fn open(path: &Path, now: Timestamp) -> Result<(Self, LoadedSession), SessionError> {
         // Before anything is made beside it.

@@ -54,7 +54,6 @@ pub(super) enum ParentLink {
     Unsaid,
     /// `null`.
     Root,
-    /// An entry.
     Id(EntryId),
 }
 

@@ -266,7 +266,6 @@ pub(super) fn compaction(entry: &Entry) -> Option<&Compaction> {
     }
 }
 
-/// The card of a cell.
 pub(super) fn card_mut(cell: &mut Cell) -> Option<&mut card::ToolCard> {
     match &mut cell.body {
         Body::Tool(card) => Some(card),

@@ -21,9 +21,7 @@ const WORD_SIGNS: &str = "_-./~:@+%#?&=";
 /// A place in the transcript: where the pointer was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TextPlace {
-    /// The cell.
     cell: usize,
-    /// Its line.
     line: usize,
     /// The column, gutter included.
     column: usize,
@@ -35,7 +33,6 @@ pub(super) enum SelectionUnit {
     /// What is under the pointer.
     #[default]
     Letter,
-    /// The word.
     Word,
     /// The line, as it was before it was broken.
     Line,

@@ -157,7 +157,6 @@ pub(super) fn run(model: &mut Model, action: Action) -> Vec<Effect> {
     }
 }
 
-/// Scrolls by lines.
 pub(super) fn scroll(model: &mut Model, lines: isize) -> Vec<Effect> {
     model.with_paint(|chat, paint| chat.scroll(lines, paint))
 }

@@ -201,7 +201,6 @@ pub(super) fn tables(model: &mut Model, tables: Tables) -> Vec<Effect> {
     show(model, Box::new(tables))
 }
 
-/// A choice of models.
 pub(super) fn models(model: &mut Model, models: Vec<ModelChoice>) -> Vec<Effect> {
     let current = model.session.model.clone();
     show(model, Box::new(Models::new(models, current)))

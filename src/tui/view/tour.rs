@@ -24,7 +24,6 @@ struct TourPanel {
     words: TourWords,
     /// The prefix of the words where there is little room.
     place: String,
-    /// What ends it.
     end: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! What calls and their results are compared by. Knows nothing of lists and views.
+//! The keys by which calls and their results are compared. Knows nothing of lists and views.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -14,7 +14,7 @@ pub(crate) struct CallKey {
     pub(super) identity: u64,
     /// Of the file that it is about.
     pub(super) path: Option<u64>,
-    /// What it does to that file.
+    /// The access to that file.
     pub(super) access: FileAccess,
 }
 

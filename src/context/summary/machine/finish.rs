@@ -37,11 +37,11 @@ pub fn extract(job: &SummaryJob) -> SummaryResult {
 pub struct EditedSummary {
     /// Without secrets, at most 16,000 characters.
     pub text: String,
-    /// What was found in it.
+    /// Findings of the audit.
     pub audit: AuditRecord,
     /// Each thing that is wrong.
     pub findings: Vec<AuditFinding>,
-    /// What the aliases in it stand for.
+    /// Aliases in it with their meaning.
     pub aliases: Vec<(String, String)>,
 }
 

@@ -10,7 +10,6 @@
 /// What words may follow that are no options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OperandRule {
-    /// None.
     None,
     /// Any: they are text.
     Text,

@@ -20,7 +20,6 @@ pub(super) enum NamePlace {
 
 /// Files that are written only after a question, with the reason that is shown.
 pub(super) struct LoadedPath {
-    /// Names.
     pub(super) names: &'static [&'static str],
     /// Where they count.
     pub(super) place: NamePlace,

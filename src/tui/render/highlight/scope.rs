@@ -5,7 +5,6 @@ use syntect::parsing::{Scope, ScopeStack};
 
 use crate::tui::theme::Theme;
 
-/// What a scope means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ScopeMeaning {
     Keyword,

@@ -73,7 +73,6 @@ pub(super) fn body(area: Rect) -> Rect {
     paint::inner(area, head, detail_rows(area) + 1)
 }
 
-/// The line of the selected setting.
 pub(super) fn selected_line(it: &Settings, lines: &[SettingLine]) -> usize {
     let selected = it.cursor.selected();
     let is_it = |line: &SettingLine| matches!(line, SettingLine::Setting(at) if *at == selected);

@@ -41,7 +41,7 @@ pub struct Settings {
 
 /// How the selected value is being changed.
 enum ValueEditor {
-    /// A text is typed.
+    /// The text that the user types.
     Typed(TextField),
     /// One of several names is chosen.
     Chosen { names: Vec<String>, at: usize },
