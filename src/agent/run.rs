@@ -44,7 +44,8 @@ const EVENTS_CAPACITY: usize = 1_024;
 pub struct AgentHandle {
     /// Takes requests.
     pub ops: mpsc::Sender<Op>,
-    /// Says what happens; ends after [`Op::Shutdown`].
+    /// Events in order; the channel closes after
+    /// [`SessionOp::Shutdown`](super::SessionOp::Shutdown).
     pub events: mpsc::Receiver<AgentEvent>,
     /// Resolves when the session is open, or says why it cannot be.
     pub ready: oneshot::Receiver<Result<(), StartError>>,

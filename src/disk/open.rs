@@ -113,7 +113,7 @@ pub fn read_unlinked(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     read_all(unlinked(path)?, max)
 }
 
-/// What is left of an open file, of at most `max` bytes.
+/// Reads the rest of an open file, of at most `max` bytes.
 pub(super) fn read_all(file: File, max: u64) -> io::Result<Vec<u8>> {
     let too_large = || io::Error::other(format!("it is larger than {max} bytes"));
     if file.metadata()?.len() > max {
@@ -128,7 +128,7 @@ pub(super) fn read_all(file: File, max: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What is said of something that is no regular file; `None` of a regular one.
+/// The name for something that is no regular file; `None` for a regular one.
 pub fn kind_of(metadata: &Metadata) -> Option<&'static str> {
     let kind = metadata.file_type();
     if kind.is_file() {

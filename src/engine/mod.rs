@@ -24,10 +24,10 @@ use crate::transcript::{Decision, EntryId, Message, Timestamp, Transcript};
 /// The engine that is used unless another one is asked for.
 pub const DEFAULT_ENGINE: &str = "layered";
 
-/// What `context.engine` may say; `legacy` is another name of `layered`.
+/// The values of `context.engine`; `legacy` is another name of `layered`.
 pub const KNOWN_ENGINES: &[&str] = &[DEFAULT_ENGINE, "legacy"];
 
-/// Who an engine is.
+/// The id and description of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineInfo {
     /// As in the setting `context.engine`.
@@ -40,7 +40,7 @@ pub struct EngineInfo {
 
 /// Decides what the next request carries.
 pub trait ContextEngine: Send + Sync {
-    /// Who it is.
+    /// The engine's id and description.
     fn info(&self) -> EngineInfo;
 
     /// The settings in force.

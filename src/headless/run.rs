@@ -29,9 +29,9 @@ pub enum RunEnd {
 /// The message of a run.
 #[derive(Clone, Debug, Default)]
 pub struct RunPrompt {
-    /// What is asked.
+    /// The text of the message.
     pub text: String,
-    /// What is attached.
+    /// The attached images.
     pub images: Vec<Image>,
 }
 

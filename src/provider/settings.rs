@@ -31,7 +31,7 @@ pub struct ProviderSettings {
     pub headers: BTreeMap<String, String>,
     /// Its own patience.
     pub timeouts: Timeouts,
-    /// What the user says about models here.
+    /// The user's facts about models here.
     pub models: Vec<DescribedModel>,
 }
 
@@ -62,7 +62,7 @@ pub struct Timeouts {
     pub stall: Option<Duration>,
 }
 
-/// Whose certificates are believed.
+/// The trusted certificates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trust {
     /// The authorities.

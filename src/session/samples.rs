@@ -63,7 +63,7 @@ impl SampleFile {
         Self { path }
     }
 
-    /// What is known of a model, oldest first, without what these sessions added.
+    /// The samples of a model, oldest first, without those that these sessions added.
     pub fn of_model(&self, model: &ModelRef, without: &[String]) -> Vec<UsageSample> {
         let records = self.read().remove(&model.to_string()).unwrap_or_default();
         records

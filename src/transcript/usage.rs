@@ -1,4 +1,4 @@
-//! What a provider reported about one request, and when that is believed.
+//! The usage that a provider reports about one request, and when that is believed.
 
 /// A request is not counted as less than this share of what was expected: servers that say
 /// less count only what they had not cached,
@@ -84,7 +84,7 @@ impl Usage {
         }
     }
 
-    /// What the model read of the prompt.
+    /// The tokens of the prompt that the model read.
     pub fn prompt_tokens(&self) -> u64 {
         self.input_tokens
             .saturating_add(self.cache_read_tokens)

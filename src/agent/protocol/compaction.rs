@@ -86,8 +86,8 @@ pub struct CompactionProposal {
     pub degraded: bool,
     /// Changed by the user since it was written.
     pub edited: bool,
-    /// What the summary draws on; `None` until
-    /// [`AgentEvent::CompactionSources`](super::AgentEvent::CompactionSources).
+    /// Sources of the summary; `None` until
+    /// [`CompactionEvent::Sources`](super::CompactionEvent::Sources).
     pub sources: Option<Box<SummarySources>>,
     /// Words of the instructions that had an effect (extractive summaries).
     pub instruction_effects: Vec<String>,

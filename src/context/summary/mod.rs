@@ -36,7 +36,7 @@ pub const MAX_BODY_CHARS: usize = 16_000;
 pub struct SourceMessage {
     /// Its entry.
     pub entry: EntryId,
-    /// What it says.
+    /// The message.
     pub message: Arc<Message>,
     /// Estimated tokens of the whole message.
     pub tokens: u64,

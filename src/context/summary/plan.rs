@@ -43,7 +43,7 @@ pub(super) enum TaskDestination {
 /// One request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SummaryTask {
-    /// What it asks for.
+    /// The purpose of the prompt.
     pub purpose: PromptPurpose,
     /// The units it reads; empty for a merge.
     pub units: Range<usize>,
@@ -81,7 +81,7 @@ impl RequestLimits {
     }
 }
 
-/// What is to be planned.
+/// The load that is planned.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SummaryLoad<'a> {
     /// The history, then the beginning of the split turn.
@@ -101,7 +101,7 @@ pub(super) struct SummaryLoad<'a> {
 pub(super) struct SummaryPlan {
     /// The requests.
     pub tasks: Vec<SummaryTask>,
-    /// What was dropped to keep to the share.
+    /// The part dropped to keep to the share.
     pub dropped: Option<HistoryShare>,
 }
 

@@ -82,7 +82,7 @@ impl TailLimits {
     }
 }
 
-/// What a compaction would replace and keep.
+/// The parts that a compaction would replace and keep.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TailPlan {
     /// The first entry that is kept; `None` keeps nothing.
@@ -182,7 +182,7 @@ pub fn select_from(view: &ContextView, first_kept: &EntryId) -> Option<TailPlan>
     (!plan.is_empty()).then_some(plan)
 }
 
-/// What is kept and summarised when these items are the tail.
+/// The plan with these items as the tail.
 fn plan(
     view: &ContextView,
     limits: TailLimits,
@@ -314,7 +314,7 @@ pub(super) struct KeptAnyway {
     pub silent: u64,
 }
 
-/// What a compaction would do, in numbers.
+/// The effect of a compaction, in numbers.
 pub(super) struct TailOutlook {
     pub summarized: u64,
     pub kept: u64,

@@ -51,7 +51,7 @@ impl Catalogue {
         *all = merged.collect();
     }
 
-    /// What the user's configuration says of a model.
+    /// The model as the user's configuration describes it.
     pub(in crate::provider) fn described(&self, model: &ModelRef) -> Option<&DescribedModel> {
         best(&self.user, model)
     }

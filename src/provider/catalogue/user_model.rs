@@ -9,7 +9,7 @@ use crate::transcript::{
 /// A model as the user describes it. `None`: nothing is said.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DescribedModel {
-    /// Who it is.
+    /// The model.
     pub model: ModelRef,
     /// Context window in tokens.
     pub window_tokens: Option<u64>,

@@ -17,7 +17,7 @@ use crate::transcript::{ModelInfo, ModelRef, PromptCache, WindowSource};
 /// A large model on a slow disk.
 const LOAD_TIME: Duration = Duration::from_mins(5);
 
-/// What the servers on this machine said.
+/// The answers of the servers on this machine.
 #[derive(Debug, Default)]
 pub(super) struct LocalServers {
     /// The models that they have loaded, best server first; they are learned.
@@ -116,7 +116,7 @@ pub(in crate::provider) async fn load(registry: &Registry, model: &ModelRef) {
     }
 }
 
-/// What the user says about abilities and prices stays; the window is the server's.
+/// Registers a local model with its server's window; the user's abilities and prices stay.
 pub(in crate::provider) fn remember(
     registry: &Registry,
     provider: &str,

@@ -1,7 +1,7 @@
 //! Base addresses as people write them, repaired into the address of a request.
 //!
-//! Pure text. A base is what precedes `/v1/messages` (Anthropic) or
-//! `/chat/completions` and `/responses` (OpenAI) or `/models` (Gemini); people add or forget parts of it.
+//! Pure text. A base is what precedes `/v1/messages` (Anthropic) or `/chat/completions` and
+//! `/responses` (OpenAI) or `/models` (Gemini); people add or forget parts of it.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -16,12 +16,12 @@ use crate::provider::protocol::Protocol;
 pub struct Address {
     /// Where requests are posted.
     pub url: String,
-    /// What precedes the path of the protocol, after mending; without a query.
+    /// The address before the path of the protocol, after repair; without a query.
     pub base: String,
     /// The query of the base URL, which every request carries: some gateways want their
     /// version or a key there. Empty, or `?` and more.
     pub query: String,
-    /// What was repaired, one sentence.
+    /// The repair, one sentence.
     pub note: Option<String>,
 }
 

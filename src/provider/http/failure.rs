@@ -1,4 +1,4 @@
-//! What can go wrong between this machine and a server, in words.
+//! Failures between this machine and a server, in words.
 
 use std::error::Error as _;
 use std::future::Future;

@@ -70,7 +70,7 @@ struct AnswerStreamDriver {
     failure: Option<ProviderError>,
     over: bool,
     host: String,
-    /// What was sent that is secret: whatever a server says back, it is not shown.
+    /// Secrets that were sent: they are not shown, whatever a server returns.
     secrets: Vec<SecretString>,
 }
 

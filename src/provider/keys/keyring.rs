@@ -36,7 +36,7 @@ pub enum Keyring {
 #[error("the system keyring {0}")]
 pub struct KeyringError(String);
 
-/// What it is asked for.
+/// The request to the keyring.
 #[derive(Clone, Copy, Debug)]
 enum KeyringRequest<'a> {
     Store(&'a SecretString),

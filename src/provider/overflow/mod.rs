@@ -24,7 +24,7 @@ pub(super) struct Refusal<'a> {
     pub body: &'a str,
     /// A refusal of this provider without a body means an overflow.
     pub empty_is_overflow: bool,
-    /// What the `retry-after` headers said.
+    /// The wait in the `retry-after` headers.
     pub retry_after: Option<Duration>,
 }
 

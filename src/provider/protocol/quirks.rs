@@ -11,7 +11,7 @@ use crate::provider::catalogue::listing::style::ListStyle;
 pub(in crate::provider) struct Quirks {
     /// The ids of tool calls that it takes.
     pub call_ids: CallIdStyle,
-    /// What it wants to have back of the reasoning of earlier answers.
+    /// The reasoning of earlier answers that it wants back.
     pub reasoning: ReturnedReasoning,
     /// Refuses words of the user directly after tool results, and an answer at the end.
     pub has_strict_turns: bool,
@@ -57,7 +57,7 @@ impl Quirks {
     }
 }
 
-/// What a server wants to have back of the reasoning of earlier answers.
+/// The reasoning of earlier answers that a server wants back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::provider) enum ReturnedReasoning {
     Marked,

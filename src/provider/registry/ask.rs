@@ -140,7 +140,7 @@ impl Registry {
         probe::served(self, provider, wanted, patience).await
     }
 
-    /// What the clock of a provider's server said when it answered a question last.
+    /// The clock of a provider's server when it answered a question last.
     pub fn server_time(&self, provider: &str) -> Option<Timestamp> {
         self.client_of(self.endpoint(provider)?).server_time()
     }
@@ -205,7 +205,7 @@ struct CountQuestion {
     count_at: &'static str,
 }
 
-/// What the count takes of a request; it refuses the rest.
+/// The fields of a request that the count accepts; it refuses the rest.
 const COUNTED_BY_ANTHROPIC: &[&str] = &[
     "model",
     "system",

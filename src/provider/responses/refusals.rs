@@ -28,7 +28,7 @@ pub(super) struct OmittedFields {
     pub reasoning_items: bool,
 }
 
-/// What is known of one server.
+/// The refusals of one server.
 #[derive(Debug, Default)]
 pub(in crate::provider) struct ResponsesRefusals {
     server: RwLock<OmittedFields>,
@@ -37,7 +37,7 @@ pub(in crate::provider) struct ResponsesRefusals {
 }
 
 impl ResponsesRefusals {
-    /// What is left out of a request to a model.
+    /// The fields left out of a request to a model.
     pub(super) fn omitted(&self, model: &str) -> OmittedFields {
         let efforts = &self.without_effort;
         let efforts = efforts.read().unwrap_or_else(PoisonError::into_inner);

@@ -33,7 +33,7 @@ pub struct StreamJournal {
     last: Option<Timestamp>,
 }
 
-/// What became of a draft that was left over.
+/// The outcome for a left-over draft.
 #[derive(Debug, PartialEq)]
 pub(in crate::session) enum DraftLeftover {
     /// There is none, or its answer is in the log.

@@ -62,7 +62,7 @@ pub struct SessionLog {
     cut_to: Option<u64>,
     /// The last line in the file lacks its line end.
     needs_line_end: bool,
-    /// What is in the file, each piece with where it begins, that the disk has not confirmed.
+    /// Written pieces, with their offsets, that the disk has not confirmed.
     unconfirmed: Vec<(u64, Vec<u8>)>,
     /// The disk is to be asked.
     needs_sync: bool,

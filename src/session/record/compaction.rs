@@ -96,7 +96,7 @@ struct OriginFields {
     instructions: Option<String>,
 }
 
-/// What became of a summary before it counted.
+/// The fields of a summary's outcome before it counted.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct ResultFields {
@@ -112,7 +112,7 @@ struct ResultFields {
     aliases: Vec<AliasFields>,
 }
 
-/// What a summary stands for, and what it cost.
+/// The fields of a summary's extent and cost.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct ExtentFields {

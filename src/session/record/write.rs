@@ -105,7 +105,7 @@ fn fields(entry: &Entry) -> Vec<(&'static str, Value)> {
     }
 }
 
-/// What other programs keep without knowing it.
+/// The fields that other programs keep without knowing them.
 fn custom_fields(body: &EntryBody) -> Vec<(&'static str, Value)> {
     let (custom_type, data) = match body {
         EntryBody::Decision(decision) => decision::write(decision),

@@ -25,7 +25,7 @@ pub struct FileStamp {
     pub length: u64,
 }
 
-/// What the log knows about a file's present state.
+/// The log's knowledge of a file's present state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadState {
     /// It is as it was when it was read or written last.

@@ -17,7 +17,7 @@ use crate::transcript::{FileCause, FileChange, FileRecord, FileState};
 /// Permissions of a new file; the process's mask applies.
 const NEW_FILE_MODE: u32 = 0o666;
 
-/// What the UI shows of a change.
+/// The details of a change for the interface.
 pub(in crate::tool) fn details(change: &FileDifference, path: &ResolvedPath) -> Value {
     json!({
         "diff": change.diff,

@@ -41,7 +41,7 @@ done
 for group in $groups; do kill -KILL "-$group"; done
 "#;
 
-/// What the reaper is called in a list of processes.
+/// The name of the reaper in a list of processes.
 const NAME: &str = "plim-guardian";
 
 static REAPER: Mutex<OrphanReaper> = Mutex::new(OrphanReaper {

@@ -29,7 +29,7 @@ pub(in crate::tool) struct RunningCommand {
     pub(in crate::tool) command: String,
     pub(in crate::tool) began: Stopwatch,
     pub(in crate::tool) cancel: CancellationToken,
-    /// What it prints.
+    /// Its output.
     pub(in crate::tool) pieces: mpsc::Receiver<String>,
     /// The end of what was printed and taken.
     pub(in crate::tool) printed: String,

@@ -3,7 +3,7 @@
 use super::EntryId;
 use crate::transcript::Usage;
 
-/// What started a compaction.
+/// The cause of a compaction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Trigger {
     /// `/compact`.
@@ -56,7 +56,7 @@ pub struct CompactionDetails {
     pub tokens_after: u64,
     /// The ruler of both numbers.
     pub ruler: String,
-    /// What started it.
+    /// The cause.
     pub trigger: Trigger,
     /// Overflow attempt (1–3), else 0.
     pub attempt: u32,
@@ -66,7 +66,7 @@ pub struct CompactionDetails {
     pub model: String,
     /// The instructions that were in force.
     pub instructions: Option<String>,
-    /// What the audit of the stored text found.
+    /// Findings of the audit of the stored text.
     pub audit: Option<AuditRecord>,
     /// Parts that code repaired, one clause each.
     pub mended: Vec<String>,
@@ -74,7 +74,7 @@ pub struct CompactionDetails {
     pub degraded: bool,
     /// Changed by the user before it was accepted.
     pub edited: bool,
-    /// What had to be dropped before summarising, when history was too large.
+    /// The part that had to be dropped before summarising, when history was too large.
     pub history_share: Option<HistoryShare>,
     /// Files read and not modified so far, sorted.
     pub read_files: Vec<String>,
@@ -82,7 +82,7 @@ pub struct CompactionDetails {
     pub modified_files: Vec<String>,
     /// Tool failures so far, one line each, first per call.
     pub failures: Vec<String>,
-    /// What the aliases in the summary stand for, as (alias, identifier), by number.
+    /// Aliases in the summary with their meaning, as (alias, identifier), by number.
     pub aliases: Vec<(String, String)>,
     /// User messages from before `first_kept` that stay verbatim all the same.
     pub kept_asks: Vec<EntryId>,
@@ -94,7 +94,7 @@ pub struct CompactionDetails {
     /// Requests that were sent for it, those of drafts that were not taken included; 0 when
     /// no model was asked, and in files of other programs.
     pub requests: u64,
-    /// What they cost.
+    /// Usage of its requests.
     pub usage: Usage,
     /// Wall time in milliseconds.
     pub duration_ms: u64,
@@ -113,7 +113,7 @@ pub struct HistoryShare {
     pub dropped_tokens: u64,
 }
 
-/// What the audit found in the stored summary.
+/// Findings of the audit in the stored summary.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AuditRecord {
     /// Headings present, of `sections_total`.

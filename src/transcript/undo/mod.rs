@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::{Decision, Entry, EntryBody, EntryId, FileCause, Transcript, Trigger};
 
-/// What a person did.
+/// The kind of act by a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UndoableKind {
     /// Went back (or to another branch) in the conversation, in files, or both.
@@ -31,7 +31,7 @@ pub enum UndoableKind {
 }
 
 impl UndoableKind {
-    /// What people call it.
+    /// The name for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::Rewind => "rewind",
@@ -50,7 +50,7 @@ impl UndoableKind {
 pub struct UndoableAct {
     /// The entry of the act itself.
     pub entry: EntryId,
-    /// What it is.
+    /// The kind of act.
     pub kind: UndoableKind,
     /// The entry that an undo or redo has to name: for an undo the act, or the rewind that
     /// put it back; for a redo the undo.

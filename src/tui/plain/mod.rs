@@ -3,7 +3,7 @@
 //!
 //! The terminal edits the line, so nothing of it is ours to restore. State and commands are
 //! those of the screen; no screen opens here: the row of a command says what it does line by
-//! line, and [`lines`] says events and replies in words. Invariant: every line that is printed
+//! line, and `lines` says events and replies in words. Invariant: every line that is printed
 //! has been made safe.
 
 mod lines;

@@ -48,7 +48,7 @@ pub struct ListedModel {
 }
 
 impl ListedModel {
-    /// Who it is.
+    /// The model's name.
     pub fn model_ref(&self) -> ModelRef {
         ModelRef::new(&self.provider, &self.model)
     }

@@ -7,7 +7,7 @@
 //! always allows them allows that. Scripts (`make`, `npm run`) are not here: what they run is
 //! a text in a file, so each is allowed by its own name alone.
 
-/// What words may follow that are no options.
+/// The rule for words that are no options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OperandRule {
     None,
@@ -43,11 +43,11 @@ pub(super) struct ReviewedCommand {
     pub(super) flags: &'static str,
     /// Options with a value.
     pub(super) valued: &'static str,
-    /// What else may follow.
+    /// The rule for the other words.
     pub(super) operands: OperandRule,
     /// How hyphens are read.
     pub(super) hyphens: HyphenStyle,
-    /// What may follow `--` for a program that passes it on: flags and options with a value.
+    /// Options allowed after `--` for a program that passes it on: flags and options with a value.
     pub(super) passed_on: Option<(&'static str, &'static str)>,
 }
 

@@ -31,7 +31,7 @@ mod tests;
 /// Providers refuse larger images.
 const MAX_IMAGE_BYTES: u64 = 5 * 1024 * 1024;
 
-/// What is read from disk at once; cancellation is looked at in between.
+/// Bytes per read; cancellation is checked in between.
 const CHUNK_BYTES: usize = 64 * 1024;
 
 static PATH: RequiredText = RequiredText::new("path", FILE_DESCRIPTION);

@@ -23,7 +23,7 @@ pub(super) struct LoadedPath {
     pub(super) names: &'static [&'static str],
     /// Where they count.
     pub(super) place: NamePlace,
-    /// Who loads or runs it, as a clause.
+    /// The program that loads or runs it, as a clause.
     pub(super) why: &'static str,
 }
 
@@ -315,7 +315,7 @@ pub(super) const SECRET_SUFFIXES: &[&str] = &[
     "keytab",
 ];
 
-/// What the names of private keys of SSH begin with, after `id_`.
+/// The prefixes of names of private keys of SSH, after `id_`.
 pub(super) const KEY_KINDS: &[&str] = &["rsa", "dsa", "ecdsa", "ed25519", "xmss"];
 
 /// Words in the names of files that show what secrets look like.
