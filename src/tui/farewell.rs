@@ -20,7 +20,7 @@ pub struct Farewell {
 }
 
 impl Farewell {
-    /// What there is to say of a session that was left.
+    /// The farewell of a session that was left.
     pub fn of(summary: &ExitSummary) -> Self {
         let exit_code = summary.signal.map_or(0, EndSignal::exit_code);
         let done = |text: String| Self {

@@ -68,7 +68,7 @@ impl ScreenSelection {
         }
     }
 
-    /// What is selected of a drawn screen, without blanks at the ends of lines.
+    /// The selected text of a drawn screen, without blanks at the ends of lines.
     pub fn text(&self, buffer: &Buffer) -> String {
         let rows = self.stretch(buffer).into_iter();
         let lines: Vec<String> = rows

@@ -165,7 +165,7 @@ impl Harness {
         self.send(Msg::Input(Input::Resize { columns, rows }));
     }
 
-    /// What was asked of the agent since the last call.
+    /// The ops for the agent since the last call.
     pub fn take_effects(&mut self) -> Vec<Effect> {
         std::mem::take(&mut self.effects)
     }

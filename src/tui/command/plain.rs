@@ -3,7 +3,7 @@
 
 use super::Command;
 
-/// What a command does where there is no screen.
+/// The use of a command where there is no screen.
 #[derive(Clone, Copy)]
 pub enum PlainUse {
     /// It runs as on the screen; what comes of it is said in words.
@@ -16,24 +16,24 @@ pub enum PlainUse {
         arguments: &'static str,
         /// Whether it runs with these.
         accepts: fn(&str) -> bool,
-        /// What else does what it does not do.
+        /// The alternative, as a clause.
         instead: &'static str,
     },
     /// It needs the screen.
     NeedsScreen {
-        /// What else there is, as a clause.
+        /// The alternative, as a clause.
         instead: &'static str,
     },
 }
 
-/// What can be said in words without asking the agent.
+/// Lists that are printed without asking the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlainListing {
     /// The commands.
     Help,
-    /// What is in the window.
+    /// The items of the window.
     Context,
-    /// What is not sent in full.
+    /// Items that are not sent in full.
     Pruned,
     /// The compactions.
     Summaries,

@@ -30,16 +30,16 @@ pub struct Completion {
 /// An open list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Popup {
-    /// What is completed.
+    /// The kind of completion.
     pub kind: Kind,
-    /// What is offered, best first.
+    /// The offered items, best first.
     pub items: Vec<Item>,
     /// Which one is chosen.
     pub selected: usize,
     range: Range<usize>,
 }
 
-/// What a list completes.
+/// The kind of items that a list completes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A command's name.
@@ -53,11 +53,11 @@ pub enum Kind {
 /// One line of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// What is written when it is accepted.
+    /// The text that is written when it is accepted.
     pub insert: String,
-    /// What is shown; foreign text.
+    /// The shown text; foreign.
     pub label: String,
-    /// What it does.
+    /// The description.
     pub detail: String,
 }
 
@@ -268,7 +268,7 @@ fn settings(query: &str) -> Vec<String> {
     names.iter().map(|name| format!("{key}={name}")).collect()
 }
 
-/// What an argument means.
+/// The meaning of an argument.
 fn detail(name: &str) -> String {
     let flag = command::COMPACT_FLAGS
         .iter()

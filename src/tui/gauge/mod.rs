@@ -23,7 +23,7 @@ const WARNING_PERCENT: u64 = 70;
 /// Share of the load line from which the gauge is alarmed, in percent.
 const ALARM_PERCENT: u64 = 90;
 
-/// What the gauge shows.
+/// The numbers on the gauge.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading<'a> {
     /// The newest view; `None` before the first.

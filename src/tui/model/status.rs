@@ -31,7 +31,7 @@ pub struct StatusLine {
 pub struct Toast {
     /// How serious.
     pub level: NoticeLevel,
-    /// What it says.
+    /// The text.
     pub text: String,
     /// When it goes away.
     pub until: Timestamp,
@@ -64,7 +64,7 @@ impl StatusLine {
         self.show(NoticeLevel::Info, STOPPING, now);
     }
 
-    /// What was to stop has stopped.
+    /// Hides the remark that something is stopping, when it has stopped.
     pub fn hide_stopping(&mut self) {
         self.toast.take_if(|toast| toast.text == STOPPING);
     }

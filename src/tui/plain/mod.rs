@@ -41,7 +41,7 @@ const PROMPT_AFTER: std::time::Duration = std::time::Duration::from_millis(60);
 /// Within this time a second Ctrl-C leaves.
 const EXIT_ARMED_MS: i64 = 2_000;
 
-/// What the plain chat starts with.
+/// The start values of the plain chat.
 #[derive(Clone, Debug)]
 pub struct PlainOptions {
     /// A message to send at once.
@@ -52,7 +52,7 @@ pub struct PlainOptions {
     pub trusted: TrustedDirs,
     /// The workspace.
     pub cwd: PathBuf,
-    /// What `~` stands for.
+    /// The home directory, for `~`.
     pub home: Option<PathBuf>,
     /// When to call the user.
     pub notify: NotifyWhen,
@@ -179,7 +179,7 @@ struct PlainChat<W> {
     is_leaving: bool,
 }
 
-/// What is printed instead of running a line; `None` when it runs as on the screen.
+/// The text printed instead of running a line; `None` when it runs as on the screen.
 fn said_instead(model: &Model, text: &str) -> Option<Vec<String>> {
     let line = text.trim().strip_prefix('/')?;
     let (name, arguments) = line.split_once(' ').unwrap_or((line, ""));
@@ -320,7 +320,7 @@ impl<W: Write> PlainChat<W> {
         }
     }
 
-    /// What a reply leads to, besides the lines that say it.
+    /// The actions after a reply, besides printing it.
     fn on_reply(&mut self, reply: QueryReply) -> Vec<Effect> {
         match reply {
             // There may be some elsewhere.

@@ -106,7 +106,7 @@ fn needs_escape(text: &str) -> bool {
     false
 }
 
-/// What was read so far, as far as the next character depends on it.
+/// The state of reading escapes, as far as the next character depends on it.
 #[derive(Default)]
 struct EscapeReader {
     /// Marks in a row.

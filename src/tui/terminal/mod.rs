@@ -40,7 +40,7 @@ const KITTY_FLAGS: KeyboardEnhancementFlags = KeyboardEnhancementFlags::DISAMBIG
 /// on for an instant: it must not take the terminal back in that instant.
 const STOP_GRACE: std::time::Duration = std::time::Duration::from_millis(20);
 
-/// What to switch on.
+/// The modes to switch on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TerminalOptions {
     /// The program gets wheel and clicks; the terminal's own selection then needs Shift.

@@ -58,7 +58,7 @@ pub struct Theme {
     pub gauge_free: Style,
     /// The load line.
     pub load_line: Style,
-    /// What pruning has taken out.
+    /// Items that pruning has taken out.
     pub pruned: Style,
     /// Added line.
     pub diff_added: Style,

@@ -22,7 +22,7 @@ const SPINNER: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "�
 /// How long one frame of the spinner stays.
 const SPINNER_MS: i64 = 100;
 
-/// What drawing a cell needs to know of the world.
+/// The context for drawing a cell.
 #[derive(Clone, Copy, Debug)]
 pub struct RenderContext<'a> {
     /// Columns, gutter included.
@@ -52,14 +52,14 @@ impl RenderContext<'_> {
 pub struct Cell {
     /// The entry that it shows, if any.
     pub entry: Option<EntryId>,
-    /// What it is.
+    /// The content.
     pub body: Body,
     /// Whether it shows all that it has.
     pub is_expanded: bool,
     laid_out: Option<CellLines>,
 }
 
-/// What a cell is.
+/// The content of a cell.
 #[derive(Debug)]
 pub enum Body {
     /// A message of the user.
@@ -105,9 +105,9 @@ pub struct Note {
     pub sign: &'static str,
     /// How serious.
     pub level: NoticeLevel,
-    /// What happened.
+    /// The event.
     pub text: String,
-    /// What to do next.
+    /// The next step.
     pub hint: Option<String>,
 }
 

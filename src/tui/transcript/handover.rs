@@ -6,7 +6,7 @@ use super::cell::{Body, Cell, part};
 use super::{ChatLog, Position};
 use crate::transcript::AssistantPart;
 
-/// What part of an answer a cell shows.
+/// The part of an answer that a cell shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CellKind {
     Text,

@@ -30,7 +30,7 @@ pub(super) struct TextPlace {
 /// How much one step of the pointer takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum SelectionUnit {
-    /// What is under the pointer.
+    /// The letter under the pointer.
     #[default]
     Letter,
     Word,
@@ -114,7 +114,7 @@ impl ChatLog {
         self.press.take().is_some_and(|press| press.is_selecting)
     }
 
-    /// What is selected, as text. Empty when nothing is.
+    /// The selected text. Empty when nothing is selected.
     pub fn selected_text(&mut self, paint: &RenderContext<'_>) -> String {
         let Some(press) = self.press.filter(|press| press.is_selecting) else {
             return String::new();

@@ -13,7 +13,7 @@ use super::highlight::RowHighlight;
 pub(super) struct Viewport {
     /// Where the transcript is on the screen.
     pub area: Rect,
-    /// What is in each row of it.
+    /// The content of each row.
     pub rows: Vec<VisibleRow>,
     highlights: Vec<RowHighlight>,
     new_lines: usize,

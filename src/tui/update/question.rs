@@ -64,7 +64,7 @@ pub(super) fn on_paste(model: &mut Model, text: &str) -> Option<Vec<Effect>> {
     leave(model, at)
 }
 
-/// What a key means to a question; a key that types means nothing to it.
+/// The meaning of a key for a question; a key that types has none.
 fn question_key(model: &Model, key: KeyEvent) -> Option<QuestionKey> {
     if keymap::typed(key).is_some() {
         return None;

@@ -58,7 +58,7 @@ pub(super) fn submit(model: &mut Model, when: SubmitWhen) -> Vec<Effect> {
     effects
 }
 
-/// What the history keeps: never what somebody typed after a `/login`.
+/// The text for the history: never what somebody typed after a `/login`.
 fn remembered(text: &str) -> String {
     let mut words = text.split_whitespace();
     match words.next() {

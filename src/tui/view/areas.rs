@@ -33,7 +33,7 @@ pub struct Areas {
     pub header_rule: Rect,
     /// The transcript.
     pub chat: Rect,
-    /// What is going on.
+    /// The activity.
     pub status: Rect,
     /// The steps that the model keeps.
     pub todo: Rect,

@@ -14,7 +14,7 @@ use reach::Find;
 /// Larger counts are slips, and would hold the program.
 const MAX_COUNT: usize = 999;
 
-/// What characters do.
+/// The meaning of characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// They are commands.
@@ -31,11 +31,11 @@ pub struct Vi {
     count: usize,
     operator: Option<Operator>,
     waits_for: Option<Argument>,
-    /// What `;` and `,` look for again.
+    /// The search that `;` and `,` repeat.
     found: Option<(Find, char)>,
 }
 
-/// What is to be done with the text that a motion covers.
+/// The operation on the text that a motion covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Operator {
     Delete,
@@ -43,12 +43,12 @@ enum Operator {
     Copy,
 }
 
-/// What the next character is for a command that needs one more.
+/// The meaning of the next character for a command that needs one more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Argument {
     /// The second half of `gg`.
     BehindG,
-    /// What to look for.
+    /// The character to look for.
     Find(Find),
     /// The text that `r` puts at the caret in place of what is there.
     Replacement,
@@ -72,7 +72,7 @@ pub enum ViStep {
 }
 
 impl Vi {
-    /// What characters do now.
+    /// The mode.
     pub fn mode(&self) -> Mode {
         self.mode
     }

@@ -62,7 +62,7 @@ impl Find {
     }
 }
 
-/// What `iw`, `a"`, `i(` and their like name around the caret; `None` when there is none.
+/// The range of `iw`, `a"`, `i(` and their like around the caret; `None` when there is none.
 pub(super) fn object(c: char, request_context: bool, buffer: &Buffer) -> Option<Range<usize>> {
     match c {
         'w' => Some(word(request_context, Piece::class, buffer)),
@@ -123,7 +123,7 @@ fn quoted(quote: char, request_context: bool, buffer: &Buffer) -> Option<Range<u
     Some(inside(pair[0], pair[1], request_context))
 }
 
-/// What the nearest brackets around the caret hold.
+/// The range inside the nearest brackets around the caret.
 fn bracketed(
     open: char,
     close: char,

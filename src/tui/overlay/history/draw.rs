@@ -64,7 +64,7 @@ pub(super) fn timeline(
     None
 }
 
-/// What the most likely key would do with the selected message.
+/// The effect of the most likely key on the selected message.
 fn consequence(it: &Timeline) -> String {
     if it.picks_for.is_some() {
         let before = numbers::plural(it.cursor.selected() as u64, "message");

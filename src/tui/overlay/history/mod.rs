@@ -20,7 +20,7 @@ use crate::agent::{Op, Query, SessionOp};
 use crate::transcript::{Entry, EntryBody, EntryId, Message, Transcript};
 use crate::tui::effect::Effect;
 
-/// What is read of a message for one row, in characters.
+/// Characters of a message that are read for one row.
 const WORDS_CHARS: usize = 400;
 
 /// One message with what belongs to it: an answer with the results of its calls.
@@ -54,7 +54,7 @@ impl HistoryPlace {
         Reaction::Close(vec![Effect::Send(Op::Session(SessionOp::GoTo(self.end())))])
     }
 
-    /// What going back to here would do to files, before anything is done.
+    /// The preview of going back to here in files.
     fn rewind(&self) -> Reaction {
         let plan = Op::query(Query::RewindPlan {
             to: self.end(),

@@ -25,7 +25,7 @@ pub struct Timeline {
     pub(super) picks_for: Option<CompactOptions>,
     /// A message is being picked to go back to, with files or without.
     pub(super) is_rewinding: bool,
-    /// What could not be done.
+    /// A remark on an action that failed.
     pub(super) remark: String,
 }
 

@@ -1,4 +1,4 @@
-//! What the scopes of grammars mean to a theme.
+//! The meaning of grammar scopes for a theme.
 
 use ratatui::style::Style;
 use syntect::parsing::{Scope, ScopeStack};

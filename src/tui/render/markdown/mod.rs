@@ -52,7 +52,7 @@ pub struct MarkdownStream {
     restarts: u64,
 }
 
-/// What the cached lines were rendered for.
+/// The parameters that the cached lines were rendered with.
 #[derive(Debug, PartialEq)]
 struct Key {
     width: u16,

@@ -31,7 +31,7 @@ pub(super) enum Cut {
     },
     /// A fenced code block begins.
     CodeStart {
-        /// What is after the fence, mostly a language.
+        /// The text after the fence, mostly a language.
         info: String,
         /// Whether a blank row goes before it.
         gap: bool,
@@ -45,7 +45,7 @@ pub(super) enum Cut {
     CodeEnd,
 }
 
-/// What kind of block is open.
+/// The kind of the open block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Kind {
     /// Nothing yet.

@@ -278,7 +278,7 @@ fn more(page: &CellPage<'_>, rest: u64, body: &mut Vec<Line<'static>>) {
     }
 }
 
-/// What the tool answered; attachments by name.
+/// The text of the result; attachments by name.
 fn result_text(card: &ToolCard) -> String {
     let Some(result) = card.result() else {
         return String::new();

@@ -70,7 +70,7 @@ impl Buffer {
         self.pieces.is_empty()
     }
 
-    /// What would be sent.
+    /// The text that would be sent.
     pub fn text(&self) -> String {
         self.pieces.iter().map(Piece::text).collect()
     }

@@ -25,7 +25,7 @@ use crate::tui::widget::{RowMark, ScrollText, TextRow, TextSides, keys, paint};
 /// From this height on the numbers and the reason are shown above the texts.
 const HEAD_MIN_ROWS: u16 = 8;
 
-/// What the view says about the entry.
+/// The item of the view for the entry.
 #[derive(Clone)]
 enum ItemSubject {
     Sent(Arc<ViewItem>),
@@ -300,11 +300,11 @@ fn cuts(rows: &[TextRow]) -> impl Iterator<Item = usize> {
     (0..rows.len()).filter(move |&at| is_cut(at) && !at.checked_sub(1).is_some_and(is_cut))
 }
 
-/// What is said of an item above its texts.
+/// The lines above an item's texts.
 #[derive(Default)]
 struct ItemHead {
     title: String,
-    /// What became of it, in numbers.
+    /// Its disposition, in numbers.
     story: String,
     /// The reason; may be empty.
     why: String,

@@ -49,7 +49,7 @@ impl Ledger {
         Self::new(LedgerScope::All)
     }
 
-    /// What is not sent in full.
+    /// A ledger of items that are not sent in full.
     pub fn pruned() -> Self {
         Self::new(LedgerScope::Pruned)
     }

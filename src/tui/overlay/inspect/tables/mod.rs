@@ -60,7 +60,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// What the session has cost.
+    /// The table of the session's cost.
     pub fn cost(account: &SessionCost) -> Self {
         let (remark, groups) = facts::cost(account);
         Self::new("cost", "cost of this session", remark, groups)

@@ -172,7 +172,7 @@ fn setting(
     None
 }
 
-/// What is known of the selected setting.
+/// The details of the selected setting.
 fn details(it: &Settings, area: Rect, buffer: &mut Buffer, theme: &Theme) {
     paint::rule(buffer, area, 0, theme);
     let Some((state, setting)) = it.selected() else {
