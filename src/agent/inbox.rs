@@ -166,7 +166,7 @@ impl Actor {
         if op.writes() { self.closed_to() } else { None }
     }
 
-    /// Why nothing can be added to the session, when it is so.
+    /// Why nothing can be added to the session, if so.
     pub fn closed_to(&self) -> Option<Notice> {
         let access = self.thread.conversation.closed()?;
         if self.setup.is_interactive {

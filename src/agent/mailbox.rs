@@ -1,4 +1,4 @@
-//! What comes in and goes out: ops, what waits in line, answers to questions, events.
+//! Input and output of an agent: ops, inputs in line, answers to questions, events.
 //!
 //! The mailbox holds and hands over; what an op does is decided in `inbox`.
 

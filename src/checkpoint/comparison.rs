@@ -79,7 +79,7 @@ impl<'a> ScanComparison<'a> {
         let mut changed: Vec<&PathBuf> = paths
             .into_iter()
             .filter(|path| self.is_changed(path, is_new))
-            // A name that is no text cannot be in the log.
+            // A name that is not text cannot be in the log.
             .filter(|path| path.to_str().is_some())
             .collect();
         self.unlisted = changed.len().saturating_sub(MAX_LISTED) as u64;

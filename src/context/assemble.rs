@@ -1,4 +1,4 @@
-//! One evaluation: from (log, settings, model, surroundings, clock reading) to a
+//! One evaluation: from (log, settings, request context, clock reading) to a
 //! [`ContextView`], with the decisions that the agent has to record.
 //!
 //! The order is fixed: projection with recorded decisions and repair → single guard →

@@ -38,7 +38,7 @@ pub struct RunPrompt {
 /// Sends a message with its attachments and tells `sink` what happens. `interrupts` says
 /// when somebody wants to stop, with the exit code for it: what has arrived is kept. The
 /// second time nothing is waited for. A reader that closes its end stops the run as well, and
-/// is no error.
+/// is not an error.
 pub async fn run(
     handle: AgentHandle,
     prompt: RunPrompt,

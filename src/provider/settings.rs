@@ -20,7 +20,7 @@ pub struct ProviderSettings {
     /// Which of the two interfaces of OpenAI; `None` means Responses at OpenAI itself
     /// and chat completions everywhere else.
     pub api: Option<Api>,
-    /// What precedes the protocol's own path (`/v1/messages`, `/chat/completions`,
+    /// The address before the protocol's own path (`/v1/messages`, `/chat/completions`,
     /// `/responses`, `/models/…`); `None` means the built-in address.
     pub base_url: Option<String>,
     /// Environment variable that holds the key.

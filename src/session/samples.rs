@@ -1,4 +1,4 @@
-//! What providers counted, kept per model over all sessions: a small file from which a new
+//! Token counts of providers, kept per model over all sessions: a small file from which a new
 //! session learns how its model counts before the first answer.
 //!
 //! A convenience, never the truth (that is in the logs): whatever of it cannot be read is

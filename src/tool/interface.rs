@@ -22,8 +22,8 @@ pub trait Tool: Send + Sync {
         false
     }
 
-    /// What a call would do, for approvals and cards. Fails when the arguments are
-    /// wrong: then the call is answered with that error and never run.
+    /// The preview of a call, for approvals and cards. Fails when the arguments are wrong:
+    /// then the call is answered with that error and never run.
     fn plan(&self, arguments: &Map<String, Value>, scope: &ToolScope) -> Result<Plan, ToolError>;
 
     /// Runs a call. Ends soon after `job.cancel` fires, leaving nothing running.

@@ -238,7 +238,7 @@ impl AssistantMessage {
         })
     }
 
-    /// Whether there is neither a word nor a call in it; reasoning alone is no answer.
+    /// Whether there is neither a word nor a call in it; reasoning alone is not an answer.
     pub fn says_nothing(&self) -> bool {
         self.content.iter().all(|part| match part {
             AssistantPart::Text(text) => text.trim().is_empty(),

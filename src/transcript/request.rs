@@ -112,7 +112,7 @@ pub struct ServerEdits {
 /// encodes to the same bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompletionRequest {
-    /// The model that shall answer.
+    /// The model that will answer.
     pub model: ModelRef,
     /// The system prompt; empty means none.
     pub system: Arc<str>,

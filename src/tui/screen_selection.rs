@@ -1,6 +1,6 @@
-//! What is selected with the mouse on a screen that hides the transcript: a stretch of the
-//! cells as they are drawn, as a terminal would select it if the mouse were its own. Beside
-//! the line between two columns only the side that was pressed is taken.
+//! The selection with the mouse on a screen that hides the transcript: a stretch of the cells
+//! as they are drawn, as a terminal would select it if the mouse were its own. Beside the line
+//! between two columns only the side that was pressed is taken.
 //!
 //! Invariant: whoever moves the text below it (a key, the wheel, a size) ends it.
 

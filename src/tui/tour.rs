@@ -166,8 +166,8 @@ impl Tour {
         }
     }
 
-    /// What is below the gauge on the first start: the answers already, and where they
-    /// can be tried. `key` opens the ledger.
+    /// The lines below the gauge on the first start: the answers already, and where they can
+    /// be tried. `key` opens the ledger.
     pub fn offer(key: &str) -> TourWords {
         TourWords {
             what: format!("Welcome. {}", answers(key)),

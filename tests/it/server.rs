@@ -1,5 +1,5 @@
 //! A local model server that plays a script: the n-th request gets the n-th reply, and
-//! every request body is kept. It is no model: what it says is what the test wrote.
+//! every request body is kept. It is not a model: what it says is what the test wrote.
 //! Requests beyond the script are answered with an error, so that a loop shows.
 
 use std::collections::VecDeque;

@@ -45,7 +45,7 @@ pub(in crate::agent) struct SummaryListeners {
     pub limit: CostLimit,
 }
 
-/// Has the summary of `job` written by `connection`'s model, at the cost that the bill says, also
+/// Has the summary of `job` written by `connection`'s model, at the cost that is recorded, also
 /// when there is no summary in the end. Dropping the future stops it. The
 /// machine's own work (planning, auditing) can take a while on long sessions, so it runs
 /// on a thread of its own.

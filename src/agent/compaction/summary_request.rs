@@ -26,8 +26,8 @@ use crate::context::summary::{
 };
 use crate::transcript::Trigger;
 
-/// What a summary without a model may take: it is done in milliseconds, this only bounds
-/// a fault.
+/// Time limit of a summary without a model: it is done in milliseconds, this only bounds a
+/// fault.
 const EXTRACTIVE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The embedded provider writes no prose: its summaries are the extractive ones.

@@ -1,5 +1,5 @@
-//! What the user decides about single parts of the context: pin, restore, drop, prune now.
-//! Each is one more entry; nothing is edited.
+//! The user's decisions about single parts of the context: pin, restore, drop, prune now. Each
+//! is one more entry; nothing is edited.
 
 pub(in crate::agent) mod undo;
 

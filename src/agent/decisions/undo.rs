@@ -201,8 +201,8 @@ impl ContextActs<'_> {
         self.agent.thread.publish_view().await;
     }
 
-    /// What an undo or redo would make of the view, with its name; `None` when there is
-    /// nothing to take back or put back.
+    /// The view after an undo or redo, with its name; `None` when there is nothing to take
+    /// back or put back.
     pub async fn foresee_undo(&mut self, op: &UndoOp) -> Option<(String, u64)> {
         let act = self.act_for(op.way)?;
         let plan = self.undo_plan(op.way, &act).await;

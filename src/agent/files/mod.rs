@@ -1,4 +1,4 @@
-//! What the session did to files: written down, shown, and taken back.
+//! The session's changes to files: recorded, shown, and taken back.
 //!
 //! Every record is in the log before the files change, or as soon as it is known what a
 //! command changed. Nothing of it speaks to the model but the word that files were taken

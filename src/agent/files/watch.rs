@@ -1,5 +1,5 @@
-//! What is known of the files around a conversation: the store of checkpoints, and when they
-//! were looked at.
+//! The state of the files around a conversation: the store of checkpoints, and when they were
+//! looked at.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

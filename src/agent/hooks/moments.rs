@@ -281,7 +281,7 @@ impl TurnLoop<'_> {
         Ok(())
     }
 
-    /// Whether the model shall go on after a compaction at the end of its answer:
+    /// Whether the model should go on after a compaction at the end of its answer:
     /// `compaction.auto_continue`, unless the hook decides.
     pub async fn shall_go_on(&mut self, answer: &str) -> Result<bool, TurnStop> {
         let default = self

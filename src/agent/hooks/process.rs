@@ -14,7 +14,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use crate::engine::text::one_line;
 use crate::tool::ReapedGroup;
 
-/// More than this is no answer but a mistake.
+/// More than this is not an answer but a mistake.
 const MAX_ANSWER_BYTES: usize = 1024 * 1024;
 /// Bytes of stderr that are kept.
 const MAX_ERROR_BYTES: usize = 4 * 1024;

@@ -1,5 +1,5 @@
-//! Who answers: models that the user chooses, that stand in when one cannot answer, and
-//! larger ones when a conversation fits nowhere else.
+//! The model that answers: models that the user chooses, replacements when one cannot answer,
+//! and larger ones when a conversation fits nowhere else.
 //!
 //! A switch by the user to a window that the conversation does not fit into has it
 //! summarised first, by the model that can still read all of it.

@@ -1,4 +1,4 @@
-//! What providers count: it teaches the ruler, in the session's log and, for later
+//! Token counts of providers: they teach the ruler, in the session's log and, for later
 //! sessions, in a file of its own.
 
 use crate::agent::actor::Actor;

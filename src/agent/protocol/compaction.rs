@@ -1,5 +1,5 @@
-//! What events say of a compaction that does not count yet: the plan of one, the summary
-//! under review, the messages that it draws on.
+//! Event data of a compaction that does not count yet: the plan of one, the summary under
+//! review, the messages that it draws on.
 
 use std::time::Duration;
 

@@ -223,8 +223,8 @@ pub enum CompactionEvent {
     Audited(AuditRecord),
     /// A summary waits for the user's answer.
     Review(Box<CompactionProposal>),
-    /// What the summary under review draws on: it follows the review, which does not
-    /// wait for it.
+    /// The sources of the summary under review: they follow the review, which does not wait
+    /// for it.
     Sources(Box<SummarySources>),
     /// A dry run: what a compaction would do.
     Planned(Box<CompactionPlan>),

@@ -22,8 +22,8 @@ pub enum Query {
     Wire,
     /// A compaction of the log as it would have been reviewed.
     Compaction(EntryId),
-    /// What this op would make of the view, without doing it. It has no reply when the op is
-    /// not a pin, restore, drop or undo, or when it would be refused.
+    /// The view after this op, without doing it. It has no reply when the op is not a pin,
+    /// restore, drop or undo, or when it would be refused.
     Foresee(Box<Op>),
     /// Calls that may run without a question.
     Permissions,
@@ -77,8 +77,8 @@ pub enum QueryReply {
     Foreseen {
         /// The op that was asked about.
         op: Op,
-        /// What would be taken back or put back, in words, with the files that change; for
-        /// an undo or redo.
+        /// The effect of an undo or redo, in words, with the files that change; for an undo or
+        /// redo.
         undoes: Option<String>,
         /// Estimate of the view after it.
         tokens_after: u64,

@@ -1,5 +1,5 @@
-//! What is around the conversation: another one in its place, models, its name, the
-//! exact request.
+//! Sessions around the conversation: another one in its place, models, its name, the exact
+//! request.
 
 pub(in crate::agent) mod branch;
 pub(in crate::agent) mod export;

@@ -1,5 +1,5 @@
-//! A session with its surroundings and no actor: what the commands look at. The views are the
-//! actor's own: same conversation, same surroundings, same order.
+//! A session with its request context and no actor, for the commands. The views are the
+//! actor's own: same conversation, same request context, same order.
 //!
 //! Nothing is sent here, and with [`SessionSource::Read`](crate::agent::SessionSource::Read)
 //! nothing is written or locked.
@@ -159,8 +159,8 @@ impl OfflineSession {
         Ok(encoder.wire_body(&self.request()))
     }
 
-    /// What changed since the request that the newest answer came from; `None` before the
-    /// first answer. Moves the leaf there and back: for sessions that are only read.
+    /// The changes since the request that the newest answer came from; `None` before the first
+    /// answer. Moves the leaf there and back: for sessions that are only read.
     pub fn change_since_previous(&mut self) -> Option<RequestChange> {
         let next = self.request();
         let branch = self.conversation.transcript().branch();

@@ -1,4 +1,4 @@
-//! What another value of a setting does at once: one match over the parts of the program,
+//! The immediate effects of a setting's new value: one match over the parts of the program,
 //! without a wildcard, so that a setting that is said to be in force is so.
 
 use std::sync::Arc;

@@ -109,8 +109,8 @@ impl SettingActs<'_> {
         }
     }
 
-    /// What this session uses in the place of a setting: `/model`, `/think` and `--model`
-    /// are no settings, and count more.
+    /// The session's value in place of a setting: `/model`, `/think` and `--model` are no
+    /// settings, and count more.
     fn of_session(&self, key: &str) -> Option<(SettingValue, SettingOrigin)> {
         let agent = &self.agent.setup.settings.agent;
         match key {

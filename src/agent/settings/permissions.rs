@@ -1,4 +1,4 @@
-//! What may run without a question: said yes to for the session, or always in this folder,
+//! Calls that may run without a question: allowed for the session, or always in this folder,
 //! listed and revoked.
 //!
 //! What is always allowed is kept beside the user's configuration, never in the project.

@@ -247,8 +247,8 @@ impl AgentSetup {
         }
     }
 
-    /// What a model's provider counted in other sessions than this one and those that it
-    /// was forked from: what they counted is in its log.
+    /// Counts of a model's provider in other sessions than this one and those that it was
+    /// forked from: what they counted is in its log.
     pub fn samples_of(&self, model: &ModelRef, lineage: &[String]) -> Arc<[UsageSample]> {
         Arc::from(self.sample_file().of_model(model, lineage))
     }

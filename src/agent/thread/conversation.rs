@@ -29,7 +29,7 @@ pub struct Conversation {
     header: Header,
     log: SessionLog,
     transcript: Transcript,
-    /// Why nothing can be written, when it is so.
+    /// Why nothing can be written, if so.
     closed: Option<Access>,
     resumed: bool,
     engine: Box<dyn ContextEngine>,
@@ -168,7 +168,7 @@ impl Conversation {
         self.log.path().is_some() && !self.log.is_written()
     }
 
-    /// Why nothing can be written, when it is so.
+    /// Why nothing can be written, if so.
     pub fn closed(&self) -> Option<&Access> {
         self.closed.as_ref()
     }

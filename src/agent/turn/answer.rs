@@ -171,7 +171,7 @@ impl Answer {
         })
     }
 
-    /// Whether it says or calls something; reasoning alone is no answer.
+    /// Whether it says or calls something; reasoning alone is not an answer.
     pub fn says_something(&self) -> bool {
         self.parts.iter().any(|piece| match piece {
             AnswerPiece::Text(text) => !text.trim().is_empty(),
@@ -255,7 +255,7 @@ impl Answer {
     }
 }
 
-/// A call with its arguments parsed. What is no JSON object is kept as it came, and
+/// A call with its arguments parsed. What is not JSON object is kept as it came, and
 /// the call is answered with an error.
 fn tool_call(id: String, name: String, arguments: &str) -> ToolCall {
     let text = arguments.trim();

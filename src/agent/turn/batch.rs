@@ -505,8 +505,8 @@ fn cut_call(answer: &AssistantMessage) -> Option<&ToolCall> {
     (answer.stop == StopReason::Length && !is_whole).then_some(call)
 }
 
-/// What a command did to files, for its result: what is removed is no longer a file that
-/// the session changed.
+/// A command's changes to files, for its result: what is removed is no longer a file that the
+/// session changed.
 fn files_of(record: &FileRecord, cwd: &Path) -> Value {
     let named = |is_removed: bool| -> Vec<String> {
         let changes = record.changes.iter();

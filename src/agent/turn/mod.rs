@@ -41,7 +41,7 @@ use crate::provider::ProviderError;
 use crate::transcript::{AssistantMessage, CompletionRequest, StopReason, grouped};
 
 /// A paused answer is sent back at most this often in a turn: a server that only pauses
-/// must not run up a bill.
+/// must not run up costs.
 const MAX_RESUMED: u32 = 8;
 
 /// Runs one turn of the agent.

@@ -70,7 +70,7 @@ impl OversizeMessage {
 }
 
 impl TurnLoop<'_> {
-    /// What to do instead of sending a view whose newest message is too large alone; `None`
+    /// The action instead of sending a view whose newest message is too large alone; `None`
     /// when it is not.
     pub async fn fit_message(
         &mut self,

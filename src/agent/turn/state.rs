@@ -76,8 +76,8 @@ impl TurnState {
         }
     }
 
-    /// What was answered: the newest answer, after the one that was whole before the model
-    /// was told to go on, with a blank line between.
+    /// The answer so far: the newest answer, after the one that was whole before the model was
+    /// told to go on, with a blank line between.
     pub fn text(&self) -> String {
         match &self.before {
             Some(before) if self.newest.trim().is_empty() => before.clone(),

@@ -155,9 +155,8 @@ fn fate(store: &ContentStore, wanted: &WantedFile, now: &FileState) -> FileFate 
     }
 }
 
-/// What is going to change, with all that is there now kept; and what is not going to.
-/// `overwrite` takes in what somebody else changed. To be written into the log before
-/// [`apply`].
+/// The planned changes, with the present contents kept; and the files that stay. `overwrite`
+/// takes in what somebody else changed. To be written into the log before [`apply`].
 pub fn keep_first(
     store: &ContentStore,
     planned: &[PlannedFile],

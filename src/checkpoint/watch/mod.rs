@@ -301,7 +301,7 @@ impl FileWatch {
         Ok(scan)
     }
 
-    /// What version control says of files now: of the repositories around the roots and of
+    /// The state of files in version control: of the repositories around the roots and of
     /// those inside.
     fn indexes(&self, scan: &FolderScan) -> Vec<GitIndex> {
         let inside = scan.repositories.iter().take(MAX_REPOSITORIES);

@@ -15,7 +15,7 @@ use crate::disk::open;
 use crate::disk::project::{ProjectFile, root_of};
 use crate::transcript::ModelRef;
 
-/// A larger file is no message.
+/// A larger file is not a message.
 const MAX_BYTES: u64 = 256 * 1024;
 /// More files than anybody has commands; a folder that leads elsewhere ends here.
 const MAX_FILES: usize = 500;

@@ -85,7 +85,7 @@ impl ResolvedSettings {
     }
 }
 
-/// Variables of this program that are no settings.
+/// Variables of this program that are not settings.
 const OTHER_VARIABLES: [&str; 2] = ["PLIMSOLL_HOME", "PLIMSOLL_LOG"];
 
 /// Lays the sources over each other.

@@ -42,7 +42,7 @@ pub enum SettingKind {
     List(&'static SettingKind),
 }
 
-/// From here on a maximum is no limit that anybody would meet (a week, in seconds).
+/// From here on a maximum is not a limit that anybody would meet (a week, in seconds).
 const NO_REAL_LIMIT: u64 = 604_800;
 
 /// No estimate is so wrong that it needs a larger safety factor.
@@ -76,8 +76,8 @@ impl SettingKind {
         }
     }
 
-    /// What is expected in a word or two, for tables: `0 to 1`. Bounds that only catch slips are
-    /// left out.
+    /// The expected value in a word or two, for tables: `0 to 1`. Bounds that only catch slips
+    /// are left out.
     pub fn brief(self) -> String {
         match self {
             Self::Int { min, max, unit } if max >= NO_REAL_LIMIT => {

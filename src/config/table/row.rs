@@ -1,4 +1,4 @@
-//! What a row of the table is, how one is written, and the bounds that several share.
+//! The type of a table row, how one is written, and the bounds that several share.
 //!
 //! Invariant: the default of a row is what [`Settings::default`] holds; no row repeats it.
 

@@ -1,5 +1,5 @@
-//! What code appends to a summary: tool failures, files, workspace rules. Kept as data
-//! with the compaction, accumulated from one to the next, rendered for the model.
+//! The parts that code appends to a summary: tool failures, files, workspace rules. Kept as
+//! data with the compaction, accumulated from one to the next, rendered for the model.
 
 mod failures;
 mod files;

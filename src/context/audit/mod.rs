@@ -116,7 +116,7 @@ impl AuditOutcome {
             + self.findings.len() as u64
     }
 
-    /// Whether the text is no summary at all, as an answer to the conversation is none:
+    /// Whether the text is not a summary at all, as an answer to the conversation is none:
     /// not one of the headings is there.
     pub fn is_no_summary(&self) -> bool {
         self.record.sections_found == 0 && self.record.sections_total > 0
@@ -295,7 +295,7 @@ fn is_suspect(token: &str) -> bool {
 }
 
 /// Distance of a token from an identifier: 0 when it is the same, `None` when it is
-/// too far to be a misspelling. A line number that was added or left is no change.
+/// too far to be a misspelling. A line number that was added or left is not a change.
 fn near_miss(token: &str, id: &Identifier) -> Option<usize> {
     let limit = if id.text.len() >= TWO_OFF_FROM_CHARS {
         2

@@ -280,8 +280,8 @@ fn times(times: u64) -> String {
     }
 }
 
-/// What makes two calls the same: the file, or the command without what only prepares it
-/// or trims its output.
+/// The key that makes two calls the same: the file, or the command without what only prepares
+/// it or trims its output.
 fn key(subject: &CallSubject) -> Option<String> {
     let mut text = subject.text.as_str();
     if text.is_empty() {

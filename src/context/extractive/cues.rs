@@ -152,8 +152,8 @@ const KINDS: [(SentenceCue, &[&str]); 5] = [
 static WORDS: LazyLock<Option<AhoCorasick>> =
     LazyLock::new(|| AhoCorasick::new(KINDS.iter().flat_map(|(_, words)| words.iter())).ok());
 
-/// What the words of a sentence, in lower case, say, and how many of its kind it has: the
-/// more, the surer. A word counts where it begins, not inside another (`supported`).
+/// The cue in the words of a sentence, in lower case, and the number of its kind: the more,
+/// the surer. A word counts where it begins, not inside another (`supported`).
 pub(super) fn cue_of(lower: &str) -> Option<(SentenceCue, u64)> {
     let mut counts = [0; KINDS.len()];
     for found in WORDS

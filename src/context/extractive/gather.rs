@@ -15,8 +15,8 @@ use super::steps::StepList;
 
 /// Only this much of one message is read for sentences, in characters.
 const READ_CHARS: usize = 60_000;
-/// What a person typed is rarely longer; beyond, in characters, it is pasted, and only
-/// its beginning and end are read.
+/// Typed text is rarely longer; beyond, in characters, it is pasted, and only its beginning
+/// and end are read.
 const TYPED_CHARS: usize = 6_000;
 /// Sentences of the newest answer that are quoted.
 const MAX_LAST_WORDS: usize = 2;

@@ -1,5 +1,5 @@
-//! What remains to be done: check boxes, the lists of planning tools, the steps that the
-//! model announced, in a sentence or as a list.
+//! The remaining steps: check boxes, the lists of planning tools, the steps that the model
+//! announced, in a sentence or as a list.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! What kind of identifier a token is, if any. Prose with slashes (`and/or`), versions,
+//! The kind of identifier that a token is, if any. Prose with slashes (`and/or`), versions,
 //! decimals and standard names (`UTF-8`) are none.
 
 use std::net::{IpAddr, Ipv6Addr};

@@ -167,8 +167,8 @@ impl IdentifierCollector<'_> {
     }
 }
 
-/// What is before a token in its line, and the token with what follows. `token` is
-/// a slice of `line`.
+/// The text before a token in its line, and the token with what follows. `token` is a slice of
+/// `line`.
 fn split_at_token<'a>(line: &'a str, token: &str) -> (&'a str, &'a str) {
     let at = (token.as_ptr() as usize).saturating_sub(line.as_ptr() as usize);
     line.split_at_checked(at).unwrap_or(("", line))

@@ -1,6 +1,6 @@
-//! What providers counted of entries before something that was sent was changed. An entry
-//! that the change does not touch keeps its number; one that it touches changes by its own
-//! factor. Everything follows from the log, so a restart gives the same numbers.
+//! Counts of entries from before a change to sent entries. An entry that the change does not
+//! touch keeps its number; one that it touches changes by its own factor. Everything follows
+//! from the log, so a restart gives the same numbers.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -40,8 +40,7 @@ pub(crate) struct CarriedCounts {
 }
 
 impl CarriedCounts {
-    /// What an item counts with the estimate that it has now; `None` for what no provider
-    /// counted.
+    /// The count of an item with its current estimate; `None` for what no provider counted.
     pub(crate) fn tokens_of(&self, item: &ViewItem) -> Option<u64> {
         self.tokens_at(item.entry.as_ref()?, item.estimate_tokens)
     }

@@ -194,7 +194,7 @@ impl Projection {
         let mut at = transcript.leaf().cloned();
         while at != self.leaf {
             let entry = transcript.get(at.as_ref()?)?;
-            // Walking further back than this is dearer than folding again.
+            // Walking further back than this is more expensive than folding again.
             if new.len() > MAX_APPENDED {
                 return None;
             }

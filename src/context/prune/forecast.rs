@@ -1,5 +1,5 @@
-//! What pruning would free while the gate is closed. The number is beside every view,
-//! ten times a second while an answer streams, so a long session must not pay for it.
+//! The tokens that pruning would free while the gate is closed. The number is beside every
+//! view, ten times a second while an answer streams, so a long session must not pay for it.
 //!
 //! Of a long list only the part up to a checkpoint is looked at, which moves in steps: what
 //! was found there stays true until the checkpoint or something before it changes. Its
@@ -55,8 +55,8 @@ pub(crate) struct ForecastReading {
 }
 
 impl ForecastCache {
-    /// What pruning would do. `is_kept` says whether later calls may build on it: the list
-    /// is the projection's, unchanged.
+    /// The effect of pruning. `is_kept` says whether later calls may build on it: the list is
+    /// the projection's, unchanged.
     pub(crate) fn foresee(
         &mut self,
         input: &PruneInput<'_>,

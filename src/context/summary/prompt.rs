@@ -1,4 +1,4 @@
-//! What the summariser is told: one system prompt, and a user text per kind of request.
+//! The prompts of the summariser: one system prompt, and a user text per kind of request.
 //! Everything quoted is wrapped as data. Same arguments, same bytes.
 
 use std::borrow::Cow;

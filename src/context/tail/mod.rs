@@ -1,4 +1,4 @@
-//! What a compaction keeps verbatim: the newest turns within a budget, a turn that
+//! The tail that a compaction keeps verbatim: the newest turns within a budget, a turn that
 //! does not fit split at an atomic-group boundary. What comes before is summarised.
 
 #[cfg(test)]
@@ -144,7 +144,7 @@ impl TailPlan {
         }
     }
 
-    /// What the view would hold afterwards, with a summary of usual size; there is none of
+    /// The tokens of the view afterwards, with a summary of usual size; there is none of
     /// nothing.
     pub fn tokens_after(&self, view: &ContextView) -> u64 {
         if self.summarized() == 0 {

@@ -1,4 +1,4 @@
-//! What is left out of a request that was refused for it. Pure.
+//! The fields left out of a request that was refused for them. Pure.
 //!
 //! One block that a server does not take would have every later request of the
 //! conversation refused as well.

@@ -1,5 +1,5 @@
-//! What is known about models: the embedded table, what providers listed, the user's
-//! entries, and what local servers said.
+//! The catalogue of models: the embedded table, what providers listed, the user's entries, and
+//! what local servers said.
 //!
 //! The nearest knowledge wins: a server's word, the user's entry, the provider's list, the
 //! table. Lists and the user's entries are sparse and laid over what is below them.
@@ -56,8 +56,8 @@ impl Catalogue {
         best(&self.user, model)
     }
 
-    /// What is known about a model; dated names (`…-20250929`, `…-latest`) are found
-    /// under their plain one.
+    /// The facts about a model; dated names (`…-20250929`, `…-latest`) are found under their
+    /// plain one.
     pub fn lookup(&self, model: &ModelRef) -> ModelInfo {
         self.find(model).unwrap_or_else(|| ModelInfo {
             token_factor: token_factor(&model.model),

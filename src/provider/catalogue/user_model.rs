@@ -1,4 +1,4 @@
-//! What the user says about a model: only that, laid over what is known otherwise.
+//! The user's facts about a model, laid over those from other sources.
 //!
 //! A window for a model of the table does not take away its prices and abilities.
 

@@ -68,7 +68,7 @@ pub(super) async fn learn(
     Some(remember(registry, provider, said))
 }
 
-/// What the server of `provider` says about `wanted`, without learning it. `None` when it
+/// The facts from the server of `provider` about `wanted`, without learning it. `None` when it
 /// is not on this machine or says nothing in time.
 pub(in crate::provider) async fn served(
     registry: &Registry,
@@ -82,7 +82,7 @@ pub(in crate::provider) async fn served(
     tokio::time::timeout(patience, asking).await.ok()?
 }
 
-/// What the server of `provider` says about all of its models. `None` when it is not on
+/// The facts from the server of `provider` about all of its models. `None` when it is not on
 /// this machine or says nothing; late when it has not said anything in time.
 pub(in crate::provider) async fn served_all(
     registry: &Registry,

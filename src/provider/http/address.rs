@@ -111,7 +111,7 @@ pub fn shown(url: &str) -> String {
 }
 
 /// The password, also as it is sent, and the values of the query, as they are written and
-/// what they mean; short ones are no secrets.
+/// what they mean; short ones are not secrets.
 pub(super) fn secrets_in(url: &str) -> Vec<String> {
     /// A version, a flag or a name is shorter than any key.
     const MIN_CHARS: usize = 16;

@@ -11,7 +11,7 @@ use super::client::HttpClient;
 use crate::provider::error::{ProviderError, is_secret};
 use crate::provider::keys::provider_key::ProviderKey;
 
-/// What is sent when the server refuses `body` for a reason that can be worked around:
+/// The body to send when the server refuses `body` for a reason that can be worked around:
 /// gets the refusal and the body, returns the next body; the same one means that it cannot.
 pub(in crate::provider) type RequestFix =
     Box<dyn Fn(&ProviderError, &Value) -> Option<Value> + Send + Sync>;

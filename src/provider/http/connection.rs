@@ -1,5 +1,5 @@
-//! What every wire format needs of its endpoint: where, with which key, through which
-//! client. The formats differ in bodies and decoders only.
+//! The facts that every wire format needs of its endpoint: where, with which key, through
+//! which client. The formats differ in bodies and decoders only.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ pub(in crate::provider) struct ProviderConnection {
 }
 
 impl ProviderConnection {
-    /// The facts about the model that shall answer.
+    /// The facts about the model that will answer.
     pub fn info_for(&self, request: &CompletionRequest) -> ModelInfo {
         let mut info = self.catalogue.lookup(&request.model);
         info.window_tokens = info.window_tokens.or(request.window_tokens);

@@ -80,7 +80,7 @@ pub(super) fn network(host: &str, error: &reqwest::Error) -> ProviderError {
     }
 }
 
-/// What to do about a certificate that is not believed, or a server that has none; empty for
+/// The hint about a certificate that is not believed, or a server that has none; empty for
 /// everything that may pass by itself.
 fn tls_hint(why: &str) -> &'static str {
     let why = why.to_ascii_lowercase();

@@ -96,7 +96,7 @@ fn is_of_kind(response: &Response, kind: &str) -> bool {
     named.is_some_and(|value| value.as_bytes().starts_with(kind.as_bytes()))
 }
 
-/// The text of a response that is no stream; empty when it cannot be read.
+/// The text of a response that is not a stream; empty when it cannot be read.
 async fn read_body(
     call: &HttpCall,
     response: Response,

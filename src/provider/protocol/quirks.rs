@@ -1,4 +1,4 @@
-//! What a provider does differently from others that speak its wire format.
+//! The differences of a provider from others that speak its wire format.
 //!
 //! The quirks of a provider are a field of its row in the table of endpoints; encoders,
 //! retries and lists read them from there and compare no ids.

@@ -129,7 +129,7 @@ impl Registry {
         })
     }
 
-    /// What a server on this machine says about a model, or about the one that it serves
+    /// The facts from a server on this machine about a model, or about the one that it serves
     /// first. `None` when it is none, or nothing answers within `patience`.
     pub async fn served(
         &self,
@@ -168,7 +168,7 @@ impl Registry {
         Ok(endpoint)
     }
 
-    /// What a server on this machine is asked with: the provider's headers, and its key when
+    /// The credentials for a server on this machine: the provider's headers, and its key when
     /// that is at hand. Nobody waits for a command or the keyring before the first screen.
     pub(in crate::provider) fn local_headers(&self, provider: &str) -> HeaderMap {
         let Some(endpoint) = self.endpoint(provider) else {

@@ -44,8 +44,8 @@ use crate::provider::service::Provider;
 use crate::provider::settings::{ProviderSettings, Trust};
 use crate::transcript::{ModelInfo, ModelRef, ServerContext};
 
-/// What a server on this machine has to say what it serves, unless a setting says
-/// otherwise: nobody waits long for the first screen.
+/// The time a server on this machine has to list its models, unless a setting says otherwise:
+/// nobody waits long for the first screen.
 const PROBE_TIME: Duration = Duration::from_secs(1);
 
 /// Knows every endpoint and model; hands out providers. Printing it names the endpoints and

@@ -1,4 +1,4 @@
-//! What a server of Responses refused once and is not sent again.
+//! Fields that a server of Responses refused once and does not get again.
 //!
 //! Learned from refusals, kept for the run: the first request is tried again within
 //! itself, those after it are right at once.

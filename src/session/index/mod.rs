@@ -217,7 +217,7 @@ pub(super) fn sample(path: &Path) -> io::Result<LineSample> {
     Ok(LineSample { head, tail, bytes })
 }
 
-/// The summary from the ends of a file; `None` when it is no session.
+/// The summary from the ends of a file; `None` when it is not a session.
 fn summarise(path: &Path) -> io::Result<Option<SessionSummary>> {
     let sample = sample(path)?;
     let mut head = lines(&sample.head);

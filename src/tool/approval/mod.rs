@@ -1,5 +1,5 @@
-//! Who has to agree before a tool runs. Pure: a mode, what was allowed before, and a plan in;
-//! a verdict out. It never asks anybody itself.
+//! Approval before a tool runs. Pure: a mode, what was allowed before, and a plan in; a
+//! verdict out. It never asks anybody itself.
 //!
 //! A glob never stands for a compound shell command, nor for words that run something else;
 //! and nothing that was allowed for the workspace stands for a path outside of it, or for a

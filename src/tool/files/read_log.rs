@@ -1,4 +1,5 @@
-//! What was read, to refuse changes that are based on an outdated picture of a file.
+//! The files that were read, to refuse changes that are based on an outdated picture of a
+//! file.
 //!
 //! It holds modification times and lengths, not contents: a change that keeps both goes
 //! unnoticed.

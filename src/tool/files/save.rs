@@ -129,7 +129,7 @@ fn reach(
 
 /// Writes down what is about to change, and waits until that is in the log.
 fn note_change(path: &ResolvedPath, before: FileState, after: FileState, job: &ToolJob) {
-    // A name that is no text cannot be in the log.
+    // A name that is not text cannot be in the log.
     if let Some(path) = path.absolute.to_str() {
         job.note(FileRecord {
             cause: FileCause::Tool,

@@ -1,4 +1,4 @@
-//! Who wrote an entry. "The newest ask", "may be dropped", the categories of the gauge and
+//! The author of an entry. "The newest ask", "may be dropped", the categories of the gauge and
 //! `/undo` all read this, so that they agree.
 
 use super::{Entry, EntryBody};

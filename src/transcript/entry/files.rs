@@ -1,5 +1,5 @@
-//! What a session did to files, as the log keeps it: per change the state before and the
-//! state after. Contents are named by their hash and kept elsewhere.
+//! The changes of a session to files, as the log keeps them: per change the state before and
+//! the state after. Contents are named by their hash and kept elsewhere.
 //!
 //! The disk has one past, whatever branches the conversation has: so what the session left
 //! is read in file order, and only what a place on a branch stands for along the path.

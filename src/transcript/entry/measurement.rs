@@ -1,5 +1,5 @@
-//! What was observed of a provider. It changes no word of what is sent, only the estimates
-//! and whether the prompt cache counts as warm.
+//! An observation of a provider. It changes no word of what is sent, only the estimates and
+//! whether the prompt cache counts as warm.
 
 /// An observation of one request.
 #[derive(Clone, Debug, PartialEq, Eq)]

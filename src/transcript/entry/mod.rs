@@ -78,7 +78,7 @@ pub struct Entry {
     pub body: EntryBody,
 }
 
-/// What an entry says. Only some kinds speak to the model: see
+/// The content of an entry. Only some kinds speak to the model: see
 /// [`EntryBody::speaks_to_model`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum EntryBody {

@@ -1,5 +1,5 @@
-//! What `/undo` takes back and `/redo` puts back: the acts of a person on the context or on
-//! files, read from the log. What a guard or automatic pruning did is none of them, nor are
+//! The acts that `/undo` takes back and `/redo` puts back: a person's acts on the context or
+//! on files, read from the log. What a guard or automatic pruning did is none of them, nor are
 //! settings and permissions.
 //!
 //! An undo is one more entry that names what it takes back, a redo one that names an undo.
@@ -77,8 +77,8 @@ pub fn newest_compaction(branch: &[Arc<Entry>]) -> Option<EntryId> {
     branch.iter().rfind(is_it).map(|entry| entry.id.clone())
 }
 
-/// What a redo would put back: the act of the newest undo, unless the person did something
-/// new since.
+/// The act that a redo would put back: the act of the newest undo, unless the person did
+/// something new since.
 pub fn newest_undone_act(transcript: &Transcript) -> Option<UndoableAct> {
     ActHistory::of(transcript).undone.pop()
 }

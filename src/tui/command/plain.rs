@@ -1,4 +1,4 @@
-//! What a command does line by line, with `--plain`: as on the screen, in part, in words, or
+//! The use of a command line by line, with `--plain`: as on the screen, in part, in words, or
 //! not at all; and what is said then.
 
 use super::Command;
@@ -55,8 +55,8 @@ impl Command {
         Some(format!("{}: {}", usage.trim_end(), self.plain_help))
     }
 
-    /// What is said instead of running it line by line with these arguments; `None` when it
-    /// runs there.
+    /// The text instead of running it line by line with these arguments; `None` when it runs
+    /// there.
     pub fn plain_refusal(&self, arguments: &str) -> Option<String> {
         let (what, instead) = match self.plain {
             PlainUse::Runs | PlainUse::Says(_) => return None,

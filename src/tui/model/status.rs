@@ -1,4 +1,4 @@
-//! What passes on the status line: a line that goes away by itself, and keys that do
+//! The passing content of the status line: a line that goes away by itself, and keys that do
 //! something when they are pressed twice.
 
 use crate::agent::NoticeLevel;

@@ -1,5 +1,5 @@
-//! What happens, as lines to read one after the other. The text is not made safe here:
-//! who prints does that, for all of it.
+//! Events as lines to read one after the other. The text is not made safe here: who prints
+//! does that, for all of it.
 
 use std::time::Duration;
 

@@ -101,7 +101,7 @@ pub async fn run(
             () = tokio::time::sleep(PROMPT_AFTER), if chat.wants_prompt() => chat.prompt()?,
         }
     }
-    // What follows is no answer to the prompt.
+    // What follows is not an answer to the prompt.
     chat.say(&[])?;
     let mut summary = chat.summary(signal);
     let last = std::mem::take(&mut chat.asked).into_iter();
@@ -121,7 +121,7 @@ pub async fn run(
     Ok(summary)
 }
 
-/// What is typed, line by line, until the end of the input. Reading blocks, so it has a
+/// The typed input, line by line, until the end of the input. Reading blocks, so it has a
 /// thread of its own, which ends with the program.
 fn typed_lines() -> mpsc::Receiver<String> {
     let (sender, typed) = mpsc::channel(TYPED_LINES);
@@ -304,8 +304,8 @@ impl<W: Write> PlainChat<W> {
         self.say(&["ctrl-c again to leave".to_owned()])
     }
 
-    /// What a command writes into the composer to be edited is sent as it is: here the
-    /// terminal edits, and it has no text to begin with.
+    /// Sends the text that a command writes into the composer unedited: here
+    /// the terminal edits, and it has no text to begin with.
     fn send_written(&mut self) {
         if let Some(target) = self.model.outgoing.replaces.take() {
             let (text, images) = self.model.composer.take();

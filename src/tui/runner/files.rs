@@ -43,9 +43,9 @@ struct HistoryLine<'a> {
     text: Cow<'a, str>,
 }
 
-/// What was sent in a directory, oldest first, from a history file: one JSON record a line.
-/// Lines that are only a string are older than the directories in it and count everywhere;
-/// what is neither is skipped.
+/// The messages sent in a directory, oldest first, from a history file: one JSON record a
+/// line. Lines that are only a string are older than the directories in it and count
+/// everywhere; what is neither is skipped.
 pub fn load_history(path: &Path, dir: &Path) -> Vec<String> {
     let Ok(file) = open::following(path) else {
         return Vec::new();

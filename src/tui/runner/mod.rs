@@ -415,8 +415,8 @@ impl Runner {
         files::draft_file(self.options.input.drafts_dir.as_deref()?, name)
     }
 
-    /// What is in the composer goes along into another session, or into the file that
-    /// this one has now: it is kept in one place, so that it comes back in one session only.
+    /// Takes the composer's text along into another session, or into the file that this one
+    /// has now: it is kept in one place, so that it comes back in one session only.
     fn move_draft(&mut self, before: Option<&Path>) {
         let after = self.draft_path();
         let composer = &mut self.model.composer;

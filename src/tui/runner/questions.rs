@@ -1,6 +1,6 @@
-//! What only the terminal itself knows, asked in one exchange after the first frame: its
-//! background, and whether it speaks the kitty keyboard protocol. Nobody waits: the answer
-//! is applied when it comes, and until then what the environment says holds.
+//! The facts that only the terminal knows, asked in one exchange after the first frame: its
+//! background, and whether it speaks the kitty keyboard protocol. Nobody waits: the answer is
+//! applied when it comes, and until then what the environment says holds.
 //!
 //! The answers come as input. That about the background is read as keys, which are held back
 //! while they can still be the answer; the others stay with whoever reads the terminal, and

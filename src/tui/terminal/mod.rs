@@ -298,7 +298,7 @@ pub async fn any_signal() -> io::Result<EndSignal> {
     }
 }
 
-/// Waits for a signal that asks the process to end and is no key.
+/// Waits for a signal that asks the process to end and is not a key.
 pub async fn asked_to_end() -> io::Result<EndSignal> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;

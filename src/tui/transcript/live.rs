@@ -1,5 +1,5 @@
-//! What has no entry yet: the answer that streams, the tools that run, the summary that
-//! is being written.
+//! The content without an entry yet: the answer that streams, the tools that run, the summary
+//! that is being written.
 
 use std::time::Duration;
 

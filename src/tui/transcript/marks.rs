@@ -1,5 +1,5 @@
-//! What became of each entry on its way to the model, by entry, kept in step with the
-//! newest view at a cost of what changed.
+//! The treatment of each entry on its way to the model, by entry, kept in step with the newest
+//! view at a cost of what changed.
 
 use std::collections::HashMap;
 use std::sync::Arc;

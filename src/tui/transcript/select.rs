@@ -1,5 +1,5 @@
-//! What is selected with the mouse: a stretch of the transcript, not of the screen. It
-//! stays on its text while that scrolls, and is copied as it was before it was broken to fit.
+//! The selection with the mouse: a stretch of the transcript, not of the screen. It stays on
+//! its text while that scrolls, and is copied as it was before it was broken to fit.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! What of the transcript is on screen. The layout step computes it before each frame;
-//! drawing, clicks and scrolling by pages read it.
+//! The visible part of the transcript. The layout step computes it before each frame; drawing,
+//! clicks and scrolling by pages read it.
 
 use ratatui::layout::Rect;
 use ratatui::text::Line;

@@ -1,5 +1,5 @@
-//! Who gets which rows. What matters most stays when there are few: the composer, the
-//! gauge, the transcript, and last the ornaments.
+//! The division of the rows. The most important parts stay when there are few: the composer,
+//! the gauge, the transcript, and last the ornaments.
 
 use ratatui::layout::Rect;
 

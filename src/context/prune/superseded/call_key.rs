@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::transcript::{Message, ToolCall};
 
-/// What calls and their results are compared by: numbers, because every result of a long
-/// session is compared before every request.
+/// The keys by which calls and their results are compared: numbers, because every result of a
+/// long session is compared before every request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CallKey {
     /// Of the tool and all arguments.

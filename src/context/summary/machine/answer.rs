@@ -1,4 +1,4 @@
-//! The check of an answer: wrappings removed, refused when it is no summary.
+//! The check of an answer: wrappings removed, refused when it is not a summary.
 
 use crate::context::audit::keywords;
 use crate::context::summary::document::SummaryDocument;

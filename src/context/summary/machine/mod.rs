@@ -25,7 +25,7 @@ pub use finish::{EditedSummary, extract, reaudit};
 
 /// The stage of a summary without a model.
 const EXTRACTIVE_STAGE: &str = "extractive";
-/// When a request that failed, or whose answer is no summary, is made again.
+/// When a request that failed, or whose answer is not a summary, is made again.
 const RETRY_POLICY: RetryPolicy = RetryPolicy {
     first_wait_ms: 500,
     longest_wait_ms: 5_000,

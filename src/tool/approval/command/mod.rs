@@ -1,5 +1,5 @@
-//! What can be said about a shell command without running it: whether it is one plain
-//! command, whether it is a reviewed one, and which of its words no wildcard stands for.
+//! The facts of a shell command without running it: whether it is one plain command, whether
+//! it is a reviewed one, and which of its words no wildcard stands for.
 //!
 //! This does not parse the shell's language. Whatever is not surely plain is not plain, and
 //! then only its own text, word for word, allows it.

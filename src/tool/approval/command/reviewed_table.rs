@@ -7,7 +7,7 @@
 //! always allows them allows that. Scripts (`make`, `npm run`) are not here: what they run is
 //! a text in a file, so each is allowed by its own name alone.
 
-/// The rule for words that are no options.
+/// The rule for words that are not options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OperandRule {
     None,

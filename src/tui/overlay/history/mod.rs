@@ -141,7 +141,7 @@ impl HistoryPlace {
     }
 }
 
-/// Whether an entry has a row of its own: it says something, and is no tool result.
+/// Whether an entry has a row of its own: it says something, and is not a tool result.
 fn has_place(entry: &Entry) -> bool {
     match &entry.body {
         EntryBody::Message(message) => !matches!(message.as_ref(), Message::ToolResult(_)),

@@ -1,4 +1,4 @@
-//! What overlays that come by themselves have in common: who has the keyboard while one is
+//! The shared parts of overlays that open by themselves: who has the keyboard while one is
 //! open, which keys they understand, and the words and the list that say so.
 //!
 //! Invariant: text never answers a question. What is typed and pasted goes to the composer

@@ -510,8 +510,8 @@ fn emphasised(text: &str) -> Vec<MarkedText> {
     pieces
 }
 
-/// What is sent, shown like the disk side. A message that is sent as it is shares its
-/// text with the log, so both sides are equal by construction.
+/// The sent text, shown like the disk side. A message that is sent as it is shares its text
+/// with the log, so both sides are equal by construction.
 fn sent_text(sent: &Message, scene: &OverlayScene<'_>, item: &ViewItem) -> String {
     let on_disk = item.entry.as_ref().and_then(|id| scene.entries.get(id));
     match on_disk {

@@ -1,6 +1,6 @@
-//! What a pin, drop, restore or undo would do to the totals, before it is done.
-//! First an estimate from the view alone; the agent is asked to try it, and its answer
-//! takes the estimate's place.
+//! The effect of a pin, drop, restore or undo on the totals, before it is done. First an
+//! estimate from the view alone; the agent is asked to try it, and its answer takes the
+//! estimate's place.
 
 use crate::agent::{ContextOp, Op, UndoOp};
 use crate::context::{ContextView, Role};

@@ -1,5 +1,5 @@
-//! What the session has changed in files: which, how much, by what; each with its
-//! difference to what it was before the session. Shows; changes nothing.
+//! The session's changes to files: which, how much, by what; each with its difference to what
+//! it was before the session. Shows; changes nothing.
 
 mod view;
 
