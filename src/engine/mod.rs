@@ -56,8 +56,8 @@ pub trait ContextEngine: Send + Sync {
         pressure: ShrinkMode,
     ) -> Evaluation;
 
-    /// A view that was assembled last, with the draft in the composer after it: for who
-    /// looks on. No decision is made of it.
+    /// A view that was assembled last, with the draft in the composer after it, for display
+    /// only: no decision is made of it.
     fn with_draft(&mut self, view: ContextView, draft: &Arc<Message>) -> ContextView;
 
     /// What a compaction of this view replaces and what it keeps; `None` when everything

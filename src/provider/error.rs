@@ -20,7 +20,7 @@ pub enum ProviderError {
         message: String,
     },
     /// The answer is over, and by the server's own count its prompt did not fit. The count
-    /// may be wrong: [`ProviderError::as_overflow`] is for who believes it.
+    /// may be wrong: [`ProviderError::as_overflow`] is for callers that accept it.
     #[error("the provider took the request without an error, but it does not fit{}", numbers(Some(*.prompt_tokens), Some(*.limit_tokens)))]
     Overfilled {
         /// The server's count.

@@ -87,7 +87,7 @@ impl Transcript {
         &self.entries
     }
 
-    /// The active branch from the leaf to the root, for who need not see all of it.
+    /// The active branch from the leaf to the root, for callers that need not see all of it.
     pub fn ancestors(&self) -> impl Iterator<Item = &Arc<Entry>> {
         let parent = |entry: &&Arc<Entry>| self.get(entry.parent.as_ref()?);
         let leaf = self.leaf().and_then(|leaf| self.get(leaf));

@@ -1,5 +1,5 @@
 //! The introduction: which step of it the user is at, what it asks for, and how it notices
-//! that this was done. It runs in a practice session and looks on; the screens, the keys
+//! that this was done. It runs in a practice session and observes; the screens, the keys
 //! and the commands are those of every session.
 
 use crate::agent::{

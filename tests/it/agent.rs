@@ -27,7 +27,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// 2026-01-01.
 pub const NOW_MS: i64 = 1_767_225_600_000;
 
-/// What an agent will be started with.
+/// The start values of an agent.
 pub struct Harness {
     /// Sessions, settings and the working directory are below it.
     pub dir: tempfile::TempDir,

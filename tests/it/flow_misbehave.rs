@@ -15,7 +15,7 @@ const LEAK: &str = "sk-abcdefghijklmnopqrstuv123456";
 /// Turns before the compaction; the oldest are summarised.
 const TURNS: usize = 5;
 
-/// What becomes of a summary that misbehaves to the end.
+/// The outcome of a summary that misbehaves to the end.
 #[derive(Clone, Copy, Debug)]
 enum Fate {
     /// Stored, and this is said among what was repaired.
@@ -118,7 +118,7 @@ impl Talk {
         }
     }
 
-    /// What was there is still there, byte for byte.
+    /// Earlier lines are still there, byte for byte.
     fn only_grew(&self, name: &str) -> usize {
         let now = std::fs::read(self.harness.session()).unwrap();
         assert!(

@@ -32,7 +32,7 @@ async fn ask(agent: &mut Agent, op: impl Into<Op>) -> SettingsReport {
     }
 }
 
-/// What is said of a change, and the row after it.
+/// The sentence on a change, and the row after it.
 async fn change(agent: &mut Agent, key: &str, value: &str) -> (SettingOutcome, SettingState) {
     let (key, value) = (key.to_owned(), SettingValue::Text(value.to_owned()));
     let op = SettingOp::Set {

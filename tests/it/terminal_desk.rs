@@ -10,7 +10,7 @@ use rustix::process::Signal;
 use super::pty::{Pty, State};
 use super::terminal::{Place, has, ready};
 
-/// What asks the terminal for its background, after the other questions.
+/// The query for the terminal's background, after the other questions.
 const QUESTION: &str = "\u{1b}[?u\u{1b}[c\u{1b}]11;?\u{1b}\\";
 /// The kitty keyboard protocol is switched on.
 const KITTY_ON: &str = "\u{1b}[>1u";

@@ -64,7 +64,7 @@ fn is_kept(folder: &Path, ending: &str, words: &str) -> bool {
     false
 }
 
-/// What `plim diff --stat` says of the newest session.
+/// The output of `plim diff --stat` for the newest session.
 fn stat(place: &Place) -> Result<String> {
     let output = Command::new(env!("CARGO_BIN_EXE_plim"))
         .args(["diff", "--stat"])

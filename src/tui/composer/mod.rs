@@ -40,7 +40,7 @@ pub struct Composer {
     pub buffer: Buffer,
     /// Messages sent before.
     pub history: History,
-    /// The modes of vi, for who wants them.
+    /// The modes of vi, when they are on.
     pub vi: Option<Vi>,
     recall: Option<Recall>,
     /// Mentions of images that could not be read: they are text.

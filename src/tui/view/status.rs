@@ -201,7 +201,7 @@ fn jobs(model: &Model) -> String {
     }
 }
 
-/// The mode of vi, for who wants them.
+/// The mode of vi, when its modes are on.
 fn vi_mode(model: &Model) -> &'static str {
     match model.composer.vi.as_ref().map(Vi::mode) {
         Some(Mode::Normal) => "NORMAL",

@@ -1,4 +1,4 @@
-//! What holds for any log, however damaged.
+//! Properties of any log, however damaged.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
