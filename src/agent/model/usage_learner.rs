@@ -22,7 +22,7 @@ pub(in crate::agent) fn unmeasured(view: &ContextView, model: ModelRef) -> Usage
     }
 }
 
-/// What the server did to the prompt that it was sent.
+/// Says that the server shortened the prompt.
 fn shortened(cut_tokens: u64) -> String {
     match cut_tokens {
         0 => "the server read its own summary in place of what came before it".to_owned(),
