@@ -13,8 +13,8 @@
 //! - `compaction`: on request, at the load line (`automatic`) and ahead of it (`background`)
 //! - `model`, `cost`: the model that answers and its learned limits; usage and prices
 //! - `decisions`, `files`: pins, drops and undo; changed files and rewinds
-//! - `sessions`, `settings`, `memory`, `hooks`, `toolbox`, `ambient`: other sessions and the
-//!   practice session, settings and keys, project notes, the user's commands, tools, the clock
+//! - `sessions`, `settings`, `memory`, `hooks`, `toolbox`: other sessions and the practice
+//!   session, settings and keys, project notes, the user's commands, tools
 
 mod actor;
 mod compaction;

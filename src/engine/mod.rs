@@ -60,7 +60,7 @@ pub trait ContextEngine: Send + Sync {
     /// only: no decision is made of it.
     fn with_draft(&mut self, view: ContextView, draft: &Arc<Message>) -> ContextView;
 
-    /// What a compaction of this view replaces and what it keeps; `None` when everything
+    /// The parts that a compaction of this view replaces and keeps; `None` when everything
     /// would be kept.
     fn plan_compaction(&self, view: &ContextView, kept: KeptTail<'_>) -> Option<TailPlan>;
 

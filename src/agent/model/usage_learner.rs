@@ -45,7 +45,7 @@ impl<'a> UsageLearner<'a> {
 
 impl UsageLearner<'_> {
     /// Takes what the provider counted: usage with an answer, or the size that a refusal
-    /// names, which then stands in the place of the estimate.
+    /// names, which then replaces the estimate.
     pub(in crate::agent) async fn calibrate(
         &mut self,
         outcome: &CallOutcome,

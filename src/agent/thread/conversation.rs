@@ -122,7 +122,7 @@ impl Conversation {
         self.engine.entry_tokens(entry, message)
     }
 
-    /// What a compaction of this view replaces and what it keeps.
+    /// The parts that a compaction of this view replaces and keeps.
     pub fn plan_compaction(&self, view: &ContextView, kept: KeptTail<'_>) -> Option<TailPlan> {
         self.engine.plan_compaction(view, kept)
     }

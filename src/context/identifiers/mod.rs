@@ -200,7 +200,7 @@ fn excerpt_around(line: &str, token: &str) -> String {
 
 /// The identifiers that a summary of these messages must carry over, ranked: user
 /// text, call arguments, answers, error lines; then the newest; then the most frequent.
-/// What occurs in tool results alone does not count, so results are read for their
+/// Identifiers in tool results alone do not count, so results are read for their
 /// error lines only.
 pub fn select(
     previous_summary: Option<&str>,
