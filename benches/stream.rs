@@ -1,4 +1,4 @@
-//! What it costs to decode an answer as it streams, in every wire format. The largest
+//! The cost of decoding an answer as it streams, in every wire format. The largest
 //! number of bytes held at once must not grow with the answer's length; before anything is
 //! timed, 200 MB go through each decoder, and more memory than a few of them fails.
 
@@ -21,7 +21,7 @@ const TOKENS: [usize; 2] = [20_000, 200_000];
 /// Bytes of a piece, as the network cuts them.
 const PIECE_BYTES: usize = 1_460;
 
-/// What a decoder is fed before anything is timed.
+/// The input of a decoder before anything is timed.
 const LONG_BYTES: usize = 200 * 1024 * 1024;
 /// The memory that all of it may add to the process, and what 20,000 tokens may cost.
 const MAX_GROWTH_KB: u64 = 16 * 1024;

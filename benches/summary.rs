@@ -1,4 +1,4 @@
-//! What a compaction costs besides the model: planning, checking, the summary without a
+//! The cost of a compaction besides the model: planning, checking, the summary without a
 //! model, and the review's comparison. These run while somebody waits.
 
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! What a person at the keyboard waits for, measured on the program itself in a
+//! The waits of a person at the keyboard, measured on the program itself in a
 //! pseudo-terminal of 120 × 40: start, echo of a key, streaming, long sessions.
 //!
 //! Not a micro-benchmark, and it judges nothing: it prints a table of medians and p99.

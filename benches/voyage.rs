@@ -31,7 +31,7 @@ const WINDOW_TOKENS: u64 = 32_000;
 const STEPS: usize = 500;
 /// The server's tokenizer sees this much more than ours, and so does a real one.
 const SERVER_FACTOR: f64 = 1.12;
-/// What a real provider adds to every request.
+/// Latency that a real provider adds to every request.
 const SERVER_FIXED_TOKENS: f64 = 900.0;
 
 fn main() {
@@ -41,7 +41,7 @@ fn main() {
     }
 }
 
-/// What the server saw.
+/// The requests that the server got.
 #[derive(Default)]
 struct Seen {
     requests: usize,

@@ -1,5 +1,5 @@
-//! What other processes may see of this one. It holds keys: commands that a model runs have
-//! the same user, and would read its environment and memory, or find them in a core file.
+//! Hides this process from others. It holds keys: commands that a model runs have the same
+//! user, and would read its environment and memory, or find them in a core file.
 //!
 //! A program that is started from here has none of it: the system asks each for itself.
 

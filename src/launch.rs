@@ -20,9 +20,9 @@ use plimsoll::tui::keymap::Keymap;
 /// Why the program ends: one sentence, a hint, an exit code.
 #[derive(Debug)]
 pub struct ExitFailure {
-    /// What happened.
+    /// The failure.
     pub message: String,
-    /// What to do next.
+    /// The next step.
     pub hint: Option<String>,
     /// See [`ExitCode`].
     pub code: u8,
@@ -38,7 +38,7 @@ impl ExitFailure {
         }
     }
 
-    /// What was done is not on disk.
+    /// The exit for a run whose session is not on disk.
     pub fn unsaved(unsaved: &UnsavedSession) -> Self {
         let notice = unsaved.notice();
         Self {
@@ -132,7 +132,7 @@ impl From<StartError> for ExitFailure {
 pub struct Launch {
     /// Settings with their origins.
     pub resolved: ResolvedSettings,
-    /// What the keys do on the screen.
+    /// The keys of the screen.
     pub keymap: Keymap,
     /// Where things are kept.
     pub paths: UserPaths,
@@ -268,7 +268,7 @@ impl Launch {
         self.cwd.join(path)
     }
 
-    /// What an agent is started with.
+    /// The start values of an agent.
     pub fn setup(&self, source: SessionSource, is_interactive: bool) -> AgentSetup {
         AgentSetup {
             settings: self.resolved.settings.clone(),

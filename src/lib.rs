@@ -7,25 +7,25 @@
 //!
 //! Functional core, imperative shell. From the inside out:
 //!
-//! - [`disk`]: opening and making files so that nobody else decides what is read, written
+//! - [`disk`]: opening and making files safely: no other program decides what is read, written
 //!   or waited for.
 //! - [`clock`]: time, ids and chance; a fake of them for tests.
-//! - [`transcript`]: all that was said, as plain data; entries, messages, parts, the tree.
-//! - [`context`]: what the model sees of it; rulers, window, projection, guard, prune,
+//! - [`transcript`]: the whole conversation as plain data; entries, messages, parts, the tree.
+//! - [`context`]: the part of it that the model sees; rulers, window, projection, guard, prune,
 //!   tail, summary, audit, diff. Pure: no clock, file, network, task or terminal.
 //! - [`engine`]: the seam between a transcript and a view; `layered` is built on `context`.
 //! - [`provider`]: the only place that speaks HTTP to a model; `offline` needs none.
-//! - [`checkpoint`]: what files were before a session changed them, and taking it back.
-//! - [`tool`]: read, list, search, write, edit, shell, jobs, the list of steps; and what may
-//!   run without asking.
-//! - [`session`]: the log on disk, JSON Lines that only grow.
-//! - [`config`]: one table of settings; files, environment and flags laid over each other;
+//! - [`checkpoint`]: former contents of files that a session changed, and restoring them.
+//! - [`tool`]: read, list, search, write, edit, shell, jobs, the list of steps; and the rules
+//!   for running without asking.
+//! - [`session`]: the log on disk: JSON Lines, append only.
+//! - [`config`]: one table of settings; files, environment and flags in layers;
 //!   keys that were entered, and the user's own commands.
 //! - [`agent`]: one task that owns a session; turns, tool calls, compaction, recovery,
 //!   settings and keys that change while it runs, and the practice session.
-//! - [`tui`]: the screen. `update` decides, the runner does, the view draws. The
-//!   introduction looks on from `tour`; `plain` is the same line by line.
-//! - [`headless`]: the same without a screen; text, JSON and streams for scripts.
+//! - [`tui`]: the screen. `update` decides, the runner does, the view draws. `tour` is the
+//!   introduction; `plain` is the chat line by line.
+//! - [`headless`]: a run without a screen; text, JSON and streams for scripts.
 //! - [`cli`]: the command line as typed data.
 //!
 //! The binary puts them together: `src/main.rs`, `src/launch.rs` (what a run is started

@@ -71,7 +71,7 @@ fn run(cli: Cli) -> Result<u8, ExitFailure> {
     code
 }
 
-/// Prints to stdout or stderr; a closed pipe is no error.
+/// Prints to stdout or stderr; a closed pipe is not an error.
 fn say(is_error: bool, text: &str) {
     let text = text.trim_end();
     let _ = if is_error {

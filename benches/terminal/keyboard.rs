@@ -24,7 +24,7 @@ pub fn idle_echo(place: &Place) -> Result<()> {
     echo("key echo, idle", &mut place.offline(&[])?)
 }
 
-/// Types single characters and waits for each to stand in the composer.
+/// Types single characters and waits for each to appear in the composer.
 pub fn echo(what: &str, pty: &mut Pty) -> Result<()> {
     let mut times = Vec::new();
     let mut typed = String::new();

@@ -1,11 +1,11 @@
-//! What a process has used, from the kernel's own books. Linux only: elsewhere zeros.
+//! The resources that a process has used, from the kernel. Linux only: elsewhere zeros.
 
 use std::fs;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 
-/// What a process uses.
+/// The resources of a process.
 pub struct Sampled {
     /// Resident memory in KiB.
     pub resident_kb: u64,

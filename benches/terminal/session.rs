@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Result;
 use serde_json::{Value, json};
 
-/// What one long turn holds.
+/// The entries of one long turn.
 #[derive(Clone, Copy)]
 pub struct LongTurn {
     /// Calls of a tool, each with a result.

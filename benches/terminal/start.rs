@@ -1,4 +1,4 @@
-//! What it costs to start, to do nothing, and to answer once without a screen.
+//! The cost of starting, of idling, and of one answer without a screen.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -58,7 +58,7 @@ pub fn prints(place: &Place) -> Result<()> {
     )
 }
 
-/// What a program that does nothing costs.
+/// The cost of an idle program.
 pub fn idle(place: &Place) -> Result<()> {
     let mut pty = place.offline(&[])?;
     pty.wait("the gauge", |state| state.text().contains('%'))?;

@@ -17,7 +17,7 @@ const SECONDS: u32 = 60;
 const LONG_ANSWER: u32 = 20_000;
 /// Tokens a second of the steady answer.
 const STEADY: u32 = 200;
-/// What stands at its end.
+/// The text at its end.
 const END: &str = "THE-END";
 
 /// Echo while an answer comes in.
@@ -41,7 +41,7 @@ pub fn full_speed(place: &Place) -> Result<()> {
     answer(place, "20,000 tokens, full speed", Pace::Full)
 }
 
-/// The same as a model writes it; takes as long as that takes.
+/// A long answer at the speed of a model, in real time.
 pub fn steady(place: &Place) -> Result<()> {
     answer(place, "20,000 tokens, 200/s", Pace::PerSecond(STEADY))
 }

@@ -1,4 +1,4 @@
-//! What an agent owns: one session with all its state, in parts.
+//! The state of an agent: one session, in parts.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -166,7 +166,7 @@ impl Actor {
         if op.writes() { self.closed_to() } else { None }
     }
 
-    /// Why nothing can be added to the session, when it is so.
+    /// Why nothing can be added to the session, if so.
     pub fn closed_to(&self) -> Option<Notice> {
         let access = self.thread.conversation.closed()?;
         if self.setup.is_interactive {
@@ -422,7 +422,7 @@ impl Actor {
         }
     }
 
-    /// What stands in the composer counts as pending input, with what is attached to it.
+    /// The text in the composer counts as pending input, with what is attached to it.
     async fn count_draft(&mut self, text: String, images: Vec<Image>) {
         let is_empty = text.trim().is_empty() && images.is_empty();
         let draft = (!is_empty).then(|| Arc::new(Message::user_parts(text, images)));

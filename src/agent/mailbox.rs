@@ -1,4 +1,4 @@
-//! What comes in and goes out: ops, what waits in line, answers to questions, events.
+//! Input and output of an agent: ops, inputs in line, answers to questions, events.
 //!
 //! The mailbox holds and hands over; what an op does is decided in `inbox`.
 
@@ -57,12 +57,12 @@ pub(in crate::agent) struct PersonAnswers {
 pub(in crate::agent) struct Mailbox {
     pub ops: mpsc::Receiver<Op>,
     events: EventSender,
-    /// What was typed while something ran.
+    /// Messages and commands that were typed while something ran.
     pub waiting: WaitingLine,
     /// Ops that stopped what ran, to be carried out after it.
     pub stopped_for: VecDeque<Op>,
     pub answers: PersonAnswers,
-    /// A stop that came while something ran that had to be finished; the next wait heeds it.
+    /// A stop that came while something ran that had to be finished; the next wait obeys it.
     pub late_stop: Option<TurnStop>,
     /// How many ops came while something ran: any of them may change the next request.
     pub ops_heard: u64,

@@ -1,14 +1,20 @@
-//! The agent: takes an [`Op`], says what happens as [`AgentEvent`]s.
+//! The agent: takes an [`Op`], reports what happens as [`AgentEvent`]s.
 //!
-//! One actor owns the session; nothing is shared with a front end but these values.
-//! Reading order: `op` and `event` (what crosses the border), `actor` (who owns what),
-//! `inbox` and `waiting` (what becomes of an op, now or later), `turn` (the loop), `call` (one request), `batch` (its
-//! tools), `failure` (how a failed turn ends), `compact`, `automatic`, `background`, `summarise`,
-//! `drive`, `proposal`, `shown`, `overflow`, `limit` and `oversize` (making room), `ruler` (what
-//! measures), `bill` and `account` (what it costs), `switch` and `choices` (who answers), `hooks`
-//! (what the user's own commands say to it), `overrides`, `settings`, `login`, `branch`, `changes`,
-//! `sessions`, `shelf` and `memory` (what the user decides and wants kept), `practice` (where all that can be
-//! tried).
+//! One actor owns the session; a front end shares nothing with it but these values.
+//!
+//! Reading order, folder by folder:
+//!
+//! - `protocol`: every type that crosses the border; begin with `op` and `event`
+//! - `setup`, `run`, `actor`: the start of an agent, its task, and its state in parts
+//! - `mailbox`, `inbox`, `waiting`: what happens to an op, at once or later
+//! - `thread`: the conversation, its view, ruler and request
+//! - `turn`: the loop (`mod`), one request (`call`), its tools (`batch`), retries and failures
+//!   (`outcome`, `failure`), recovery (`overflow`, `oversize`)
+//! - `compaction`: on request, at the load line (`automatic`) and ahead of it (`background`)
+//! - `model`, `cost`: the model that answers and its learned limits; usage and prices
+//! - `decisions`, `files`: pins, drops and undo; changed files and rewinds
+//! - `sessions`, `settings`, `memory`, `hooks`, `toolbox`: other sessions and the practice
+//!   session, settings and keys, project notes, the user's commands, tools
 
 mod actor;
 mod compaction;

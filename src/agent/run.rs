@@ -44,7 +44,8 @@ const EVENTS_CAPACITY: usize = 1_024;
 pub struct AgentHandle {
     /// Takes requests.
     pub ops: mpsc::Sender<Op>,
-    /// Says what happens; ends after [`Op::Shutdown`].
+    /// Events in order; the channel closes after
+    /// [`SessionOp::Shutdown`](super::SessionOp::Shutdown).
     pub events: mpsc::Receiver<AgentEvent>,
     /// Resolves when the session is open, or says why it cannot be.
     pub ready: oneshot::Receiver<Result<(), StartError>>,
@@ -94,7 +95,7 @@ pub fn spawn(setup: AgentSetup) -> AgentHandle {
     }
 }
 
-/// What is there before an actor is.
+/// The parts that an actor is built from.
 struct OpenedParts {
     connection: ModelConnection,
     policy: ApprovalPolicy,
@@ -277,7 +278,7 @@ impl Actor {
         }
     }
 
-    /// What earlier runs of this session used.
+    /// Adds up the usage of earlier runs of this session.
     fn sum_up_usage(&mut self) {
         let entries = self.thread.conversation.transcript().entries();
         self.costs.usage = SessionCost::of(entries.iter().map(AsRef::as_ref))
@@ -417,7 +418,7 @@ impl Actor {
     }
 }
 
-/// What an actor that has nothing to do was woken by.
+/// The cause that woke an idle actor.
 enum ActorWake {
     Op(Option<Box<Op>>),
     Ruler(Option<Arc<dyn Ruler>>),

@@ -99,7 +99,7 @@ fn typed_compact(options: &CompactOptions) -> String {
     typed
 }
 
-/// What is to be done when its time comes.
+/// The action of an input when its time comes.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::agent) enum WaitingWork {
     Message {
@@ -110,7 +110,6 @@ pub(in crate::agent) enum WaitingWork {
     Command(WaitingCommand),
 }
 
-/// One input that waits.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::agent) struct WaitingInput {
     pub id: u64,
@@ -157,7 +156,7 @@ impl WaitingLine {
         self.inputs.push_back(input);
     }
 
-    /// What comes next when nothing runs.
+    /// Takes the next input when nothing runs.
     pub fn pop(&mut self) -> Option<WaitingInput> {
         self.inputs.pop_front()
     }

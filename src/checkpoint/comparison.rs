@@ -16,7 +16,7 @@ use crate::transcript::{FileChange, FileRecord, FileState};
 
 /// Changes of one command that are listed.
 const MAX_LISTED: usize = 1_000;
-/// What is said of what a file was.
+/// The reason given for a file whose former content is unknown.
 const UNKNOWN_BEFORE: &str = "content before unknown";
 /// Files that say which others are not looked at.
 const IGNORE_FILES: [&str; 2] = [".gitignore", ".ignore"];
@@ -79,7 +79,7 @@ impl<'a> ScanComparison<'a> {
         let mut changed: Vec<&PathBuf> = paths
             .into_iter()
             .filter(|path| self.is_changed(path, is_new))
-            // A name that is no text cannot be in the log.
+            // A name that is not text cannot be in the log.
             .filter(|path| path.to_str().is_some())
             .collect();
         self.unlisted = changed.len().saturating_sub(MAX_LISTED) as u64;
@@ -126,7 +126,7 @@ impl<'a> ScanComparison<'a> {
             .any(|it| is_after(changed(&it), self.span.since))
     }
 
-    /// What is to be written down; `None` when nothing changed.
+    /// The change to record; `None` when nothing changed.
     pub(super) fn record(&self, doing: ChangeSource) -> Option<FileRecord> {
         if self.changed.is_empty() {
             return None;
@@ -224,7 +224,7 @@ impl<'a> ScanComparison<'a> {
         })
     }
 
-    /// What files hold that were not there before, by what stays the same in a move.
+    /// The contents of new files, by the facts that a move does not change.
     fn moved<'b>(&self, after: &'b [FileState]) -> HashMap<FileIdentity, &'b FileState> {
         let pairs = self.changed.iter().zip(after);
         pairs

@@ -1,5 +1,5 @@
-//! What files were, from version control: a copy of its index says which content a file
-//! with this size and time had. Read before a command runs, as the command may change it.
+//! Former contents of files from version control: a copy of its index says which content a
+//! file with this size and time had. Read before a command runs, as the command may change it.
 //!
 //! The index is parsed here, in about sixty lines: `gix-index` reads more formats, but brings
 //! 31 crates and a new version every month, and only names, times and hashes are needed; the
@@ -37,7 +37,7 @@ pub(super) struct GitIndex {
     written: SystemTime,
 }
 
-/// What the index says of a file.
+/// The entry of a file in the index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct GitEntry {
     modified: SystemTime,

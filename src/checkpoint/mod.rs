@@ -1,5 +1,5 @@
-//! What files were before a session changed them, what a command changed, and taking it
-//! back. Knows files and the records of the log; no conversation, tool or screen.
+//! Former contents of files that a session changed, changes by commands, and restoring files.
+//! Knows files and the records of the log; no conversation, tool or screen.
 //!
 //! Invariant: nothing here writes over a file whose present state is not kept first.
 

@@ -1,4 +1,4 @@
-//! What a session has changed, file by file: the state before it against what is there now.
+//! The changes of a session, file by file: the state before it against the present state.
 
 use std::path::Path;
 
@@ -31,9 +31,9 @@ pub struct ChangedFile {
     pub path: String,
     /// The path as people read it.
     pub shown: String,
-    /// What happened to it.
+    /// The kind of change.
     pub kind: ChangeKind,
-    /// What did it, besides tools.
+    /// Causes besides tools.
     pub by: ChangedBy,
     /// It is not as the session left it: somebody else changed it since.
     pub changed_since: bool,
@@ -43,7 +43,7 @@ pub struct ChangedFile {
     pub note: Option<String>,
 }
 
-/// What happened to a file.
+/// The kind of change to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeKind {
     /// It was not there.

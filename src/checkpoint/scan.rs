@@ -31,7 +31,6 @@ pub(super) enum UnseenReason {
 }
 
 impl UnseenReason {
-    /// In words.
     pub(super) fn words(self) -> String {
         match self {
             Self::TooMany => format!("there are more than {MAX_FILES} files"),
@@ -59,7 +58,6 @@ impl FolderScan {
         Self::within(roots, MAX_FILES, limit)
     }
 
-    /// Whether it could see what is at a path.
     pub(super) fn could_see(&self, path: &Path) -> bool {
         self.closed.is_empty() || !path.ancestors().any(|it| self.closed.contains(it))
     }
@@ -155,7 +153,7 @@ struct FoundFile {
     closed: Vec<PathBuf>,
 }
 
-/// What one thread has found and not handed over yet.
+/// The finds of one thread that are not handed over yet.
 struct ScanBatch<'a> {
     found: FoundFile,
     all: &'a Mutex<FoundFile>,

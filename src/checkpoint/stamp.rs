@@ -1,4 +1,4 @@
-//! What a file looks like from outside: enough to tell that it changed without reading it.
+//! The metadata of a file: enough to tell that it changed without reading it.
 
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt as _;
@@ -12,7 +12,7 @@ const CLOCK_LAG: Duration = Duration::from_millis(20);
 /// A file system that counts whole seconds, or two of them, shows a change only then.
 const COARSE_TICK: Duration = Duration::from_secs(2);
 
-/// What a file looks like from outside.
+/// The metadata of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct StatStamp {
     pub(super) is_link: bool,
@@ -26,7 +26,7 @@ pub(super) struct StatStamp {
     changed: Option<SystemTime>,
 }
 
-/// What stays the same when a file is moved.
+/// The facts of a file that a move does not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct FileIdentity {
     inode: u64,
@@ -46,7 +46,7 @@ impl StatStamp {
         }
     }
 
-    /// What is at a path now, links not followed; `None` for nothing and for folders.
+    /// The metadata at a path, links not followed; `None` for nothing and for folders.
     pub(super) fn at(path: &Path) -> Option<Self> {
         let metadata = std::fs::symlink_metadata(path).ok()?;
         (!metadata.is_dir()).then(|| Self::of(&metadata))

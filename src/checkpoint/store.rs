@@ -22,11 +22,11 @@ use crate::transcript::FileState;
 pub const MEGABYTE: u64 = 1024 * 1024;
 /// Larger files are not kept.
 pub const MAX_KEPT_BYTES: u64 = 10 * MEGABYTE;
-/// What is said of them.
+/// The reason given for files that are too large.
 const TOO_LARGE: &str = "larger than 10 MB";
 /// The folder of contents in a session's folder of outputs.
 const FOLDER: &str = "files";
-/// What ends the name of a compressed content.
+/// The extension of a compressed content.
 const PACKED: &str = ".z";
 /// Shorter contents take a block of the disk either way.
 const MIN_PACKED_BYTES: usize = 4 * 1024;
@@ -37,7 +37,7 @@ pub struct ContentStore {
     place: StoreFolder,
     /// All contents together take no more than this on disk.
     max_bytes: AtomicU64,
-    /// What they take; not known before the first is kept.
+    /// Bytes held; not known before the first is kept.
     held: Mutex<Option<u64>>,
 }
 
@@ -170,7 +170,7 @@ impl ContentStore {
         self.get(hash).is_ok()
     }
 
-    /// What is at a path, kept so that it can be put back.
+    /// The state at a path, kept so that it can be restored.
     pub fn state(&self, path: &Path) -> FileState {
         look(path, |bytes| {
             self.keep(bytes)
@@ -198,7 +198,7 @@ fn unpacked(packed: &[u8]) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What is at a path; nothing is kept.
+/// The state at a path; nothing is kept.
 pub fn present(path: &Path) -> FileState {
     look(path, |bytes| Ok(hash_of(bytes)))
 }

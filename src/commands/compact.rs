@@ -134,7 +134,7 @@ struct CompactReview<'a> {
 }
 
 impl CompactReview<'_> {
-    /// What can be said also when there is no summary in the end.
+    /// Collects facts that are reported also when there is no summary in the end.
     fn take_note(&mut self, event: &AgentEvent) {
         if let AgentEvent::Compaction(CompactionEvent::Started {
             tokens_before,
@@ -153,7 +153,7 @@ impl CompactReview<'_> {
         }
     }
 
-    /// What was paid for nothing, after a sentence that says that nothing came of it.
+    /// The cost of a failed attempt, for the end of a sentence that says so.
     fn paid(&self) -> String {
         let requests = match self.so_far.requests {
             0 => return String::new(),
@@ -334,7 +334,7 @@ impl CompactReview<'_> {
             .with_code(ExitCode::Refused))
     }
 
-    /// A summary that does not count, if it came to one.
+    /// A summary that does not count, if there is one.
     fn unapplied_json(&self, reason: &str) -> serde_json::Value {
         match &self.proposal {
             Some(proposal) => compaction_json(proposal, None, self.args.diff, Some(reason)),
@@ -343,7 +343,7 @@ impl CompactReview<'_> {
     }
 }
 
-/// What an event means for the end; `None` while it goes on.
+/// The end that an event means; `None` while it goes on.
 fn ending(event: AgentEvent, dry_run: bool) -> Option<CompactEnd> {
     match event {
         AgentEvent::Session(SessionEvent::Opened(info)) if !dry_run => {
@@ -382,7 +382,7 @@ fn compaction_ending(event: CompactionEvent) -> Option<CompactEnd> {
     }
 }
 
-/// Who writes and in which steps; without a model both are the same word.
+/// The author and the steps; without a model both are one word.
 fn by(model: &str, stages: &str) -> String {
     if model == stages {
         model.to_owned()

@@ -45,8 +45,8 @@ pub fn config(args: ConfigArgs, at: &CommandSetup<'_>) -> CommandResult {
     }
 }
 
-/// What helps to mend a broken configuration must not need a whole one. `None`: the
-/// command line asks for something else.
+/// Runs the commands that help to repair a broken configuration and need no valid one. `None`:
+/// the command line asks for something else.
 pub fn needs_no_settings(cli: &Cli) -> Option<CommandResult> {
     let Some(CliCommand::Config(args)) = &cli.command else {
         return None;

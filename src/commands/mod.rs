@@ -1,7 +1,7 @@
 //! Commands that work on a session without a screen, and `-p`.
 //!
 //! Each one writes data to stdout and nothing else; what went wrong is a [`ExitFailure`], and
-//! what is wrong with a file goes to stderr. A reader that closes its end is no error.
+//! what is wrong with a file goes to stderr. A reader that closes its end is not an error.
 
 mod compact;
 mod context;

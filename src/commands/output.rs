@@ -1,4 +1,4 @@
-//! What commands write: data to stdout, what is wrong to stderr.
+//! Output of commands: data to stdout, problems to stderr.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use plimsoll::cli::ExitCode;
 use crate::launch::ExitFailure;
 use crate::safe_output;
 
-/// What a command answers with: the exit code, or why there is none.
+/// The result of a command: the exit code, or an error.
 pub(super) type CommandResult = Result<u8, ExitFailure>;
 
 /// Writes data to stdout.

@@ -225,7 +225,7 @@ fn refusal(events: &[AgentEvent]) -> ExitFailure {
     }
 }
 
-/// The same words with the commands of a shell in place of those of the screen.
+/// The text with subcommands of `plim` in place of the screen's slash commands.
 fn as_subcommands(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -118,7 +118,7 @@ async fn answer(
     })
 }
 
-/// A command of the screen is no message: a model that is told `/compact` compacts nothing.
+/// A command of the screen is not a message: a model that is told `/compact` compacts nothing.
 fn refuse_screen_command(prompt: &str) -> Result<(), ExitFailure> {
     let Some(line) = prompt.strip_prefix('/') else {
         return Ok(());
@@ -180,8 +180,7 @@ fn exit_code(outcome: &Outcome) -> CommandResult {
     Ok(code)
 }
 
-/// What was typed: the message or the command that it names, and the images that it
-/// mentions.
+/// The typed input: the message or the command that it names, and the images that it mentions.
 fn typed(prompt: &str, setup: &mut AgentSetup, launch: &Launch) -> (String, Vec<Image>) {
     let (typed, project) = expanded(prompt.to_owned(), setup, launch);
     let home = launch.variable("HOME").map(PathBuf::from);
@@ -227,7 +226,7 @@ fn expanded(prompt: String, setup: &mut AgentSetup, launch: &Launch) -> (String,
     (command.message(arguments), command.project.clone())
 }
 
-/// What was typed, with what was piped after it.
+/// The typed prompt, with piped input after it.
 fn whole_prompt(typed: String, has_images: bool) -> Result<String, ExitFailure> {
     let mut piped = Vec::new();
     let stdin = io::stdin();

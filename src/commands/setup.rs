@@ -1,4 +1,4 @@
-//! What every command begins with: its flags, what was found out, and its session.
+//! The common start of commands: flags, findings and session.
 
 use plimsoll::agent::{OfflineSession, SessionSource};
 use plimsoll::cli::{CommonArgs, SessionArg};

@@ -92,7 +92,7 @@ fn named<'a>(rows: &'a [SummaryRow<'a>], name: &str) -> Result<&'a SummaryRow<'a
     })
 }
 
-/// What the aliases of a summary stand for, as an object.
+/// The aliases of a summary with their meaning, as an object.
 fn aliases_json(aliases: &[(String, String)]) -> Value {
     let members = aliases.iter().cloned();
     members

@@ -8,9 +8,9 @@ use super::origin::SettingOrigin;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct ConfigError {
-    /// What is wrong and where, one sentence.
+    /// The error and its place, one sentence.
     pub message: String,
-    /// What to do about it.
+    /// The next step.
     pub hint: Option<String>,
 }
 

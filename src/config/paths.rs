@@ -81,12 +81,12 @@ impl UserPaths {
         self.config.join("credentials.toml")
     }
 
-    /// What the user has always allowed.
+    /// The file of permissions that the user granted for good.
     pub fn permissions_file(&self) -> PathBuf {
         self.config.join("permissions.toml")
     }
 
-    /// What providers said about their models.
+    /// The file of models that providers listed.
     pub fn listed_models_file(&self) -> PathBuf {
         self.data.join("models.json")
     }
@@ -116,12 +116,12 @@ impl UserPaths {
         self.data.join("last-model")
     }
 
-    /// What providers counted, per model.
+    /// The file of token counts by providers, per model.
     pub fn calibration_file(&self) -> PathBuf {
         self.data.join("calibration.json")
     }
 
-    /// What servers said that they take, per address and model.
+    /// The file of limits that servers named, per address and model.
     pub fn limits_file(&self) -> PathBuf {
         self.data.join("limits.json")
     }
@@ -131,7 +131,7 @@ impl UserPaths {
         [self.data.clone(), self.cache.clone()]
     }
 
-    /// What was typed into the composer before.
+    /// The file of the composer's history.
     pub fn history_file(&self) -> PathBuf {
         self.data.join("history")
     }

@@ -131,7 +131,7 @@ pub fn default_toml() -> String {
     text
 }
 
-/// What the table of settings cannot say.
+/// Tables of the file that the table of settings does not have.
 const TABLES: &str = r#"
 # One model's own window (0: unknown), cap, reserve and load line:
 #

@@ -42,7 +42,7 @@ impl SettingValue {
     }
 }
 
-/// As TOML writes it; `none` for [`Value::None`].
+/// As TOML writes it; `none` for [`SettingValue::None`].
 impl fmt::Display for SettingValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

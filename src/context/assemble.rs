@@ -1,4 +1,4 @@
-//! One evaluation: from (log, settings, model, surroundings, clock reading) to a
+//! One evaluation: from (log, settings, request context, clock reading) to a
 //! [`ContextView`], with the decisions that the agent has to record.
 //!
 //! The order is fixed: projection with recorded decisions and repair → single guard →
@@ -25,7 +25,7 @@ use crate::transcript::{
     Decision, EntryId, Message, ModelInfo, ModelRef, Timestamp, ToolSchema, Transcript, UsageSample,
 };
 
-/// What a view depends on besides the log, the settings and the clock.
+/// The facts besides the log, the settings and the clock that a view depends on.
 #[derive(Clone, Debug)]
 pub struct RequestContext {
     /// The system prompt.
@@ -36,9 +36,9 @@ pub struct RequestContext {
     pub repeatable: Arc<BTreeSet<String>>,
     /// Sections of the workspace's rules that follow every summary.
     pub workspace_rules: Option<Arc<str>>,
-    /// Who will answer.
+    /// The model that will answer.
     pub model: ModelInfo,
-    /// What its provider counted in earlier sessions, oldest first; not what is in the log.
+    /// Token counts of its provider in earlier sessions, oldest first; not those in the log.
     pub samples: Arc<[UsageSample]>,
     /// The answer that is streaming, as far as it has arrived.
     pub live: Option<Arc<Message>>,
@@ -92,11 +92,11 @@ pub struct ViewAssembler {
     settings: Arc<ContextSettings>,
     tools: ToolFilter,
     projection: Projection,
-    /// What pruning would do to a long session.
+    /// The forecast of pruning in a long session.
     forecast: ForecastCache,
     /// Estimates of system and tools, with what they were made of.
     framed: Option<(Arc<str>, Arc<[ToolSchema]>, PreambleTokens)>,
-    /// What was counted of the answer that streams.
+    /// The count of the answer that streams.
     live: GrowingCount,
 }
 
@@ -334,7 +334,7 @@ fn is_answered(view: &ContextView) -> bool {
     matches!(newest, Some(Message::Assistant(answer)) if answer.tool_calls().next().is_none())
 }
 
-/// What the items of a list take together.
+/// The tokens of all items of a list.
 fn usage(list: &ViewBuilder, frame: PreambleTokens) -> UsageReport {
     let mut by_category = list.sums.by_category;
     by_category.add(Category::System, frame.system);

@@ -9,7 +9,7 @@ use crate::transcript::CutForm;
 /// How far a cut may move to end at a line break, as a share of the kept part.
 const SNAP_SHARE: f64 = 0.2;
 
-/// What is sent instead of `text`.
+/// The text that is sent instead of `text`.
 pub fn apply(text: &str, form: &CutForm) -> String {
     match form {
         CutForm::Clear { placeholder } => placeholder.clone(),

@@ -1,6 +1,6 @@
-//! What happens to an entry on its way into the request.
+//! The disposition of an entry on its way into the request.
 
-/// What happened to an entry on its way into the request.
+/// The treatment of an entry on its way into the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Disposition {
     /// Sent as it is on disk.

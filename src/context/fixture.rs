@@ -293,7 +293,7 @@ impl Case {
         evaluation
     }
 
-    /// What was cut: entry, phase and disposition, in order.
+    /// The cuts: entry, phase and disposition, in order.
     pub(crate) fn cuts(&self) -> Vec<(EntryId, &'static str)> {
         cuts(&self.evaluate())
     }
@@ -325,7 +325,6 @@ pub(crate) fn cuts(evaluation: &Evaluation) -> Vec<(EntryId, &'static str)> {
         .collect()
 }
 
-/// The item of an entry.
 pub(crate) fn item<'a>(view: &'a ContextView, entry: &EntryId) -> &'a ViewItem {
     let mut items = view.items.iter();
     items

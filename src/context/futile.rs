@@ -1,5 +1,5 @@
-//! What keeps automatic compaction from running in circles: one that did not help is not
-//! followed by another until something has changed.
+//! Keeps automatic compaction from running in circles: one that did not help is not followed
+//! by another until something has changed.
 //!
 //! Reads the log alone, so that it holds across messages and restarts.
 

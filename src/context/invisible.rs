@@ -17,7 +17,7 @@ use crate::transcript::{BashExecution, Message, Part, ToolResult};
 /// A text without them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CleanedText<'a> {
-    /// What is left.
+    /// The remaining text.
     pub text: Cow<'a, str>,
     /// How many were taken out.
     pub removed: usize,
@@ -27,7 +27,7 @@ pub struct CleanedText<'a> {
 const MAX_DISTANCE: usize = 16;
 /// The base of the flags of England, Scotland and Wales.
 const BLACK_FLAG: char = '\u{1f3f4}';
-/// What follows it, as letters; a tag is a letter moved up.
+/// The letters that follow it; a tag is a letter moved up.
 const REGIONS: [&str; 3] = ["gbeng", "gbsct", "gbwls"];
 /// From a letter to its tag.
 const TAG_OFFSET: u32 = 0xe0000;
@@ -62,7 +62,7 @@ pub fn cleaned(text: &str) -> CleanedText<'_> {
 }
 
 /// A result of a tool or command as a model gets it, and how many were taken out; `None`
-/// when it is as it stands in the log. Its last line says so: who looks for a word of the
+/// when it is as in the log. Its last line says so: who looks for a word of the
 /// file knows why it is not found.
 pub fn cleaned_result(message: &Message) -> Option<(Arc<Message>, usize)> {
     match message {
@@ -203,7 +203,7 @@ impl InvisibleFilter<'_> {
     }
 }
 
-/// What takes no room and has no shape.
+/// Whether a character has no width and no shape.
 fn is_invisible(c: char) -> bool {
     matches!(
         c,
@@ -285,7 +285,7 @@ fn is_emoji(c: char) -> bool {
     )
 }
 
-/// What a key of a telephone shows.
+/// Whether a character is on the keys of a telephone.
 fn is_key(c: char) -> bool {
     c.is_ascii_digit() || matches!(c, '#' | '*')
 }
@@ -317,7 +317,6 @@ fn is_ideograph(c: char) -> bool {
 mod tests {
     use super::*;
 
-    /// Text in tags.
     fn tags(text: &str) -> String {
         let moved = text.chars().map(|c| char::from_u32(TAG_OFFSET + c as u32));
         moved.map(Option::unwrap).collect()

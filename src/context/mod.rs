@@ -15,7 +15,7 @@
 //! use std::sync::Arc;
 //!
 //! use plimsoll::context::ruler::Approximate;
-//! use plimsoll::context::{Assembler, ContextSettings, Pressure, Surroundings};
+//! use plimsoll::context::{ContextSettings, RequestContext, ShrinkMode, ViewAssembler};
 //! use plimsoll::transcript::{
 //!     DuplicateEntry, Entry, EntryBody, EntryId, Message, ModelInfo, ModelRef, Timestamp,
 //!     Transcript,
@@ -30,14 +30,14 @@
 //!     body: EntryBody::Message(Arc::new(Message::user_text("How old is the moon?"))),
 //! }))?;
 //!
-//! let request = Surroundings {
+//! let request = RequestContext {
 //!     model: ModelInfo::unknown(ModelRef::new("provider", "model")),
-//!     ..Surroundings::default()
+//!     ..RequestContext::default()
 //! };
 //! let settings = Arc::new(ContextSettings::default());
-//! let mut assembler = Assembler::new(settings, Arc::new(Approximate));
+//! let mut assembler = ViewAssembler::new(settings, Arc::new(Approximate));
 //! let now = Timestamp(1_000);
-//! let evaluation = assembler.evaluate(&transcript, &request, now, Pressure::default());
+//! let evaluation = assembler.evaluate(&transcript, &request, now, ShrinkMode::default());
 //!
 //! let view = evaluation.view;
 //! assert_eq!(view.items.len(), 3); // system prompt, tools, the message

@@ -11,7 +11,7 @@ pub struct ContextSettings {
     /// A fixed safety factor on what is not measured; then nothing is learnt from reported
     /// usage. `None` means calibration, with a margin that shrinks with evidence.
     pub ruler_margin: Option<f64>,
-    /// What the server may do to a prompt by itself; only where it can.
+    /// Edits of a prompt that the server may make; only where it can.
     pub server: ServerContext,
     /// Window limits.
     pub window: WindowSettings,
@@ -187,7 +187,7 @@ pub struct HardClearSettings {
     pub ratio: f64,
     /// Clear only when the candidates hold at least this many characters.
     pub min_prunable_chars: usize,
-    /// What is sent instead of a cleared result.
+    /// The text sent instead of a cleared result.
     pub placeholder: String,
 }
 
@@ -260,7 +260,7 @@ pub struct GuardSettings {
     pub total_always: bool,
     /// Stands where a result was cut; `None` means the numbers and the reason.
     pub notice: Option<String>,
-    /// What is sent instead of a result that the total guard cleared.
+    /// The text sent instead of a result that the total guard cleared.
     pub placeholder: String,
     /// Cut every result to this many characters.
     pub tool_output_max_chars: Option<usize>,
@@ -325,7 +325,7 @@ pub enum Threshold {
     Ratio(f64),
 }
 
-/// What is kept free for the answer when no number is set.
+/// The rule for room for the answer when no number is set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ReserveRule {
     /// 20,000 tokens, or the model's largest answer when that is less.
@@ -335,7 +335,7 @@ pub enum ReserveRule {
     Output,
 }
 
-/// What happens when overflow recovery cannot get a summary from a model.
+/// The fallback when overflow recovery cannot get a summary from a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OverflowFallback {
     /// Use the extractive summary, flagged as degraded.
@@ -378,11 +378,11 @@ pub struct CompactionSettings {
     pub auto: bool,
     /// The load line, when it shall not be `usable`.
     pub threshold: Option<Threshold>,
-    /// What is kept free for the answer.
+    /// The room kept free for the answer.
     pub reserve: ReserveSettings,
     /// `provider/model` that writes summaries; `None` means the session's.
     pub model: Option<String>,
-    /// What stays verbatim.
+    /// The part that stays verbatim.
     pub tail: TailSettings,
     /// How much history one summary reads.
     pub history: HistorySettings,
@@ -449,7 +449,7 @@ impl Default for ReserveSettings {
     }
 }
 
-/// What a compaction keeps verbatim.
+/// The part that a compaction keeps verbatim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TailSettings {
     /// `compaction.tail_turns`: newest turns, 0–12.
@@ -457,7 +457,7 @@ pub struct TailSettings {
     /// `compaction.keep_recent_tokens`; `None` means a quarter of usable, from 2,000 to
     /// `max_tokens`.
     pub tokens: Option<u64>,
-    /// `compaction.keep_recent_max_tokens`: largest such quarter.
+    /// Largest such quarter.
     pub max_tokens: u64,
     /// `compaction.tail_few_asks`: with fewer user messages than `turns`, keep all of them,
     /// and of what follows the newest messages up to twice that number.
@@ -493,10 +493,10 @@ impl Default for HistorySettings {
     }
 }
 
-/// What the audit does about identifiers.
+/// The treatment of identifiers in the audit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum IdentifierPolicy {
-    /// Copied exactly, checked, mended.
+    /// Copied exactly, checked, repaired.
     #[default]
     Strict,
     /// Not checked.
@@ -517,7 +517,7 @@ pub struct AuditSettings {
     pub retries: u32,
     /// Mend what still does not hold; else the summary failed.
     pub mend: bool,
-    /// What to do about identifiers.
+    /// The treatment of identifiers.
     pub identifier_policy: IdentifierPolicy,
     /// The sentence of the `custom` policy.
     pub identifier_instructions: Option<String>,

@@ -30,7 +30,7 @@ pub struct LineSources {
     pub sources: Vec<EntryId>,
 }
 
-/// What a summary draws on.
+/// The sources of a summary.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
     /// Lines with sources; headings and empty lines are left out.

@@ -20,7 +20,7 @@ use crate::transcript::{
 /// Persistent list: cloning a view, or appending to the next one, shares the rest.
 pub type Items = VectorSync<Arc<ViewItem>>;
 
-/// What the next request carries and why. Cheap to clone.
+/// The content of the next request, with the reasons. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct ContextView {
     /// The window and the levels drawn in it.
@@ -29,23 +29,23 @@ pub struct ContextView {
     pub ruler: RulerReport,
     /// Tokens in all and by category.
     pub usage: UsageReport,
-    /// What is sent, in order: system, tools, the conversation, pending input.
+    /// The sent items, in order: system, tools, the conversation, pending input.
     pub items: Items,
-    /// What is on the branch and not sent.
+    /// Entries on the branch that are not sent.
     pub left_out: VectorSync<Arc<LeftOut>>,
-    /// What the repair of tool pairing did.
+    /// The effect of repairing tool pairing.
     pub repair: RepairReport,
-    /// What the tool-result guard did.
+    /// The effect of the tool-result guard.
     pub guard: GuardReport,
-    /// What the prune gate decided, did, and would do.
+    /// The decision and effect of the prune gate, and its forecast.
     pub prune: PruneReport,
-    /// What a compaction would do now.
+    /// The effect of a compaction now.
     pub compaction: CompactionOutlook,
     /// The texts of the first two items, which are not in the log.
     pub frame: FrameText,
 }
 
-/// What is before the conversation, shared with the request.
+/// The parts before the conversation, shared with the request.
 #[derive(Clone, Debug, Default)]
 pub struct FrameText {
     /// The system prompt.
@@ -57,7 +57,7 @@ pub struct FrameText {
 /// The size of an entry as it is on disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FullSize {
-    /// What the ruler says of it, before calibration and measurement.
+    /// The ruler's estimate, before calibration and measurement.
     pub estimate_tokens: u64,
     /// Tokens, where a provider counted it before it was cut.
     pub counted_tokens: Option<u64>,
@@ -80,16 +80,16 @@ pub struct ViewItem {
     pub entry: Option<EntryId>,
     /// The provider role.
     pub role: Role,
-    /// What it counts as on the gauge.
+    /// Its category on the gauge.
     pub category: Category,
     /// Tokens as sent.
     pub tokens: u64,
-    /// What the ruler says of it as sent, before calibration and measurement.
+    /// The ruler's estimate as sent, before calibration and measurement.
     pub estimate_tokens: u64,
     /// The entry as it is on disk. What that costs by the present calibration is asked for
     /// with [`ViewItem::tokens_full`].
     pub full: FullSize,
-    /// What happened to it.
+    /// Its disposition.
     pub disposition: Disposition,
     /// Why, when the disposition is not `Sent`, or what was taken out of it all the same: one
     /// clause with the numbers.
@@ -98,15 +98,15 @@ pub struct ViewItem {
     pub cut_by: Option<CutRule>,
     /// Number of the turn it belongs to, from 1; 0 before the first.
     pub turn: u32,
-    /// Who wrote it.
+    /// Its author.
     pub author: Author,
-    /// What a person decided about it.
+    /// A person's decision about it.
     pub entry_override: Option<EntryOverride>,
     /// When the entry was written; `None` for items without one.
     pub timestamp: Option<Timestamp>,
     /// First words, one line, safe to print.
     pub preview: Arc<str>,
-    /// What is sent. `None` for system and tools, whose text is in [`ContextView::frame`].
+    /// The sent message. `None` for system and tools, whose text is in [`ContextView::frame`].
     pub sent: Option<Arc<Message>>,
 }
 
@@ -163,7 +163,7 @@ pub struct LeftOut {
     pub entry: EntryId,
     /// It is a message that the request would carry, or that the summary tells of.
     pub is_told: bool,
-    /// What happened to it.
+    /// Its disposition.
     pub disposition: Disposition,
     /// Why, in one clause.
     pub reason: String,
@@ -203,7 +203,7 @@ impl Role {
     }
 }
 
-/// What an item counts as on the gauge.
+/// The category of an item on the gauge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Category {
     /// System prompt, project rules included.
@@ -214,13 +214,13 @@ pub enum Category {
     Summary,
     /// User messages.
     User,
-    /// What Plimsoll, hooks and other programs said in the user role.
+    /// Notes of Plimsoll, hooks and other programs in the user role.
     Notes,
     /// Answers, with thinking and tool calls.
     Assistant,
     /// Tool results and shell runs.
     ToolResults,
-    /// What is typed and not yet sent.
+    /// Text that is typed and not yet sent.
     Pending,
 }
 
@@ -254,7 +254,7 @@ impl Category {
         }
     }
 
-    /// What a message of this entry counts as. Entries that speak to no model count as notes.
+    /// The category of a message of this entry. Entries that speak to no model count as notes.
     pub fn of(body: &EntryBody) -> Self {
         match body {
             EntryBody::Message(message) => match message.as_ref() {
@@ -321,7 +321,7 @@ pub struct WindowReport {
     pub tokens: Option<u64>,
     /// Where the number comes from.
     pub source: WindowSource,
-    /// Who lowered it, when a cap did.
+    /// The source of the cap that lowered it, if one did.
     pub capped_by: Option<CapSource>,
     /// The window before the cap.
     pub uncapped_tokens: Option<u64>,
@@ -335,7 +335,7 @@ pub struct WindowReport {
     pub load_line: u64,
     /// The load line divided by the ruler's margin: the level as drawn.
     pub load_line_effective: u64,
-    /// What the server does to a prompt by itself. What is shown here is what is sent.
+    /// Edits of a prompt that the server makes. What is shown here is what is sent.
     pub server: ServerEdits,
 }
 
@@ -430,7 +430,7 @@ pub(super) fn scaled(tokens: u64, factor: f64) -> u64 {
     }
 }
 
-/// What repair did to the projected list.
+/// The effect of repair on the projected list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RepairReport {
     /// Synthetic results added.
@@ -443,7 +443,7 @@ pub struct RepairReport {
     pub moved: u64,
 }
 
-/// What the tool-result guard has cut in this view.
+/// The cuts of the tool-result guard in this view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GuardReport {
     /// Results cut to fit.
@@ -452,7 +452,7 @@ pub struct GuardReport {
     pub cleared: u64,
 }
 
-/// What the prune gate decided.
+/// The decision of the prune gate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Gate {
     /// The provider's cache is cold, or there is none: pruning costs nothing.
@@ -483,7 +483,7 @@ impl Gate {
 pub struct PruneReport {
     /// The policy, e.g. `soft-hard`, `off`.
     pub policy: &'static str,
-    /// What the gate decided.
+    /// The decision of the gate.
     pub gate: Gate,
     /// Results that are trimmed in this view.
     pub trimmed: u64,
@@ -502,7 +502,7 @@ pub struct PruneReport {
     pub cache_secs_left: Option<u64>,
 }
 
-/// What a compaction would do, in two numbers.
+/// The effect of a compaction, in two numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CompactionForecast {
     /// Messages that would be summarised.
@@ -511,7 +511,7 @@ pub struct CompactionForecast {
     pub tokens_after_estimate: u64,
 }
 
-/// What a compaction would do now.
+/// The effect of a compaction now.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CompactionOutlook {
     /// The view has reached the load line and automatic compaction is on.
@@ -522,7 +522,7 @@ pub struct CompactionOutlook {
     pub would_keep: u64,
     /// Estimated tokens of the view afterwards.
     pub tokens_after_estimate: u64,
-    /// What one before the user's next message would do, which is a kept turn then.
+    /// The effect of one before the user's next message, which is a kept turn then.
     pub before_message: CompactionForecast,
     /// The last one that came by itself did not help: the next waits until the view has so
     /// many tokens by estimate, or until something else changes.

@@ -11,14 +11,14 @@ const MAX_RESERVED_TOKENS: u64 = 20_000;
 /// Output asked for is never below this.
 pub const MIN_OUTPUT_TOKENS: u64 = 1_024;
 
-/// What the frames of new messages may cost beyond their text: a share of a short message
-/// is nearly nothing.
+/// The tokens that frames of new messages may cost beyond their text: a share of a short
+/// message is nearly nothing.
 const FRAMING_TOKENS: u64 = 64;
 
-/// What nobody counted may be this much more than was estimated where the answer's length is
-/// asked for: a request that is too long by a little is refused as a whole, and an answer
-/// that may be a little shorter costs nothing. The margin of whole requests is no measure
-/// of what came last: most of a request was counted.
+/// Uncounted text may be this much more than was estimated where the answer's length is asked
+/// for: a request that is too long by a little is refused as a whole, and an answer that may
+/// be a little shorter costs nothing. The margin of whole requests is no measure of what came
+/// last: most of a request was counted.
 const ANSWER_MARGIN: f64 = 1.2;
 
 /// A server that may shorten prompts does it from this share of the load line on: before

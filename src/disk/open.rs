@@ -9,7 +9,7 @@ use std::path::Path;
 ///
 /// # Errors
 ///
-/// It cannot be opened, or it is no regular file.
+/// It cannot be opened, or it is not a regular file.
 pub fn following(path: &Path) -> io::Result<File> {
     let metadata = path.metadata()?;
     with(path, &metadata, OpenOptions::new().read(true), true)
@@ -38,7 +38,7 @@ pub fn with_options(path: &Path, options: &mut OpenOptions) -> io::Result<File> 
 ///
 /// # Errors
 ///
-/// It cannot be opened, or it is no regular file.
+/// It cannot be opened, or it is not a regular file.
 pub fn following_with_options(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     with_found(path, path.metadata(), options, true)
 }
@@ -78,7 +78,7 @@ fn with(
 ///
 /// # Errors
 ///
-/// It cannot be read, is no regular file, or is larger.
+/// It cannot be read, is not a regular file, or is larger.
 pub fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     read_all(following(path)?, max)
 }
@@ -87,7 +87,7 @@ pub fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 ///
-/// It cannot be read, is no regular file, is larger, or is no UTF-8.
+/// It cannot be read, is not a regular file, is larger, or is no UTF-8.
 pub fn read_text(path: &Path, max: u64) -> io::Result<String> {
     String::from_utf8(read(path, max)?)
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))
@@ -113,7 +113,7 @@ pub fn read_unlinked(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     read_all(unlinked(path)?, max)
 }
 
-/// What is left of an open file, of at most `max` bytes.
+/// Reads the rest of an open file, of at most `max` bytes.
 pub(super) fn read_all(file: File, max: u64) -> io::Result<Vec<u8>> {
     let too_large = || io::Error::other(format!("it is larger than {max} bytes"));
     if file.metadata()?.len() > max {
@@ -128,7 +128,7 @@ pub(super) fn read_all(file: File, max: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What is said of something that is no regular file; `None` of a regular one.
+/// The name for something that is not a regular file; `None` for a regular one.
 pub fn kind_of(metadata: &Metadata) -> Option<&'static str> {
     let kind = metadata.file_type();
     if kind.is_file() {

@@ -51,7 +51,7 @@ impl OpenFolder {
     ///
     /// # Errors
     ///
-    /// It is not there, or is no folder.
+    /// It is not there, or is not a folder.
     pub fn following(path: &Path) -> io::Result<Self> {
         let flags = REACH | OFlags::DIRECTORY | OFlags::CLOEXEC;
         Ok(Self(rustix::fs::openat(CWD, path, flags, Mode::empty())?))
@@ -121,7 +121,7 @@ impl OpenFolder {
         Err(io::ErrorKind::AlreadyExists.into())
     }
 
-    /// What is known of the file with this name.
+    /// The known state of the file with this name.
     ///
     /// # Errors
     ///

@@ -97,7 +97,7 @@ pub fn create_new(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 ///
-/// It cannot be opened, or is no regular file.
+/// It cannot be opened, or is not a regular file.
 pub fn append(path: &Path) -> io::Result<File> {
     create_parent(path)?;
     open::following_with_options(path, options().create(true).append(true))

@@ -1,4 +1,4 @@
-//! What a compaction replaces, and what has to be cut of what it keeps.
+//! The part that a compaction replaces, and the cuts in the part that it keeps.
 
 use crate::context::tail::{self, TailLimits, TailPlan};
 use crate::context::{CompactionSettings, ContextView};

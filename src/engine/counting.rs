@@ -44,7 +44,7 @@ pub fn load_ruler(kind: RulerKind, counting: TokenCounting) -> Arc<dyn Ruler> {
     }
 }
 
-/// What counts until that one is loaded.
+/// The ruler in use until that one is loaded.
 pub fn quick_ruler(kind: RulerKind, images: ImageTokens) -> Arc<dyn Ruler> {
     match kind {
         RulerKind::Bpe => Arc::new(Pictures::new(Arc::new(Approximate), images)),
@@ -52,7 +52,7 @@ pub fn quick_ruler(kind: RulerKind, images: ImageTokens) -> Arc<dyn Ruler> {
     }
 }
 
-/// What the request that carries this view should be counted as, before its provider has
+/// The expected count of the request that carries this view, before its provider has
 /// taught anything: what was learnt may itself be wrong.
 pub fn expected_tokens(view: &ContextView, token_factor: f64, ruler: &dyn Ruler) -> ExpectedTokens {
     let sent = || view.items.iter().filter_map(|item| item.sent.as_deref());

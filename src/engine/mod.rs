@@ -1,4 +1,4 @@
-//! The seam behind which context engines live: from a transcript to a view.
+//! The interface of context engines: from a transcript to a view.
 //!
 //! An engine decides what a request carries; it never talks to a model, a disk or a
 //! screen. Whoever runs a session calls the algorithms of [`crate::context`] through this
@@ -24,10 +24,10 @@ use crate::transcript::{Decision, EntryId, Message, Timestamp, Transcript};
 /// The engine that is used unless another one is asked for.
 pub const DEFAULT_ENGINE: &str = "layered";
 
-/// What `context.engine` may say; `legacy` is another name of `layered`.
+/// The values of `context.engine`; `legacy` is another name of `layered`.
 pub const KNOWN_ENGINES: &[&str] = &[DEFAULT_ENGINE, "legacy"];
 
-/// Who an engine is.
+/// The id and description of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineInfo {
     /// As in the setting `context.engine`.
@@ -40,7 +40,7 @@ pub struct EngineInfo {
 
 /// Decides what the next request carries.
 pub trait ContextEngine: Send + Sync {
-    /// Who it is.
+    /// The engine's id and description.
     fn info(&self) -> EngineInfo;
 
     /// The settings in force.
@@ -56,11 +56,11 @@ pub trait ContextEngine: Send + Sync {
         pressure: ShrinkMode,
     ) -> Evaluation;
 
-    /// A view that was assembled last, with what stands in the composer behind it: for who
-    /// looks on. No decision is made of it.
+    /// A view that was assembled last, with the draft in the composer after it, for display
+    /// only: no decision is made of it.
     fn with_draft(&mut self, view: ContextView, draft: &Arc<Message>) -> ContextView;
 
-    /// What a compaction of this view replaces and what it keeps; `None` when everything
+    /// The parts that a compaction of this view replaces and keeps; `None` when everything
     /// would be kept.
     fn plan_compaction(&self, view: &ContextView, kept: KeptTail<'_>) -> Option<TailPlan>;
 

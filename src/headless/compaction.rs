@@ -10,7 +10,7 @@ use crate::agent::{CompactionPlan, CompactionProposal};
 use crate::context::diff;
 use crate::transcript::{AuditRecord, EntryId, HistoryShare, Trigger, Usage};
 
-/// A compaction that did not come to a summary, as far as it came.
+/// A compaction without a summary, with the facts known so far.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct UnwrittenCompaction {
     /// Estimate of the view, when that was looked at.
@@ -19,7 +19,7 @@ pub struct UnwrittenCompaction {
     pub summarized: Option<u64>,
     /// Requests that were sent for it.
     pub requests: u64,
-    /// What the provider counted for them.
+    /// The provider's counts for them.
     pub usage: Usage,
     /// How long it took.
     pub duration: Duration,
@@ -162,7 +162,7 @@ fn put_share(out: &mut Map<String, Value>, share: Option<&HistoryShare>) {
     }
 }
 
-/// What the audit found.
+/// Findings of the audit.
 pub(super) fn audit_json(audit: &AuditRecord) -> Value {
     json!({
         "sections": {"found": audit.sections_found, "total": audit.sections_total},

@@ -9,7 +9,7 @@ use crate::context::{
 };
 use crate::transcript::{Author, EntryId, NoteKind, ServerContext};
 
-/// What a view does not know of itself.
+/// Labels that a view does not know itself.
 #[derive(Clone, Copy, Debug)]
 pub struct ContextLabels<'a> {
     /// The session's id.
@@ -62,7 +62,7 @@ pub fn view_json(view: &ContextView) -> Map<String, Value> {
     out
 }
 
-/// What was done to the view, and what a compaction would do.
+/// The decisions made for the view, and the effect of a compaction.
 fn decisions(out: &mut Map<String, Value>, view: &ContextView) {
     let repair = &view.repair;
     put(

@@ -12,14 +12,14 @@ use crate::transcript::{EntryBody, StopReason, Usage};
 const FAILED: u8 = 1;
 /// Exit code of a run that was interrupted, unless another signal did it.
 pub(super) const INTERRUPTED: u8 = 130;
-/// What it is called that not all of a session is on disk.
+/// The status when part of a session is not on disk.
 const UNSAVED: &str = "unsaved";
-/// What it is called that a run never began, or never came to its end.
+/// The status of a run that never began or never ended.
 const BROKEN_OFF: &str = "broken_off";
-/// What the end of a run is called whose context did not fit.
+/// The status of a run whose context did not fit.
 const OVERFLOW: &str = "context_overflow";
 
-/// What a run adds up to.
+/// The result of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// The session's id.
@@ -106,7 +106,7 @@ impl Outcome {
         }
     }
 
-    /// What is not saved of the session.
+    /// The part of the session that is not saved.
     pub fn unsaved(&self) -> Option<&UnsavedSession> {
         match &self.kept {
             Some(SaveOutcome::Unsaved(unsaved)) => Some(unsaved),
@@ -114,7 +114,7 @@ impl Outcome {
         }
     }
 
-    /// What went wrong, with its name for programs: first with the answer, then with saving.
+    /// The error with its name for programs: first of the answer, then of saving.
     pub fn error(&self) -> Option<(&'static str, Notice)> {
         let Some(end) = &self.end else {
             let notice = Notice::error("the run ended before it was answered");

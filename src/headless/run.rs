@@ -29,16 +29,16 @@ pub enum RunEnd {
 /// The message of a run.
 #[derive(Clone, Debug, Default)]
 pub struct RunPrompt {
-    /// What is asked.
+    /// The text of the message.
     pub text: String,
-    /// What is attached.
+    /// The attached images.
     pub images: Vec<Image>,
 }
 
 /// Sends a message with its attachments and tells `sink` what happens. `interrupts` says
 /// when somebody wants to stop, with the exit code for it: what has arrived is kept. The
 /// second time nothing is waited for. A reader that closes its end stops the run as well, and
-/// is no error.
+/// is not an error.
 pub async fn run(
     handle: AgentHandle,
     prompt: RunPrompt,

@@ -1,5 +1,5 @@
-//! Who writes what where: the answer as text, one object, or one object per line. A sink
-//! is told every event in order and the outcome at the end.
+//! The writers of output: the answer as text, one object, or one object per line. A sink is
+//! told every event in order and the outcome at the end.
 
 use std::io::{self, Write};
 

@@ -20,10 +20,10 @@ pub enum ProviderError {
         message: String,
     },
     /// The answer is over, and by the server's own count its prompt did not fit. The count
-    /// may be wrong: [`ProviderError::as_overflow`] is for who believes it.
+    /// may be wrong: [`ProviderError::as_overflow`] is for callers that accept it.
     #[error("the provider took the request without an error, but it does not fit{}", numbers(Some(*.prompt_tokens), Some(*.limit_tokens)))]
     Overfilled {
-        /// What the server counted.
+        /// The server's count.
         prompt_tokens: u64,
         /// The window as it is known.
         limit_tokens: u64,
@@ -54,7 +54,7 @@ pub enum ProviderError {
     /// Trying again changes nothing.
     #[error("{message}")]
     NotSetUp {
-        /// What to set, or what is wrong with it.
+        /// The setting to change, or its error.
         message: String,
     },
     /// The key may not use this model.
@@ -96,19 +96,19 @@ pub enum ProviderError {
     /// Nothing arrived for too long.
     #[error("timed out: {message}")]
     Timeout {
-        /// What was waited for, with seconds.
+        /// The awaited event, with seconds.
         message: String,
     },
     /// The connection failed, or ended before the answer did.
     #[error("network error: {message}")]
     Network {
-        /// What failed, with the address and without secrets.
+        /// The failure, with the address and without secrets.
         message: String,
     },
-    /// What arrived is not what the protocol says.
+    /// The response does not follow the protocol.
     #[error("malformed answer: {message}")]
     Malformed {
-        /// What was wrong.
+        /// The violation.
         message: String,
     },
     /// The model wrote a tool call that its server could not read. It may write another.

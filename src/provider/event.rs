@@ -1,4 +1,4 @@
-//! What arrives while a model answers.
+//! Events of a model's answer.
 
 use crate::transcript::{StopReason, Usage};
 

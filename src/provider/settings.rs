@@ -20,7 +20,7 @@ pub struct ProviderSettings {
     /// Which of the two interfaces of OpenAI; `None` means Responses at OpenAI itself
     /// and chat completions everywhere else.
     pub api: Option<Api>,
-    /// What precedes the protocol's own path (`/v1/messages`, `/chat/completions`,
+    /// The address before the protocol's own path (`/v1/messages`, `/chat/completions`,
     /// `/responses`, `/models/…`); `None` means the built-in address.
     pub base_url: Option<String>,
     /// Environment variable that holds the key.
@@ -31,7 +31,7 @@ pub struct ProviderSettings {
     pub headers: BTreeMap<String, String>,
     /// Its own patience.
     pub timeouts: Timeouts,
-    /// What the user says about models here.
+    /// The user's facts about models here.
     pub models: Vec<DescribedModel>,
 }
 
@@ -62,7 +62,7 @@ pub struct Timeouts {
     pub stall: Option<Duration>,
 }
 
-/// Whose certificates are believed.
+/// The trusted certificates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trust {
     /// The authorities.

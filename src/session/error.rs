@@ -1,4 +1,4 @@
-//! What can go wrong with a session file, in words that say what was kept and what to do.
+//! Errors of a session file, in words that say what was kept and what to do.
 
 use std::io;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ pub enum SessionError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// The first line is not a session header. The file was not touched.
@@ -22,7 +22,7 @@ pub enum SessionError {
     NotASession {
         /// The file.
         path: PathBuf,
-        /// What it seems to be.
+        /// The format it seems to have.
         looks_like: ForeignFile,
     },
     /// Entries could not be written; they are kept in memory, in order.
@@ -34,7 +34,7 @@ pub enum SessionError {
     Unsaved {
         /// The session file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
         /// Lines that wait.
         unsaved: usize,
@@ -49,7 +49,7 @@ pub enum SessionError {
     Unconfirmed {
         /// The session file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// The file was removed or replaced while the session was open.
@@ -86,7 +86,7 @@ fn kept_in_memory(unsaved: usize) -> String {
 }
 
 impl SessionError {
-    /// What is missing of a session that is left like this: nothing is tried again.
+    /// The part missing of a session that is left like this: nothing is tried again.
     pub fn at_the_end(&self) -> String {
         match self {
             Self::Unsaved {

@@ -16,7 +16,7 @@ use crate::transcript::{Entry, EntryId};
 
 /// Writes `branch` (root first) to the new file `target` after `header`, whose
 /// `parent_session` should name `source`. Entries that are not in the source's file, e.g.
-/// because they could not be saved there, are written anew. The source is not changed;
+/// because they could not be saved there, are written again. The source is not changed;
 /// a target that exists is an error. Open the target to go on with it.
 pub fn fork(
     source: &Path,
@@ -35,7 +35,7 @@ pub fn fork(
     text.push('\n');
     for entry in branch {
         match lines.get(&entry.id) {
-            // A parent that was mended in memory must not be lost again.
+            // A parent that was repaired in memory must not be lost again.
             Some((line, parent)) if *parent == entry.parent => text.push_str(line),
             _ => text.push_str(&to_line(entry)),
         }

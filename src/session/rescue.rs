@@ -12,7 +12,7 @@ use super::record::to_line;
 use crate::disk::private;
 use crate::transcript::Transcript;
 
-/// What a copy is called in a folder of its own, when the session has no file name.
+/// The name of a copy in a folder of its own, when the session has no file name.
 const FILE_NAME: &str = "session.jsonl";
 
 /// A whole session in another place.

@@ -1,4 +1,4 @@
-//! What providers counted, kept per model over all sessions: a small file from which a new
+//! Token counts of providers, kept per model over all sessions: a small file from which a new
 //! session learns how its model counts before the first answer.
 //!
 //! A convenience, never the truth (that is in the logs): whatever of it cannot be read is
@@ -63,7 +63,7 @@ impl SampleFile {
         Self { path }
     }
 
-    /// What is known of a model, oldest first, without what these sessions added.
+    /// The samples of a model, oldest first, without those that these sessions added.
     pub fn of_model(&self, model: &ModelRef, without: &[String]) -> Vec<UsageSample> {
         let records = self.read().remove(&model.to_string()).unwrap_or_default();
         records

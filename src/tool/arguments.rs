@@ -27,7 +27,7 @@ pub(super) trait ArgumentRow: Sync {
         false
     }
 
-    /// What it accepts, as JSON Schema.
+    /// The accepted values, as JSON Schema.
     fn schema(&self) -> Value;
 }
 
@@ -79,7 +79,7 @@ plain_row!(
 pub(super) struct CountArgument {
     pub(super) name: &'static str,
     pub(super) description: Cow<'static, str>,
-    /// What it may be; up to `u64::MAX` is without a limit.
+    /// The range of values; up to `u64::MAX` is without a limit.
     pub(super) range: RangeInclusive<u64>,
     /// Counts when it is left out. Below the range, it may also be written.
     pub(super) default: u64,
@@ -269,7 +269,6 @@ impl<'a> CallArguments<'a> {
         }
     }
 
-    /// The objects of a list.
     pub(super) fn list(&self, row: &ObjectList) -> Result<&'a [Value], ToolError> {
         let list = self.value(row.name).and_then(Value::as_array);
         list.map(Vec::as_slice).ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! What a tool is to the agent.
+//! The interface between a tool and the agent.
 
 use futures::future::BoxFuture;
 use serde_json::{Map, Value};
@@ -13,7 +13,7 @@ pub trait Tool: Send + Sync {
     /// Name, description and argument schema, stable from run to run.
     fn schema(&self) -> ToolSchema;
 
-    /// What a call can do to the machine; decides whether approval is needed.
+    /// The effect of a call on the machine; decides whether approval is needed.
     fn effect(&self) -> Effect;
 
     /// Whether a later identical call makes an earlier result pointless: read-only,
@@ -22,15 +22,15 @@ pub trait Tool: Send + Sync {
         false
     }
 
-    /// What a call would do, for approvals and cards. Fails when the arguments are
-    /// wrong: then the call is answered with that error and never run.
+    /// The preview of a call, for approvals and cards. Fails when the arguments are wrong:
+    /// then the call is answered with that error and never run.
     fn plan(&self, arguments: &Map<String, Value>, scope: &ToolScope) -> Result<Plan, ToolError>;
 
     /// Runs a call. Ends soon after `job.cancel` fires, leaving nothing running.
     fn run(&self, arguments: Map<String, Value>, job: ToolJob) -> BoxFuture<'_, ToolOutcome>;
 }
 
-/// What a call can do to the machine.
+/// The effect of a call on the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Looks only.

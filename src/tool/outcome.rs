@@ -1,13 +1,13 @@
-//! What a call answered, or why it could not be run.
+//! The answer of a call, or the reason why it could not run.
 
 use serde_json::Value;
 
 use crate::transcript::Part;
 
-/// What a call answered.
+/// The answer of a call.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ToolOutcome {
-    /// What the model reads.
+    /// The content for the model.
     pub content: Vec<Part>,
     /// Whether it failed.
     pub is_error: bool,

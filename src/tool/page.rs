@@ -4,7 +4,6 @@
 
 use crate::transcript::grouped;
 
-/// Lines of one page.
 pub(super) const PAGE_LINES: usize = 2_000;
 
 /// Bytes of one page: about 12,000 tokens of code.

@@ -1,4 +1,4 @@
-//! What a call would do, as approvals and cards show it.
+//! The preview of a call, as approvals and cards show it.
 
 use std::path::PathBuf;
 
@@ -6,14 +6,14 @@ use super::approval::command::CommandFacts;
 use super::place::path::ResolvedPath;
 use super::scope::ToolScope;
 
-/// What a call would do.
+/// The preview of a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
     /// One line for the card: `src/main.rs`, `cargo build -p auth`.
     pub title: String,
     /// Unified diff of an edit.
     pub diff: Option<String>,
-    /// What "always" would allow, as a glob on the title: `cargo build *`.
+    /// The pattern that "always" would allow, as a glob on the title: `cargo build *`.
     pub pattern: String,
     /// Paths outside the workspace that the call touches; these always ask.
     pub outside: Vec<PathBuf>,
@@ -21,7 +21,7 @@ pub struct Plan {
     pub cautions: Vec<String>,
     /// The file or folder that a path argument leads to.
     pub target: Option<PathBuf>,
-    /// What is known of a command.
+    /// The facts about a command.
     pub(super) command: Option<CommandFacts>,
 }
 

@@ -21,14 +21,14 @@ pub struct ToolScope {
     pub cwd: PathBuf,
     /// Further directories that tools may touch without asking.
     pub extra_dirs: Vec<PathBuf>,
-    /// What was read and when, to refuse edits of files that changed since.
+    /// The files that were read and when, to refuse edits of files that changed since.
     pub reads: Arc<ReadLog>,
     /// Commands that run in the background.
     pub jobs: Arc<Jobs>,
     /// Variables that commands do not get: what holds the program's own keys is nothing
     /// that a model may read or a log may keep.
     pub withheld: Arc<[String]>,
-    /// What `~` stands for; `None` refuses it.
+    /// The folder for `~`; `None` refuses it.
     pub home: Option<PathBuf>,
     /// Folder for output that is too long for a page. Readable without asking; `None`
     /// keeps nothing.

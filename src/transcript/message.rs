@@ -55,11 +55,11 @@ pub struct AssistantMessage {
     pub provider: String,
     /// Model id as the provider names it.
     pub model: String,
-    /// What the provider reported for the request that produced this.
+    /// The usage reported for the request that produced this.
     pub usage: Option<Usage>,
     /// Why the answer ended.
     pub stop: StopReason,
-    /// What went wrong, when `stop` is `Error` or `Aborted`.
+    /// The error, when `stop` is `Error` or `Aborted`.
     pub error: Option<String>,
 }
 
@@ -143,14 +143,14 @@ impl StopReason {
     }
 }
 
-/// What a tool answered to one call.
+/// A tool's answer to one call.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ToolResult {
     /// The call this answers.
     pub call_id: String,
     /// The tool's name.
     pub tool_name: String,
-    /// What the model reads.
+    /// The content for the model.
     pub content: Vec<Part>,
     /// Whether the tool failed.
     pub is_error: bool,
@@ -238,7 +238,7 @@ impl AssistantMessage {
         })
     }
 
-    /// Whether there is neither a word nor a call in it; reasoning alone is no answer.
+    /// Whether there is neither a word nor a call in it; reasoning alone is not an answer.
     pub fn says_nothing(&self) -> bool {
         self.content.iter().all(|part| match part {
             AssistantPart::Text(text) => text.trim().is_empty(),

@@ -1,5 +1,5 @@
-//! What was said: entries, messages, parts, the tree they form, and the request
-//! that carries them to a model. Pure data.
+//! The conversation: entries, messages, parts, the tree they form, and the request that
+//! carries them to a model. Pure data.
 //!
 //! Nothing here knows a file format, a provider, a token or a terminal. Everything
 //! else in the crate speaks in these types; formats are converted at their edge.

@@ -1,15 +1,15 @@
-//! What is known about a model: its window, prices and abilities.
+//! The facts about a model: its window, prices and abilities.
 
 use super::ModelRef;
 
 /// A model as the catalogue, a server or the user's configuration describes it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelInfo {
-    /// Who it is.
+    /// The model.
     pub model: ModelRef,
     /// Context window in tokens, when somebody knows it.
     pub window_tokens: Option<u64>,
-    /// Who says how large it is.
+    /// The source of its size.
     pub window_source: WindowSource,
     /// Limit on the prompt alone, where it is smaller than the window.
     pub input_limit_tokens: Option<u64>,
@@ -58,7 +58,7 @@ impl ModelInfo {
     }
 }
 
-/// Who says how large a window is. One name for each, on every screen and in all JSON.
+/// The source of a window's size. One name for each, on every screen and in all JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WindowSource {
     /// The user's setting.
@@ -146,7 +146,7 @@ pub struct Price {
     pub cache_read: f64,
     /// Prompt stored in the cache.
     pub cache_write: f64,
-    /// What requests with a long prompt cost instead.
+    /// The prices of requests with a long prompt.
     pub long: Option<LongPrice>,
 }
 

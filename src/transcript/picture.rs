@@ -1,5 +1,5 @@
-//! What the bytes of an attachment say about it. Reads only the header of a picture, never
-//! its pixels.
+//! The facts in the bytes of an attachment. Reads only the header of a picture, never its
+//! pixels.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

@@ -37,7 +37,7 @@ impl fmt::Display for ModelRef {
 pub struct ToolSchema {
     /// `[A-Za-z0-9_-]{1,64}`.
     pub name: String,
-    /// What it does and how to use it.
+    /// The description and the use.
     pub description: String,
     /// JSON Schema of its arguments, an object.
     pub parameters: Value,
@@ -76,7 +76,7 @@ impl ThinkingLevel {
     }
 }
 
-/// What a server may do to a prompt by itself, on top of what is done here.
+/// Edits of a prompt that a server may make, on top of those made here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ServerContext {
     /// Nothing.
@@ -99,7 +99,7 @@ impl ServerContext {
     }
 }
 
-/// What the server is asked to do to a prompt by itself.
+/// Edits of a prompt that the server is asked to make.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ServerEdits {
     /// What.
@@ -112,7 +112,7 @@ pub struct ServerEdits {
 /// encodes to the same bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompletionRequest {
-    /// Who shall answer.
+    /// The model that will answer.
     pub model: ModelRef,
     /// The system prompt; empty means none.
     pub system: Arc<str>,
@@ -128,11 +128,11 @@ pub struct CompletionRequest {
     pub window_tokens: Option<u64>,
     /// Reasoning effort.
     pub thinking: ThinkingLevel,
-    /// What the server may do to the prompt.
+    /// Edits of the prompt that the server may make.
     pub server: ServerEdits,
-    /// A key that is equal for all requests that begin alike, and meaningless otherwise: some services
-    /// send those with one key to the machine that has their beginning in its cache. ASCII
-    /// letters and digits.
+    /// A key that is equal for all requests that begin alike, and meaningless otherwise: some
+    /// services send those with one key to the machine that has their beginning in its cache.
+    /// ASCII letters and digits.
     pub cache_key: Option<Arc<str>>,
 }
 
@@ -151,7 +151,7 @@ impl CompletionRequest {
 pub struct RequestMessage {
     /// `None` for pending input and for what repair made up.
     pub entry: Option<EntryId>,
-    /// What is sent. `BashExecution` never occurs here: it was turned into a user message.
+    /// The sent message. `BashExecution` never occurs here: it was turned into a user message.
     pub message: Arc<Message>,
     /// Whether this is the summary of a compaction: a good place for a cache breakpoint.
     pub is_summary: bool,

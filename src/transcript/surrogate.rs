@@ -1,5 +1,5 @@
 //! Programs that count in UTF-16 cut texts in the middle of a character and write the half
-//! as an escape, e.g. `\ud83d`, into logs and into streams. That is no text here: the half
+//! as an escape, e.g. `\ud83d`, into logs and into streams. That is not text here: the half
 //! becomes U+FFFD.
 
 /// Length of `\uXXXX`.

@@ -58,7 +58,7 @@ impl Transcript {
         self.positions.get(id).map(|&at| &self.entries[at])
     }
 
-    /// Where an entry stands in file order.
+    /// The position of an entry in file order.
     pub fn position(&self, id: &EntryId) -> Option<usize> {
         self.positions.get(id).copied()
     }
@@ -87,7 +87,7 @@ impl Transcript {
         &self.entries
     }
 
-    /// The active branch from the leaf to the root, for who need not see all of it.
+    /// The active branch from the leaf to the root, for callers that need not see all of it.
     pub fn ancestors(&self) -> impl Iterator<Item = &Arc<Entry>> {
         let parent = |entry: &&Arc<Entry>| self.get(entry.parent.as_ref()?);
         let leaf = self.leaf().and_then(|leaf| self.get(leaf));

@@ -1,4 +1,4 @@
-//! What a provider reported about one request, and when that is believed.
+//! The usage that a provider reports about one request, and when that is believed.
 
 /// A request is not counted as less than this share of what was expected: servers that say
 /// less count only what they had not cached,
@@ -8,8 +8,8 @@ const MOST_TIMES: f64 = 3.0;
 /// beside what a server may add of its own.
 const MOST_ADDED_TOKENS: f64 = 20_000.0;
 
-/// What a prompt is expected to have before anybody has counted it: by the ruler, and by what
-/// is known of the model's family.
+/// The expected size of a prompt before anybody has counted it: by the ruler, and by what is
+/// known of the model's family.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExpectedTokens {
     /// All of it.
@@ -54,8 +54,8 @@ pub struct Usage {
     /// The server shortened the prompt before the model read it, by this many tokens; 0
     /// when it does not say by how many. `None` when it did not.
     pub server_cut_tokens: Option<u64>,
-    /// What the prompt was expected to have. `None` where another program asked: how large
-    /// its prompt was nobody knows here.
+    /// The expected size of the prompt. `None` where another program asked: how large its
+    /// prompt was nobody knows here.
     pub expected: Option<ExpectedTokens>,
 }
 
@@ -84,7 +84,7 @@ impl Usage {
         }
     }
 
-    /// What the model read of the prompt.
+    /// The tokens of the prompt that the model read.
     pub fn prompt_tokens(&self) -> u64 {
         self.input_tokens
             .saturating_add(self.cache_read_tokens)

@@ -1,4 +1,4 @@
-//! What `update` asks the runner to do; `update` itself has no I/O.
+//! The effects that `update` asks the runner for; `update` itself has no I/O.
 
 use super::composer::Draft;
 use crate::agent::{InterfaceChange, Op, SettingOp, SubmitWhen};
@@ -20,9 +20,9 @@ pub enum Effect {
     Call(String),
     /// Open `$EDITOR` on a text; the result comes back as `Msg::Edited`.
     Edit {
-        /// What the editor shows.
+        /// The text in the editor.
         text: String,
-        /// Who asked; given back with the result.
+        /// The purpose; given back with the result.
         purpose: EditPurpose,
     },
     /// List the files of the workspace for `@` completion; comes back as `Msg::Files`.
@@ -43,7 +43,7 @@ pub enum Effect {
     CountMentions {
         /// The text with the mentions.
         text: String,
-        /// What is attached already.
+        /// Images that are attached already.
         images: Vec<Image>,
     },
     /// Attach the picture in the desktop's clipboard; comes back as `Msg::Attached`.
@@ -97,7 +97,7 @@ pub enum AttachPurpose {
     },
 }
 
-/// Who asked for `$EDITOR`.
+/// The purpose of an editor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EditPurpose {
     /// The composer.

@@ -1,4 +1,4 @@
-//! What is left behind on the terminal that was given back: the session's name, how much of
+//! The lines left on the terminal at the end: the session's name, how much of
 //! it is saved, how to go on. It says "saved" only of what the disk has confirmed.
 
 use super::runner::ExitSummary;
@@ -20,7 +20,7 @@ pub struct Farewell {
 }
 
 impl Farewell {
-    /// What there is to say of a session that was left.
+    /// The farewell of a session that was left.
     pub fn of(summary: &ExitSummary) -> Self {
         let exit_code = summary.signal.map_or(0, EndSignal::exit_code);
         let done = |text: String| Self {

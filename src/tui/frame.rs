@@ -9,7 +9,7 @@ pub const FRAME_INTERVAL: Duration = Duration::from_micros(16_667);
 
 /// Shortest time between two frames that keys ask for: a key is seen at once however
 /// busy the screen is, and a paste that comes as keys does not draw every one of them.
-/// Frames of what streams do not count: behind one of them a key would wait, and they
+/// Frames of what streams do not count: a key would wait for one of them, and they
 /// are never more than sixty.
 pub const KEY_INTERVAL: Duration = Duration::from_millis(4);
 

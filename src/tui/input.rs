@@ -31,7 +31,7 @@ pub enum Input {
     },
     /// The left button went down, moved or was let go.
     Pointer {
-        /// What the button did.
+        /// The event of the button.
         kind: Pointer,
         /// Column under the pointer.
         column: u16,
@@ -40,7 +40,7 @@ pub enum Input {
     },
 }
 
-/// What the left mouse button did.
+/// The event of the left mouse button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pointer {
     /// Pressed.

@@ -1,4 +1,4 @@
-//! What can happen to the interface. Everything that changes the model comes in here.
+//! The events of the interface. Everything that changes the model comes in here.
 
 use crate::agent::AgentEvent;
 use crate::config::UserCommands;
@@ -26,7 +26,7 @@ pub enum Msg {
     Attached(AttachPurpose, Result<Image, String>),
     /// The user's own commands as they are now, and what was to be run with them.
     Commands(UserCommands, Option<String>),
-    /// What was being written in the session that was opened.
+    /// The draft of the session that was opened.
     Draft(Draft),
     /// A theme was loaded, or why not.
     Theme(Result<LoadedTheme, String>),

@@ -26,7 +26,7 @@ pub fn tokens(count: u64) -> String {
     }
 }
 
-/// A decimal without trailing zeros behind the point: `200k`, not `200.0k`.
+/// A decimal without trailing zeros after the point: `200k`, not `200.0k`.
 fn short(value: f64, decimals: usize, unit: &str) -> String {
     let text = format!("{value:.decimals$}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

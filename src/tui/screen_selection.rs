@@ -1,6 +1,6 @@
-//! What is selected with the mouse on a screen that hides the transcript: a stretch of the
-//! cells as they are drawn, as a terminal would select it if the mouse were its own. Beside
-//! the line between two columns only the side that was pressed is taken.
+//! The selection with the mouse on a screen that hides the transcript: a stretch of the cells
+//! as they are drawn, as a terminal would select it if the mouse were its own. Beside the line
+//! between two columns only the side that was pressed is taken.
 //!
 //! Invariant: whoever moves the text below it (a key, the wheel, a size) ends it.
 
@@ -12,7 +12,7 @@ use ratatui::style::Style;
 
 use super::render::wrap;
 
-/// What stands between two texts side by side.
+/// The separator of two texts side by side.
 const DIVIDER: &str = "│";
 
 /// See the module's description.
@@ -68,7 +68,7 @@ impl ScreenSelection {
         }
     }
 
-    /// What is selected of a drawn screen, without blanks at the ends of lines.
+    /// The selected text of a drawn screen, without blanks at the ends of lines.
     pub fn text(&self, buffer: &Buffer) -> String {
         let rows = self.stretch(buffer).into_iter();
         let lines: Vec<String> = rows
@@ -119,7 +119,7 @@ fn line(buffer: &Buffer, row: u16, columns: Range<u16>) -> String {
     while column < columns.end {
         let symbol = buffer.cell((column, row)).map_or(" ", |cell| cell.symbol());
         text.push_str(symbol);
-        // A wide letter stands in its first cell.
+        // A wide letter is in its first cell.
         column += (wrap::width(symbol) as u16).max(1);
     }
     text.truncate(text.trim_end().len());

@@ -165,12 +165,12 @@ impl Harness {
         self.send(Msg::Input(Input::Resize { columns, rows }));
     }
 
-    /// What was asked of the agent since the last call.
+    /// The ops for the agent since the last call.
     pub fn take_effects(&mut self) -> Vec<Effect> {
         std::mem::take(&mut self.effects)
     }
 
-    /// The ops among it. What stands in the composer is told at every key and left out.
+    /// The ops among it. Those about the composer's text come at every key and are left out.
     pub fn take_ops(&mut self) -> Vec<Op> {
         let effects = self.take_effects().into_iter();
         effects

@@ -1,5 +1,5 @@
 //! The introduction: which step of it the user is at, what it asks for, and how it notices
-//! that this was done. It runs in a practice session and looks on; the screens, the keys
+//! that this was done. It runs in a practice session and observes; the screens, the keys
 //! and the commands are those of every session.
 
 use crate::agent::{
@@ -8,23 +8,23 @@ use crate::agent::{
 
 use super::model::ScreenStack;
 
-/// One thing to see and to do.
+/// A step of the introduction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TourStep {
-    /// How full is the window?
+    /// The gauge.
     #[default]
     Gauge,
-    /// What is in it?
+    /// The ledger.
     Ledger,
-    /// What was taken out, and why?
+    /// The items that were taken out, with reasons.
     Pruned,
-    /// Can I have it back?
+    /// Restoring an item.
     Restore,
-    /// What would a summary do?
+    /// The preview of a compaction.
     Compact,
-    /// All of it can be taken back.
+    /// Undoing an act.
     Undo,
-    /// That was it.
+    /// The end.
     Over,
 }
 
@@ -52,7 +52,7 @@ impl TourStep {
 /// Where the user is in the introduction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tour {
-    /// What is to be done now.
+    /// The current step.
     pub step: TourStep,
     /// An item was looked at.
     has_opened_item: bool,
@@ -68,12 +68,12 @@ pub struct Tour {
     has_undone: bool,
 }
 
-/// What a step says.
+/// The words of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TourWords {
-    /// What there is to see.
+    /// The explanation.
     pub what: String,
-    /// What to do.
+    /// The task.
     pub task: String,
     /// The task for very small screens.
     pub short: &'static str,
@@ -127,7 +127,7 @@ impl Tour {
         }
     }
 
-    /// What is taken back before the step that asks for it is no answer to it.
+    /// Notes an undo; one before the step that asks for it does not count.
     fn undone(&mut self) {
         self.has_undone = self.step == TourStep::Undo;
     }
@@ -166,8 +166,8 @@ impl Tour {
         }
     }
 
-    /// What is below the gauge on the first start: the answers already, and where they
-    /// can be tried. `key` opens the ledger.
+    /// The lines below the gauge on the first start: the answers already, and where they can
+    /// be tried. `key` opens the ledger.
     pub fn offer(key: &str) -> TourWords {
         TourWords {
             what: format!("Welcome. {}", answers(key)),
@@ -177,7 +177,7 @@ impl Tour {
         }
     }
 
-    /// What the step says. `percent` is how full the window is, `key` opens the ledger.
+    /// The words of the step. `percent` is how full the window is, `key` opens the ledger.
     pub fn words(self, percent: u64, key: &str) -> TourWords {
         let (what, task, short) = match self.step {
             TourStep::Gauge => (

@@ -27,7 +27,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// 2026-01-01.
 pub const NOW_MS: i64 = 1_767_225_600_000;
 
-/// What an agent will be started with.
+/// The start values of an agent.
 pub struct Harness {
     /// Sessions, settings and the working directory are below it.
     pub dir: tempfile::TempDir,
@@ -98,19 +98,19 @@ impl Harness {
         Self { dir, setup }
     }
 
-    /// The same with a window of this many tokens.
+    /// Sets the window, in tokens.
     pub fn window(mut self, tokens: u64) -> Self {
         self.setup.settings.context.window.user_tokens = Some(tokens);
         self
     }
 
-    /// The same with other settings.
+    /// Changes the settings.
     pub fn set(mut self, change: impl FnOnce(&mut Settings)) -> Self {
         change(&mut self.setup.settings);
         self
     }
 
-    /// The same with summaries that are taken as they come.
+    /// Takes summaries without an audit.
     pub fn without_audit(self) -> Self {
         self.set(|s| s.context.audit.enabled = false)
     }

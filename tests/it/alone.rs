@@ -1,4 +1,4 @@
-//! What every program gets that a test or a bench starts.
+//! The environment of every program that a test or a bench starts.
 
 /// Variables of every program that a test starts: servers of the machine that the tests run
 /// on are out of the game, and those of a test have time on a machine with much to do.

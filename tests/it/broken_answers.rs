@@ -1,5 +1,5 @@
 //! Answers that break off, pause or fail: what is asked for again, what is kept, and what
-//! the user is told, with `-p` and behind a screen.
+//! the user is told, with `-p` and on a screen.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -369,7 +369,7 @@ fn a_fallback_model_begins_anew() {
     assert!(!body.contains("Half an ans"), "{body}");
     let log = std::fs::read_to_string(plim.session()).unwrap();
     assert!(!log.contains("Half an ans"), "{log}");
-    // What has been seen stands as it is.
+    // Text that has been seen does not change.
     let web = script(vec![
         overloaded("Half an ans"),
         ended("All of it.", "end_turn"),

@@ -224,7 +224,7 @@ fn entries_are_pinned_dropped_and_restored() {
     assert!(pinned.out.contains(&first), "{pinned:?}");
     assert_eq!(find(&rows(&plim), "items").unwrap()["pinned"], true);
     assert_eq!(plim.run(&["drop", &first]).code, 0);
-    // A placeholder stands where the order of roles needs one.
+    // A placeholder is where the order of roles needs one.
     assert_eq!(
         find(&rows(&plim), "items").unwrap()["disposition"],
         "dropped"

@@ -447,7 +447,7 @@ pub fn transcript() -> Transcript {
     loaded.transcript
 }
 
-/// What the offline model would be sent, and the decisions for it.
+/// The request that the offline model would be sent, and the decisions for it.
 pub fn evaluate(transcript: &Transcript, prune: PruneSettings) -> (ContextView, Vec<Decision>) {
     let settings = ContextSettings {
         prune,

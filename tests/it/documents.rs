@@ -45,7 +45,7 @@ fn with_section(readme: &str, name: &str, body: &str) -> String {
     format!("{before}{begin}{}\n{end}{after}", body.trim_end())
 }
 
-/// What the offline provider understands.
+/// The commands of the offline provider.
 fn offline_markdown() -> String {
     let mut out = String::from("| you write | it does |\n|---|---|\n");
     for command in provider::COMMANDS {

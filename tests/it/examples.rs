@@ -30,7 +30,7 @@ fn session_file(folder: &Path) -> std::path::PathBuf {
     path
 }
 
-/// What the example prints of a session.
+/// The output of the example for a session.
 fn printed_ledger(path: &Path) -> String {
     let mut out = Vec::new();
     ledger::run(path, &mut out).unwrap();

@@ -1,4 +1,4 @@
-//! What providers count: kept for later sessions, and taken from a refusal.
+//! Token counts of providers: kept for later sessions, and taken from a refusal.
 
 use std::path::PathBuf;
 

@@ -492,7 +492,7 @@ async fn an_opened_session_goes_on_with_the_same_prefix() {
         let mut agent = harness.start().await;
         agent.ask("first").await;
         agent.stop().await;
-        // A write that did not come to its end.
+        // A write that was cut off.
         let mut log = std::fs::read(harness.session()).unwrap();
         log.extend_from_slice(b"{\"type\":\"message\",\"id\":\"abc");
         std::fs::write(harness.session(), log).unwrap();

@@ -40,7 +40,7 @@ fn summaries(server: &Server) -> usize {
         .count()
 }
 
-/// The request after a tool ran, while this stood in the composer.
+/// The request after a tool ran, while this was in the composer.
 async fn request_with_draft(draft: Option<&str>) -> (String, usize) {
     let slow = json!({"command": "sleep 1"});
     let script = [

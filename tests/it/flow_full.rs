@@ -175,7 +175,7 @@ async fn a_prompt_that_is_longer_than_the_window_and_answered_all_the_same_is_co
     }
 }
 
-/// Reasoning that fills the window is no answer: room is made and the question asked again.
+/// Reasoning that fills the window is not an answer: room is made and the question asked again.
 #[tokio::test]
 async fn reasoning_that_fills_the_window_is_an_overflow() {
     let full = Say::text("")

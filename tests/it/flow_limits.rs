@@ -15,7 +15,7 @@ use super::providers::{KEY, program};
 use super::server::{Reply, Say, Server, Wire, status, text};
 use super::web::{Asked, Web, chat, json as answer, missing};
 
-/// What the server takes, and what is in the table.
+/// The limit of the server, and the one in the table.
 const LIMIT: u64 = 32_768;
 const TABLE: u64 = 128_000;
 

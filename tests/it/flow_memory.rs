@@ -1,4 +1,4 @@
-//! What is remembered of a project: in which prompts it stands, and what `/remember` and
+//! The notes of a project: the prompts that have them, and what `/remember` and
 //! `/notes` say about it.
 
 use plimsoll::agent::{

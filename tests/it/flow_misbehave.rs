@@ -1,4 +1,4 @@
-//! A model that misbehaves while it writes a summary: what is caught, retried, mended or
+//! A model that misbehaves while it writes a summary: what is caught, retried, repaired or
 //! refused. Whatever it does, the log only grows, nothing that was said is lost, and what
 //! is stored passes the audit or says that it does not.
 
@@ -15,10 +15,10 @@ const LEAK: &str = "sk-abcdefghijklmnopqrstuv123456";
 /// Turns before the compaction; the oldest are summarised.
 const TURNS: usize = 5;
 
-/// What becomes of a summary that misbehaves to the end.
+/// The outcome of a summary that misbehaves to the end.
 #[derive(Clone, Copy, Debug)]
 enum Fate {
-    /// Stored, and this is said among what was mended.
+    /// Stored, and this is said among what was repaired.
     Mended(&'static str),
     /// Stored, and the audit's record has this reason.
     Labelled(&'static str),
@@ -118,7 +118,7 @@ impl Talk {
         }
     }
 
-    /// What was there is still there, byte for byte.
+    /// Earlier lines are still there, byte for byte.
     fn only_grew(&self, name: &str) -> usize {
         let now = std::fs::read(self.harness.session()).unwrap();
         assert!(

@@ -1,4 +1,4 @@
-//! What the user decides about single messages, and what is refused.
+//! The user's decisions about single messages, and refused ones.
 
 use plimsoll::agent::{
     AgentEvent, CompactionEvent, ContextEvent, ContextOp, Op, Query, QueryReply, SessionEvent,

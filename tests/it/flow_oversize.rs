@@ -163,7 +163,7 @@ async fn cancelled_it_is_no_part_of_the_conversation_and_the_text_comes_back() {
         assert_eq!(returned[0].text, huge());
         assert_eq!(agent.turn_end().await.exit_code, 130);
         agent.stop().await;
-        // The same after a restart.
+        // And after a restart.
         let mut agent = harness.start().await;
         assert_eq!(agent.ask("second").await.text, "two");
         let body = server.seen().pop().unwrap();

@@ -80,7 +80,7 @@ async fn what_only_looks_is_answered_and_what_writes_is_refused() {
     holder.stop().await;
 }
 
-/// The next request and the last one stand beside each other, each as it is sent.
+/// The next request and the last one are beside each other, each as it is sent.
 #[tokio::test]
 async fn the_last_request_is_shown_beside_the_next() {
     let replies = [text("one"), text("two")];

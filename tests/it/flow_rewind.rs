@@ -1,4 +1,4 @@
-//! What a session changed in files, and taking it back: through the real tools, the log
+//! A session's changes to files, and taking them back: through the real tools, the log
 //! and a restart.
 
 use plimsoll::agent::{
@@ -349,7 +349,7 @@ async fn a_command_goes_on_in_the_background_and_what_it_changes_is_listed() {
     agent.stop().await;
 }
 
-/// What happens to a command of the user.
+/// The outcome of a command of the user.
 async fn command(agent: &mut Agent, command: &str) {
     let shell = Op::Turn(TurnOp::Shell {
         command: command.to_owned(),

@@ -95,9 +95,9 @@ struct Row {
     /// Requests that it gets.
     asks: usize,
     exit_code: u8,
-    /// What is in the error's sentence.
+    /// A part of the error's sentence.
     says: &'static str,
-    /// What is kept of the answer.
+    /// The part of the answer that is kept.
     keeps: &'static str,
 }
 

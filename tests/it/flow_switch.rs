@@ -1,4 +1,4 @@
-//! Who answers: the window guard and its chain, a larger model after an overflow, and a
+//! The model that answers: the window guard and its chain, a larger model after an overflow, and a
 //! switch to a window that the conversation does not fit into.
 
 use plimsoll::agent::{

@@ -16,7 +16,7 @@ use super::server::{Reply, Say, Server, Wire, text};
 const UNDO: Op = Op::Context(ContextOp::Undo(UndoOp::UNDO));
 const REDO: Op = Op::Context(ContextOp::Undo(UndoOp::REDO));
 
-/// What became of an undo or redo, in words.
+/// The outcome of an undo or redo, in words.
 async fn answer(agent: &mut Agent, op: Op) -> String {
     agent.send(op).await;
     let is_answer = |event: &AgentEvent| match event {

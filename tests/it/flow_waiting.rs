@@ -1,4 +1,4 @@
-//! What is typed while something runs: it is seen to wait, keeps its order, can be taken
+//! Input typed while something runs: it is seen to wait, keeps its order, can be taken
 //! back, and is given back when what runs is stopped, fails or ends with the program.
 
 use plimsoll::agent::{

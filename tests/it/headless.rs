@@ -464,7 +464,7 @@ fn an_own_command_is_sent_with_its_text_and_arguments() {
     std::fs::write(&file, "Newer.").unwrap();
     let body = sent(plim.run(&args));
     assert!(body.contains("Newer.\\n\\n'one two' three"), "{body}");
-    // What is no command is said as it stands.
+    // Text that is no command is sent unchanged.
     let body = sent(plim.run(&["-m", "openai/x", "-p", "/etc/hosts is what?"]));
     assert!(body.contains("/etc/hosts is what?"), "{body}");
 }

@@ -73,7 +73,7 @@ impl Trap {
         (body, ran.err)
     }
 
-    /// What was left out is said, and nothing of the user is sent.
+    /// A notice names the ignored parts, and nothing of the user is sent.
     fn leaves_out(&self, words: &str) {
         let (_, said) = self.asks(&["-p", "hi"]);
         assert!(said.contains(words), "{words}: {said}");

@@ -1,4 +1,4 @@
-//! What the program says of a session that could not be saved, that another process has, or
+//! The messages about a session that could not be saved, that another process has, or
 //! that nobody began, and how it ends then; and that whoever reads `--output-format json` gets
 //! one object, however a run ends.
 

@@ -79,7 +79,7 @@ fn a_key_is_kept_in_the_keyring_and_asked_for_once() {
             .contains("environment ▸ api_key_cmd ▸ system keyring")
     );
     assert!(!doctor.out.contains(KEY) && !doctor.err.contains(KEY));
-    // What stands in the environment comes before it.
+    // The environment comes before it.
     let keyed = plim.with("MISTRAL_API_KEY", "sk-of-the-environment");
     assert_eq!(keyed.run(&ASK).code, 0);
     let last = web.asked().pop().unwrap();

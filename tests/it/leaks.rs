@@ -307,7 +307,7 @@ fn what_is_secret_beside_the_key_is_in_nothing_either() {
 /// either. What is sent for a password in an address is as secret as the password.
 #[test]
 fn neither_a_part_of_a_key_nor_the_header_of_a_password_is_shown() {
-    /// What all keys of the provider begin with may be seen.
+    /// The common prefix of the provider's keys may be seen.
     const BEGINNING: &str = "sk-Zq7Xv";
     let kind = "content-type: application/json\r\n";
     let web = Web::start(move |asked| {
@@ -401,7 +401,8 @@ fn a_key_of_the_keyring_is_in_nothing_that_a_run_writes() {
     is_in_nothing(&plim, &ran);
 }
 
-/// What a screen shows and keeps: the wire request, facts, an export, errors that say the key.
+/// The content that a screen shows and keeps: the wire request, facts, an export, errors that
+/// say the key.
 #[test]
 fn a_key_is_on_no_screen() -> anyhow::Result<()> {
     use super::pty::Pty;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::program::{Program, Ran, dead_address};
 use super::web::{Answer, Asked, Web, chat, json as answer, missing};
 
-/// What a server has at a method and a path.
+/// The response of a server at a method and a path.
 pub type Route = (&'static str, &'static str, Value);
 
 pub fn serve(routes: Vec<Route>) -> Web {

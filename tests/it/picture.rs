@@ -28,7 +28,7 @@ const BASELINE: f64 = 13.5;
 const BAR_INSET: f64 = 2.0;
 /// Around the screen.
 const MARGIN: f64 = 14.0;
-/// What a dark terminal has behind the text; themes leave it alone.
+/// The background of a dark terminal; themes leave it alone.
 const PAPER: &str = "#15191f";
 /// Where no style says otherwise.
 const INK: &str = "#d6d9de";

@@ -1,4 +1,4 @@
-//! What each preset does, end to end: the numbers of the window, what of a log is sent,
+//! The effect of each preset, end to end: the numbers of the window, what of a log is sent,
 //! what a compaction keeps, what the summariser is asked and what follows.
 
 use std::collections::BTreeSet;

@@ -17,7 +17,7 @@ pub struct Program {
     variables: Vec<(String, String)>,
 }
 
-/// What a run left behind.
+/// The output and exit code of a run.
 #[derive(Debug)]
 pub struct Ran {
     pub code: i32,

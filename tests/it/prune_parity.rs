@@ -130,7 +130,7 @@ fn recorded(log: &str, kind: &str) -> Vec<Value> {
         .collect()
 }
 
-/// What identifies a cut wherever it is written.
+/// The identity of a cut wherever it is written.
 fn essence(cut: &Value) -> (String, String, u64, u64) {
     let entry = cut.get("entry").or_else(|| cut.get("target")).unwrap();
     let number = |names: [&str; 2]| {

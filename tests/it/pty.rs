@@ -15,12 +15,12 @@ use portable_pty::{CommandBuilder, MasterPty, PtySize, SlavePty, native_pty_syst
 const DEADLINE: Duration = Duration::from_mins(1);
 /// A program that ended has nothing more to read when this long nothing came.
 const QUIET: Duration = Duration::from_millis(20);
-/// What is not on the screen (a file) wakes nobody: it is looked at this often.
+/// Conditions off the screen (a file) are polled this often.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 /// More than one frame.
 const READ_BYTES: usize = 64 * 1024;
 
-/// What the program has done until now.
+/// The output of the program until now.
 pub struct State {
     /// The screen as a terminal would show it.
     pub parser: vt100::Parser,

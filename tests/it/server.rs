@@ -1,5 +1,5 @@
 //! A local model server that plays a script: the n-th request gets the n-th reply, and
-//! every request body is kept. It is no model: what it says is what the test wrote.
+//! every request body is kept. It is not a model: what it says is what the test wrote.
 //! Requests beyond the script are answered with an error, so that a loop shows.
 
 use std::collections::VecDeque;
@@ -27,7 +27,7 @@ pub enum Wire {
     Gemini,
 }
 
-/// What the server does with one request.
+/// The server's reaction to one request.
 #[derive(Clone, Debug)]
 pub enum Reply {
     /// A whole answer.
@@ -47,7 +47,7 @@ pub enum Reply {
     Endless(Vec<u8>, Vec<u8>),
 }
 
-/// What an answer says.
+/// The content of an answer.
 #[derive(Clone, Debug, Default)]
 pub struct Say {
     text: String,
@@ -153,7 +153,7 @@ struct State {
     summaries: VecDeque<Reply>,
     seen: Vec<Value>,
     heads: Vec<String>,
-    /// What the format's rules have against requests so far.
+    /// Violations of the format's rules in requests so far.
     faults: Vec<String>,
 }
 
@@ -308,7 +308,7 @@ const PATIENCE: Duration = Duration::from_secs(90);
 /// Pause between two pieces of an endless reply.
 const BETWEEN_PIECES: Duration = Duration::from_millis(10);
 
-/// What an answer of events begins with.
+/// The head of an answer of events.
 pub const STREAM_HEAD: &str =
     "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
 

@@ -32,7 +32,7 @@ async fn ask(agent: &mut Agent, op: impl Into<Op>) -> SettingsReport {
     }
 }
 
-/// What is said of a change, and the row after it.
+/// The sentence on a change, and the row after it.
 async fn change(agent: &mut Agent, key: &str, value: &str) -> (SettingOutcome, SettingState) {
     let (key, value) = (key.to_owned(), SettingValue::Text(value.to_owned()));
     let op = SettingOp::Set {
@@ -93,7 +93,7 @@ async fn what_is_read_at_the_start_is_not_in_force_before_it() {
     let next = row.next_start.unwrap();
     assert_eq!(next.value, SettingValue::Text("none".to_owned()));
     assert!(!next.is_saved);
-    // Whatever makes the prompt anew: the notes are in it as before.
+    // Whatever makes the prompt again: the notes are in it as before.
     change(&mut agent, "append_system", "Be kind.").await;
     agent.ask("hi").await;
     let body = server.body(0).to_string();

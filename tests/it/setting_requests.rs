@@ -1,4 +1,4 @@
-//! What each setting of the agent does to the requests that are sent, to their number, and to
+//! The effect of each setting of the agent on the requests that are sent, to their number, and to
 //! what tools may do. Every setting is given by its key.
 
 use std::time::{Duration, Instant};

@@ -1,5 +1,5 @@
-//! What the settings of the terminal do: on the screen and line by line, at the start and when
-//! they are changed.
+//! The effect of the settings of the terminal: on the screen and line by line, at the start
+//! and when they are changed.
 
 use std::fs;
 

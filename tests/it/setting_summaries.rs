@@ -1,4 +1,4 @@
-//! What each setting of summaries does: when one is written, what the summariser is asked,
+//! The effect of each setting of summaries: when one is written, what the summariser is asked,
 //! what is accepted, and what follows it. Every setting is given by its key.
 
 use plimsoll::agent::{
@@ -57,7 +57,7 @@ fn summaries(server: &Server) -> Vec<Value> {
     seen
 }
 
-/// What the summariser is asked with these settings.
+/// The requests to the summariser with these settings.
 async fn asked(pairs: &[(&str, &str)]) -> Value {
     let server = server([text(SUMMARY), text(SUMMARY)]).await;
     let (_harness, mut agent) = talked(&server, pairs).await;

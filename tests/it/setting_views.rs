@@ -1,4 +1,4 @@
-//! What each setting of the context does to the window and to the view of the next request.
+//! The effect of each setting of the context on the window and on the view of the next request.
 //! Every setting is given by its key, as a file or `/settings` gives it.
 
 use std::collections::BTreeSet;

@@ -20,7 +20,7 @@ const MAX_LISTED: usize = 128;
 /// Nothing, or the rule that is broken and where.
 pub type Verdict = Result<(), String>;
 
-/// What the format's documentation has against a body, if anything.
+/// The violation of the format's documentation by a body, if any.
 pub fn check(wire: Wire, body: &Value) -> Verdict {
     match wire {
         Wire::Anthropic => strict_anthropic::check(body),

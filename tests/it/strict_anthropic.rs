@@ -24,7 +24,7 @@ const FEW_IMAGES: usize = 20;
 /// A whole request.
 const MAX_BODY_BYTES: usize = 32 * 1024 * 1024;
 
-/// What the rules have against a body, if anything.
+/// The violation of the rules by a body, if any.
 pub fn check(body: &Value) -> Verdict {
     object(
         body,
@@ -103,7 +103,7 @@ fn is_reasoning(block: &Value) -> bool {
     block["type"] == "thinking" || block["type"] == "redacted_thinking"
 }
 
-/// What the server may do to a prompt: known kinds, from a number of tokens on.
+/// Edits of a prompt that the server may make: known kinds, from a number of tokens on.
 fn edits(management: &Value) -> Verdict {
     object(management, &["edits"])?;
     for edit in list(&management["edits"], "edits")? {
@@ -162,7 +162,7 @@ fn reasoning_stands(messages: &[Value], thinking: &Value) -> Verdict {
     )
 }
 
-/// What a model takes of reasoning, by its version: none, a budget, or adaptively.
+/// The kind of reasoning that a model takes, by its version: none, a budget, or adaptively.
 fn thinking_of(body: &Value, max_tokens: u64) -> Verdict {
     let model = body["model"].as_str().unwrap_or_default();
     let version = claude_version(model);

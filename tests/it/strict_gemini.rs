@@ -35,7 +35,7 @@ const SCHEMA: &[&str] = &[
     "anyOf",
 ];
 
-/// What the rules have against a body, if anything. `is_signed`: the model demands that
+/// The violation of the rules by a body, if any. `is_signed`: the model demands that
 /// the first call of each turn is signed.
 pub fn check(body: &Value, is_signed: bool) -> Verdict {
     object(

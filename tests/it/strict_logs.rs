@@ -25,7 +25,7 @@ use super::{strict, strict_gemini};
 
 const NOW: Timestamp = Timestamp(1_800_000_000_000);
 
-/// What one step adds to a log. Targets are taken modulo the log's length.
+/// The entries that one step adds to a log. Targets are taken modulo the log's length.
 #[derive(Clone, Debug)]
 enum Step {
     Say(EntryBody),

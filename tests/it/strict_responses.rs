@@ -16,7 +16,7 @@ const MAX_KEY_CHARS: usize = 64;
 /// The smallest limit of an answer in tokens.
 const MIN_OUTPUT_TOKENS: u64 = 16;
 
-/// What the rules have against a body, if anything.
+/// The violation of the rules by a body, if any.
 pub fn check(body: &Value) -> Verdict {
     object(
         body,

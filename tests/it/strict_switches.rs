@@ -39,7 +39,7 @@ const MODELS: [(Wire, &str, &str); 13] = [
 /// One answer and what it follows from.
 #[derive(Clone, Debug)]
 struct Step {
-    /// Who answers: an index of [`MODELS`].
+    /// The model that answers: an index of [`MODELS`].
     who: usize,
     level: ThinkingLevel,
     thinks: bool,

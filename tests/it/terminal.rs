@@ -12,7 +12,7 @@ use super::pty::{Pty, State, command};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_plim");
 
-/// What gives a terminal back: paste and focus reports off, main screen, cursor.
+/// The sequences that give a terminal back: paste and focus reports off, main screen, cursor.
 const GIVEN_BACK: [&str; 4] = [
     "\u{1b}[?1004l",
     "\u{1b}[?2004l",

@@ -10,7 +10,7 @@ use rustix::process::Signal;
 use super::pty::{Pty, State};
 use super::terminal::{Place, has, ready};
 
-/// What asks the terminal for its background, behind the other questions.
+/// The query for the terminal's background, after the other questions.
 const QUESTION: &str = "\u{1b}[?u\u{1b}[c\u{1b}]11;?\u{1b}\\";
 /// The kitty keyboard protocol is switched on.
 const KITTY_ON: &str = "\u{1b}[>1u";
@@ -332,7 +332,7 @@ fn an_edit_is_shown_and_taken_back_also_after_a_kill() -> Result<()> {
         fs::read_to_string(&file).is_ok_and(|text| text == "colour\r\n")
     })?;
     pty.wait_for("/undo takes this back")?;
-    // What was asked first can be asked anew.
+    // What was asked first can be asked again.
     pty.wait_for("› read note.txt")?;
     Ok(())
 }

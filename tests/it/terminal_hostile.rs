@@ -16,7 +16,7 @@ const HOSTILE: &str = "ab\u{1b}]0;PWNED\u{7}c\u{1b}]52;c;UFdORUQ=\u{7}d\u{1b}]8;
                        \u{1b}P+q544e\u{1b}\\f\u{1b}[6nf\u{9b}31mg\u{9d}0;PWNED\u{9c}h\u{202e}i\u{2066}j\
                        \u{200b}k\u{8}l\rm\tn";
 
-/// What must not come out, however it went in.
+/// The sequences that must not come out, however they went in.
 const FORBIDDEN: [&str; 13] = [
     "\u{1b}]0;",
     "\u{1b}]52",

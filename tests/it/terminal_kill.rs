@@ -1,5 +1,5 @@
 //! The program is killed in the middle of a change, and while it takes changes back: what
-//! is on disk is whole, and the next run knows how it stands.
+//! is on disk is whole, and the next run knows its state.
 
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -64,7 +64,7 @@ fn is_kept(folder: &Path, ending: &str, words: &str) -> bool {
     false
 }
 
-/// What `plim diff --stat` says of the newest session.
+/// The output of `plim diff --stat` for the newest session.
 fn stat(place: &Place) -> Result<String> {
     let output = Command::new(env!("CARGO_BIN_EXE_plim"))
         .args(["diff", "--stat"])
@@ -145,7 +145,7 @@ fn killed_while_it_takes_files_back_it_can_be_done_again() -> Result<()> {
     Ok(())
 }
 
-/// A server whose answer comes in two pieces right behind each other, and then in no more.
+/// A server whose answer comes in two pieces right after each other, and then in no more.
 fn hesitant() -> Result<String> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let base = format!("http://{}/v1", listener.local_addr()?);

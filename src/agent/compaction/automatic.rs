@@ -50,7 +50,7 @@ impl CompactionRun<'_> {
     }
 
     /// A finished answer that filled the window: make room now, while the user reads.
-    /// True when the model shall go on by itself; at most once a turn.
+    /// True when the model should go on by itself; at most once a turn.
     pub async fn compact_at_stream_end(&mut self, turn: &mut TurnState) -> Result<bool, TurnStop> {
         let view = self.agent.thread.settle(ShrinkMode::default()).await;
         if let Some(trigger) = self.due(&view)

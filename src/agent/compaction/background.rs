@@ -146,7 +146,7 @@ impl CompactionRun<'_> {
             .is_some_and(|at| !branch.iter().skip(at + 1).any(|entry| rewrites(entry)))
     }
 
-    /// The same plan with the numbers of now.
+    /// The plan with current numbers.
     fn brought_up_to_date(&mut self, planned: CompactionMaterial) -> CompactionMaterial {
         let view = self
             .agent
@@ -168,7 +168,7 @@ impl CompactionRun<'_> {
     }
 }
 
-/// What is prepared: what the load line would ask for.
+/// A compaction ahead of time: the one that the load line would ask for.
 fn ahead() -> CompactionRequest {
     CompactionRequest {
         trigger: Trigger::Threshold,

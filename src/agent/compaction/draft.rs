@@ -18,7 +18,7 @@ pub(in crate::agent) struct SummaryDraft {
 }
 
 impl SummaryDraft {
-    /// What `connection`'s model (or, without a model, code) wrote for a job.
+    /// The summary of a job, written by `connection`'s model or, without a model, by code.
     pub fn new(
         job: SummaryJob,
         result: SummaryResult,
@@ -36,7 +36,7 @@ impl SummaryDraft {
     }
 }
 
-/// Who writes, as entries name it.
+/// The author, as entries name it.
 pub(in crate::agent) fn author(is_extractive: bool, connection: &ModelConnection) -> String {
     if is_extractive {
         "extractive".to_owned()

@@ -1,4 +1,4 @@
-//! What a compaction was asked for, and what it works on.
+//! The request for a compaction, and the material it works on.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::context::tail::TailPlan;
 use crate::engine::text;
 use crate::transcript::{Compaction, Entry, EntryBody, EntryId, Message, Trigger, UserMessage};
 
-/// What kind of compaction is wanted.
+/// The kind of compaction that is wanted.
 #[derive(Clone, Debug, Default)]
 pub(in crate::agent) struct CompactionRequest {
     pub trigger: Trigger,
@@ -24,7 +24,7 @@ pub(in crate::agent) struct CompactionRequest {
     pub attempt: u32,
     /// Keep nothing but the newest user message.
     pub tail_zero: bool,
-    /// What is kept has to fit into this much usable window as well.
+    /// Usable tokens of a window that the kept part has to fit into as well.
     pub fit_usable_tokens: Option<u64>,
     /// A user message that will be sent again.
     pub held_back: Option<EntryId>,
@@ -40,7 +40,7 @@ pub(in crate::agent) enum CompactionOutcome {
     Failed(&'static str),
 }
 
-/// What is replaced and what stays, with the view that it was chosen from.
+/// The replaced and the kept part, with the view that they were chosen from.
 pub(in crate::agent) struct CompactionMaterial {
     pub view: ContextView,
     pub plan: TailPlan,
@@ -49,7 +49,7 @@ pub(in crate::agent) struct CompactionMaterial {
     pub turn_prefix: Vec<SourceMessage>,
 }
 
-/// What an entry says to a model, as a message.
+/// An entry as the message that a model reads.
 pub(in crate::agent) fn spoken(entry: &Entry) -> Option<Arc<Message>> {
     match &entry.body {
         EntryBody::Message(message) => Some(match text::cleaned_result(message) {

@@ -31,7 +31,7 @@ use crate::engine::summary::Summariser;
 use crate::session::Durability;
 use crate::transcript::{Compaction, Entry, EntryBody, EntryId, Trigger, grouped};
 
-/// What became of a summary that a review is going to show.
+/// The outcome of writing a summary for a review.
 enum ReviewedDraft {
     Draft(Box<SummaryDraft>),
     /// With the cause that the event named.
@@ -398,7 +398,7 @@ impl CompactionRun<'_> {
         self.found_nothing(wanted, message).await;
     }
 
-    /// Only who asked for it is told that there is nothing to do.
+    /// Only an explicit request is answered that there is nothing to do.
     async fn found_nothing(&self, wanted: &CompactionRequest, message: String) {
         self.did_not_begin(wanted, "nothing_to_compact", message)
             .await;

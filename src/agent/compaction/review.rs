@@ -20,7 +20,7 @@ use crate::transcript::{
     SummaryCheck, TailExceptions,
 };
 
-/// What the user decided.
+/// The user's decision.
 pub(in crate::agent) enum ReviewVerdict {
     Accept(Box<SummaryDraft>),
     /// Another one with these instructions; the one that was shown is kept until there is.
@@ -228,9 +228,9 @@ pub(in crate::agent) fn sources_of(written: &str, all: &[SourceMessage]) -> Summ
     }
 }
 
-/// What the new summary is compared with, as title and text: the one before it; the
-/// first time the extractive summary; the outline where these are what was written,
-/// because a comparison with itself shows nothing.
+/// The text that the new summary is compared with, as title and text: the one before it; the
+/// first time the extractive summary; the outline where these are what was written, because a
+/// comparison with itself shows nothing.
 fn left_side(
     previous: Option<(usize, &str)>,
     all: &[SourceMessage],

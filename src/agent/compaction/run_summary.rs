@@ -36,7 +36,7 @@ pub(in crate::agent) const TIMEOUT: &str = "timeout";
 /// Takes stages and text of the summary that is being written; `None` when nobody looks.
 pub(in crate::agent) type SummaryWatcher = Option<mpsc::Sender<AgentEvent>>;
 
-/// Who takes what there is to say beside the summary itself.
+/// Receivers of progress and notices beside the summary itself.
 #[derive(Clone)]
 pub(in crate::agent) struct SummaryListeners {
     pub watcher: SummaryWatcher,
@@ -45,7 +45,7 @@ pub(in crate::agent) struct SummaryListeners {
     pub limit: CostLimit,
 }
 
-/// Has the summary of `job` written by `connection`'s model, at the cost that the bill says, also
+/// Has the summary of `job` written by `connection`'s model, at the cost that is recorded, also
 /// when there is no summary in the end. Dropping the future stops it. The
 /// machine's own work (planning, auditing) can take a while on long sessions, so it runs
 /// on a thread of its own.
@@ -102,7 +102,7 @@ async fn say(watcher: Option<&mpsc::Sender<AgentEvent>>, event: AgentEvent) {
     }
 }
 
-/// What a thread made, before the deadline.
+/// The result of a thread, before the deadline.
 async fn in_time<T>(
     deadline: Instant,
     thread: tokio::task::JoinHandle<T>,

@@ -1,4 +1,4 @@
-//! What is known between compactions: why the next one waits or is owed, the summary that is
+//! The state between compactions: why the next one waits or is owed, the summary that is
 //! prepared, and whether one is being written.
 
 use tokio_util::task::AbortOnDropHandle;

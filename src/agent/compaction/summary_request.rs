@@ -26,15 +26,15 @@ use crate::context::summary::{
 };
 use crate::transcript::Trigger;
 
-/// What a summary without a model may take: it is done in milliseconds, this only bounds
-/// a fault.
+/// Time limit of a summary without a model: it is done in milliseconds, this only bounds a
+/// fault.
 const EXTRACTIVE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The embedded provider writes no prose: its summaries are the extractive ones.
 const OFFLINE_PROVIDER: &str = "offline";
 
 impl CompactionRun<'_> {
-    /// Who writes summaries.
+    /// The model that writes summaries, and its connection.
     pub async fn summary_connection(&mut self) -> ModelConnection {
         let Some(named) = self
             .agent
@@ -165,7 +165,7 @@ impl CompactionRun<'_> {
     }
 
     /// A compaction that the user asked for waits for a lane like any request. One inside a
-    /// run takes none: the run would wait for itself behind others.
+    /// run takes none: the run would wait for itself.
     async fn lane_of(
         &mut self,
         wanted: &CompactionRequest,

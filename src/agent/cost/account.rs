@@ -1,5 +1,5 @@
-//! What a session has cost so far, by model, and what pruning and compaction cost in prompt
-//! that had to be cached again. Pure: entries in, sums out; how it is shown is for others.
+//! Cost of a session so far, by model, and the cost of pruning and compaction in prompt that
+//! had to be cached again. Pure: entries in, sums out; how it is shown is for others.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! What models were asked that stands in no entry of the log yet: requests for summaries,
-//! which may still fail or be set aside, answers of which nothing came but their counts, and
+//! Requests that are in no entry of the log yet: requests for summaries,
+//! which may still fail or go unused, answers of which nothing came but their counts, and
 //! the estimated cost of answers that ended without them.
 //! Whoever asks adds to it as it happens; a compaction takes what its summary cost, and the
 //! rest is written down on its own, so that the log adds up to what was spent.
@@ -15,7 +15,7 @@ pub struct UnloggedCost(Arc<Mutex<CostSums>>);
 
 #[derive(Debug, Default)]
 struct CostSums {
-    /// What stands in no entry yet.
+    /// Requests that are in no entry yet.
     open: BTreeMap<OpenKey, OpenSum>,
     /// US dollars for everything, whether an entry has it or not.
     spent_usd: f64,

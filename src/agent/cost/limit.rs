@@ -13,11 +13,11 @@ use crate::transcript::{ModelInfo, ModelRef, Usage};
 /// The provider that is part of the program: nothing is paid for it.
 const OFFLINE_PROVIDER: &str = "offline";
 
-/// What may be spent, and what was.
+/// The limit on cost, and the amount spent.
 #[derive(Clone)]
 pub(in crate::agent) struct CostLimit {
     pub max_usd: Option<f64>,
-    /// What had been spent when counting began.
+    /// Cost before counting began, in US dollars.
     pub from_usd: f64,
     /// One session has it, not one run.
     pub is_of_session: bool,
@@ -52,7 +52,7 @@ impl CostLimit {
         })
     }
 
-    /// What counts against the limit.
+    /// US dollars that count against the limit.
     pub fn spent_usd(&self) -> f64 {
         self.bill.spent_usd() - self.from_usd
     }
@@ -67,7 +67,7 @@ impl CostRefusal {
         }
     }
 
-    /// What happened, and what to do about it.
+    /// The notice of a reached limit, with the next step.
     pub fn notice(&self) -> Notice {
         match self {
             Self::Reached {
@@ -109,7 +109,8 @@ impl CostRefusal {
     }
 }
 
-/// What a request has used that nobody counted: its prompt, and what came of the answer.
+/// An estimate of uncounted usage of a request: its prompt, and the part of the answer that
+/// arrived.
 pub(in crate::agent) fn estimated_usage(
     model: &ModelInfo,
     prompt_tokens: u64,

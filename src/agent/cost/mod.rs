@@ -1,4 +1,4 @@
-//! What the session has used and cost, also what is in no entry of the log yet.
+//! Usage and cost of the session, including what is in no entry of the log yet.
 
 pub(in crate::agent) mod account;
 pub(in crate::agent) mod bill;
@@ -11,9 +11,9 @@ use crate::transcript::Usage;
 /// See the module's description.
 #[derive(Default)]
 pub(in crate::agent) struct Costs {
-    /// What was asked and is in no entry yet.
+    /// Requests that are in no entry yet.
     pub bill: UnloggedCost,
     pub usage: Usage,
-    /// What earlier runs of the session had cost, in US dollars.
+    /// Cost of earlier runs of the session, in US dollars.
     pub spent_before_usd: f64,
 }

@@ -9,7 +9,7 @@ use crate::session::Durability;
 use crate::transcript::{EntryBody, Usage};
 
 impl Actor {
-    /// Writes down what was spent and stands in no entry, once it is known that no entry
+    /// Records what was spent and is in no entry, once it is known that no entry
     /// will have it: a summary that is being prepared may still be put in.
     pub async fn settle_bill(&mut self) {
         if self.compactor.background.is_some() {
@@ -24,7 +24,7 @@ impl Actor {
 }
 
 impl Actor {
-    /// What may be spent: on a screen by the whole session, else by this run.
+    /// The limit on cost: on a screen for the whole session, else for this run.
     pub fn cost_limit(&self) -> CostLimit {
         let is_of_session = self.setup.is_interactive;
         CostLimit {

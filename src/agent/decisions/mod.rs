@@ -1,5 +1,5 @@
-//! What the user decides about single parts of the context: pin, restore, drop, prune now.
-//! Each is one more entry; nothing is edited.
+//! The user's decisions about single parts of the context: pin, restore, drop, prune now. Each
+//! is one more entry; nothing is edited.
 
 pub(in crate::agent) mod undo;
 
@@ -151,7 +151,7 @@ impl ContextActs<'_> {
         self.agent.thread.publish_view().await;
     }
 
-    /// What a decision would make of the view, by the same steps that would follow it.
+    /// Previews the view after a decision, by the steps that would follow it.
     pub async fn foresee(&mut self, to: Option<QueryId>, op: Op) {
         let decision = match &op {
             Op::Context(ContextOp::Pin(target)) => EntryOverride::Pin.decision(target.clone()),

@@ -98,7 +98,7 @@ impl ContextActs<'_> {
         notice
     }
 
-    /// What an undo or redo would do, in words, with the files.
+    /// A preview of an undo or redo in words, with the files.
     async fn undo_plan(&mut self, way: UndoWay, act: &UndoableAct) -> UndoPlan {
         let files = match self.files_of(act) {
             Some(wanted) => self.agent.planned(wanted).await,
@@ -201,8 +201,8 @@ impl ContextActs<'_> {
         self.agent.thread.publish_view().await;
     }
 
-    /// What an undo or redo would make of the view, with its name; `None` when there is
-    /// nothing to take back or put back.
+    /// The view after an undo or redo, with its name; `None` when there is nothing to take
+    /// back or put back.
     pub async fn foresee_undo(&mut self, op: &UndoOp) -> Option<(String, u64)> {
         let act = self.act_for(op.way)?;
         let plan = self.undo_plan(op.way, &act).await;
@@ -402,7 +402,7 @@ impl UndoPlan {
         !self.files.is_empty() || self.leaves > 0
     }
 
-    /// What would happen, in one line: the act, then what becomes of files and messages.
+    /// The preview in one line: the act, then the effect on files and messages.
     pub fn words(&self) -> String {
         let act = format!("{} of the {}", self.way.name(), self.what);
         let left = (self.leaves > 0).then(|| {

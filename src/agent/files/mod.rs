@@ -1,4 +1,4 @@
-//! What the session did to files: written down, shown, and taken back.
+//! The session's changes to files: recorded, shown, and taken back.
 //!
 //! Every record is in the log before the files change, or as soon as it is known what a
 //! command changed. Nothing of it speaks to the model but the word that files were taken
@@ -29,7 +29,7 @@ const KEEPS_NOTHING: u64 = 0;
 /// Files that are named when the model is told that they were taken back.
 const MAX_NAMED: usize = 20;
 
-/// What a session has changed, as far as its log and the disk say.
+/// The changes of a session to files, as far as its log and the disk say.
 pub fn changes_of(transcript: &Transcript, path: Option<&Path>, cwd: &Path) -> ChangesReport {
     let store = match path {
         Some(path) => ContentStore::beside(&outputs_folder(path), KEEPS_NOTHING),

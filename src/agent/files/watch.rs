@@ -1,5 +1,5 @@
-//! What is known of the files around a conversation: the store of checkpoints, and when they
-//! were looked at.
+//! The state of the files around a conversation: the store of checkpoints, and when they were
+//! looked at.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::checkpoint::{ContentStore, FileWatch, MEGABYTE};
 use crate::config::AgentSettings;
 use crate::session::outputs_folder;
 
-/// How looking at files stands.
+/// The state of watching files.
 #[derive(Debug, Default)]
 pub(in crate::agent) struct FileScan {
     /// The first look, in the background.

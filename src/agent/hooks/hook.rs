@@ -12,7 +12,7 @@ pub(in crate::agent) enum Hook {
 }
 
 impl Hook {
-    /// The name behind `hooks.` in the settings, and in what it is told.
+    /// The name after `hooks.` in the settings, and in what it is told.
     pub fn name(self) -> &'static str {
         match self {
             Self::BeforeCompact => "before_compact",

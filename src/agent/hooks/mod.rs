@@ -3,7 +3,7 @@
 //! runs one.
 //!
 //! Invariant: a hook never blocks the session. One that fails, is slow or says what is no
-//! answer is set aside with a notice, and everything goes on as if it were not there.
+//! answer is skipped from then on, with a notice, and everything goes on as if it were not there.
 
 pub(in crate::agent) mod hook;
 mod moments;
@@ -26,7 +26,7 @@ pub(in crate::agent) use moments::{CompactionAdvice, HOOK_AUTHOR};
 const COMPLAINT_CHARS: usize = 160;
 
 impl Actor {
-    /// The command of a hook that is set and was not set aside.
+    /// The command of a hook that is set and is not skipped.
     fn hook_command(&self, hook: Hook) -> Option<String> {
         if self.hooks_aside.contains(&hook) {
             return None;
@@ -39,7 +39,7 @@ impl Actor {
         self.hook_command(Hook::BeforeCompact).is_some()
     }
 
-    /// Runs a hook; `None` when there is none, or when it did not do. Nothing said is the
+    /// Runs a hook; `None` when there is none, or when it failed. No output is the
     /// answer that changes nothing.
     async fn ask_hook<A: DeserializeOwned + Default>(
         &mut self,

@@ -1,4 +1,4 @@
-//! What each hook is told and may answer, and what becomes of the answer.
+//! Input and answer of each hook, and the use of the answer.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ pub(in crate::agent) enum CompactionAdvice {
 #[serde(default, deny_unknown_fields)]
 struct BeforeCompact {
     cancel: Option<HookCancel>,
-    /// What the summariser shall know besides the conversation.
+    /// Context for the summariser besides the conversation.
     context: Option<String>,
     /// In the place of the instructions in force.
     #[serde(alias = "prompt")]
@@ -75,7 +75,7 @@ struct HookSummary {
 enum GivenRole {
     User,
     Assistant,
-    /// What a tool said; summarised like words of the user's side.
+    /// The result of a tool; summarised like words of the user's side.
     Tool,
 }
 
@@ -149,7 +149,7 @@ impl CompactionRun<'_> {
         Ok(CompactionAdvice::Write)
     }
 
-    /// What a hook gives is what is summarised, the cut-off beginning of a turn included.
+    /// Replaces the material of a summary by the hook's, the cut-off beginning of a turn included.
     fn replace_sources(&self, material: &mut CompactionMaterial, given: Vec<HookSummary>) {
         let first = material.messages.first().or(material.turn_prefix.first());
         let unnamed = first.map_or_else(|| EntryId::new(HOOK_AUTHOR), |first| first.entry.clone());
@@ -269,7 +269,7 @@ impl TurnLoop<'_> {
             return Ok(());
         };
         for text in answer.messages {
-            // The same words again, request after request, would fill the window.
+            // Words repeated in every request would fill the window.
             if text.trim().is_empty() || is_said(&view, &text) {
                 continue;
             }
@@ -281,7 +281,7 @@ impl TurnLoop<'_> {
         Ok(())
     }
 
-    /// Whether the model shall go on after a compaction at the end of its answer:
+    /// Whether the model should go on after a compaction at the end of its answer:
     /// `compaction.auto_continue`, unless the hook decides.
     pub async fn shall_go_on(&mut self, answer: &str) -> Result<bool, TurnStop> {
         let default = self

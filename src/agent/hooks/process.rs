@@ -14,16 +14,16 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use crate::engine::text::one_line;
 use crate::tool::ReapedGroup;
 
-/// More than this is no answer but a mistake.
+/// More than this is not an answer but a mistake.
 const MAX_ANSWER_BYTES: usize = 1024 * 1024;
-/// What is kept of what it says on stderr.
+/// Bytes of stderr that are kept.
 const MAX_ERROR_BYTES: usize = 4 * 1024;
-/// What is read at once.
+/// Bytes per read.
 const CHUNK_BYTES: usize = 16 * 1024;
 /// Of its last words, this much is shown.
 const SHOWN_CHARS: usize = 160;
 
-/// What the command printed. An error is one clause that says what was wrong with it.
+/// The output of the command. An error is one clause that says what was wrong with it.
 pub(in crate::agent) async fn run(
     command: &str,
     cwd: &Path,
@@ -95,7 +95,7 @@ async fn run_to_end(
     Ok(Ok(answer.bytes))
 }
 
-/// What came through a pipe.
+/// Bytes from a pipe.
 #[derive(Default)]
 struct HookOutput {
     bytes: Vec<u8>,

@@ -27,7 +27,7 @@ const MEMORIES: &[(&str, NotesFile)] = &[
 
 /// Remembers between sessions.
 pub trait Memory: Send + Sync {
-    /// What the system prompt gets.
+    /// The notes for the system prompt.
     fn recall(&self) -> RecalledNotes;
 
     /// Keeps a text of the user; says where, as one clause.
@@ -45,16 +45,16 @@ pub trait Memory: Send + Sync {
     fn show(&self) -> Result<ShownNotes, String>;
 }
 
-/// What a memory puts into the system prompt.
+/// The part of a memory in the system prompt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecalledNotes {
     /// A part with its heading; `None` when there is nothing to say.
     pub part: Option<String>,
-    /// What was cut or could not be read, one sentence.
+    /// Names notes that were cut or could not be read, one sentence.
     pub warning: Option<String>,
 }
 
-/// What a memory holds, for people.
+/// The content of a memory, for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownNotes {
     /// Where it is kept.
@@ -86,7 +86,7 @@ pub fn choose(id: &str, cwd: &Path, trusted: &TrustedDirs) -> ChosenMemory {
     }
 }
 
-/// What `memory.engine` may say, for messages.
+/// The values of `memory.engine`, for messages.
 pub fn known() -> String {
     let ids: Vec<&str> = MEMORIES.iter().map(|(id, _)| *id).collect();
     ids.join(", ")
@@ -95,7 +95,7 @@ pub fn known() -> String {
 /// Remembers nothing.
 struct NoMemory;
 
-/// What to do about it.
+/// The hint for a memory that is off.
 const IS_OFF: &str = "memory.engine is none: nothing is remembered";
 
 impl Memory for NoMemory {

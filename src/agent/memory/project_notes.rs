@@ -1,7 +1,7 @@
 //! Notes in a Markdown file of the project, `.plimsoll/notes.md`: the user's to edit and to
 //! commit, and one part of the system prompt.
 //!
-//! The newest notes stand at its end, so a cap keeps the end. A link is neither followed nor
+//! The newest notes are at its end, so a cap keeps the end. A link is neither followed nor
 //! written: a project that was cloned must not reach other files through it.
 
 use std::fs::{self, OpenOptions};
@@ -20,7 +20,7 @@ const MAX_RECALLED_BYTES: u64 = 8 * 1024;
 const MAX_SHOWN_BYTES: u64 = 1024 * 1024;
 /// One note; what is longer belongs into a document of the project.
 const MAX_NOTE_CHARS: usize = 2_000;
-/// What a new file begins with.
+/// The first lines of a new file.
 const HEADING: &str = "# Notes\n\n";
 /// The folder of this program in a project.
 const FOLDER: &str = ".plimsoll";
@@ -28,7 +28,7 @@ const FOLDER: &str = ".plimsoll";
 /// See the module's description.
 pub struct ProjectNotes {
     file: PathBuf,
-    /// What holds `.plimsoll`.
+    /// The folder that holds `.plimsoll`.
     folder: PathBuf,
     /// The user trusts it: it may be somebody else's.
     is_trusted: bool,

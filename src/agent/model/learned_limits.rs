@@ -70,14 +70,14 @@ impl PendingLimits {
     }
 }
 
-/// What keeps a limit from being believed too often.
+/// State that keeps a limit from being believed too often.
 #[derive(Debug, Default)]
 pub(in crate::agent) struct LearnedLimits {
     /// The largest request that a model has taken in this run, in tokens.
     pub taken: Option<(ModelRef, u64)>,
-    /// What was said of a window that the user set.
+    /// A window set by the user about which a notice was sent.
     pub told: Option<(ModelRef, u64)>,
-    /// What was said to requests for summaries.
+    /// Limits that refusals of summary requests named.
     pub overheard: PendingLimits,
 }
 

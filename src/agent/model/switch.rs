@@ -1,5 +1,5 @@
-//! Who answers: models that the user chooses, that stand in when one cannot answer, and
-//! larger ones when a conversation fits nowhere else.
+//! The model that answers: models that the user chooses, replacements when one cannot answer,
+//! and larger ones when a conversation fits nowhere else.
 //!
 //! A switch by the user to a window that the conversation does not fit into has it
 //! summarised first, by the model that can still read all of it.
@@ -25,9 +25,9 @@ pub(in crate::agent) const UNMEASURED_MARGIN: f64 = 1.2;
 /// A conversation that is too long for a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::agent) struct WindowMisfit {
-    /// What it takes now.
+    /// Tokens that the context takes now.
     pub tokens: u64,
-    /// What the model leaves for it.
+    /// Tokens that the model's window leaves for it.
     pub usable_tokens: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What providers count: it teaches the ruler, in the session's log and, for later
+//! Token counts of providers: they teach the ruler, in the session's log and, for later
 //! sessions, in a file of its own.
 
 use crate::agent::actor::Actor;
@@ -22,7 +22,7 @@ pub(in crate::agent) fn unmeasured(view: &ContextView, model: ModelRef) -> Usage
     }
 }
 
-/// What the server did to the prompt that it was sent.
+/// Says that the server shortened the prompt.
 fn shortened(cut_tokens: u64) -> String {
     match cut_tokens {
         0 => "the server read its own summary in place of what came before it".to_owned(),
@@ -45,7 +45,7 @@ impl<'a> UsageLearner<'a> {
 
 impl UsageLearner<'_> {
     /// Takes what the provider counted: usage with an answer, or the size that a refusal
-    /// names, which then stands in the place of the estimate.
+    /// names, which then replaces the estimate.
     pub(in crate::agent) async fn calibrate(
         &mut self,
         outcome: &CallOutcome,

@@ -1,12 +1,12 @@
-//! What events say of a compaction that does not count yet: the plan of one, the summary
-//! under review, the messages that it draws on.
+//! Event data of a compaction that does not count yet: the plan of one, the summary under
+//! review, the messages that it draws on.
 
 use std::time::Duration;
 
 use crate::context::audit::AuditFinding;
 use crate::transcript::{AuditRecord, EntryId, HistoryShare, Trigger, Usage};
 
-/// What a compaction would do.
+/// The preview of a compaction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompactionPlan {
     /// Estimate of the view now.
@@ -23,20 +23,20 @@ pub struct CompactionPlan {
     pub calls: u64,
     /// Context engine id.
     pub engine: String,
-    /// Who would write: `provider/model`, or `extractive`.
+    /// The model that would write: `provider/model`, or `extractive`.
     pub model: String,
     /// The requests by name, or `extractive`.
     pub stages: String,
-    /// What counted.
+    /// The ruler that counted.
     pub ruler: String,
-    /// What would be summarised first because the rest takes so much.
+    /// The part that would be summarised first because the rest takes so much.
     pub history_share: Option<HistoryShare>,
 }
 
 /// A summary that waits for the user's answer.
 #[derive(Clone, Debug)]
 pub struct CompactionProposal {
-    /// What started it.
+    /// The cause of the compaction.
     pub trigger: Trigger,
     /// Context engine id.
     pub engine: String,
@@ -118,11 +118,11 @@ pub struct SummaryVerdict {
     pub audit: AuditRecord,
     /// Each finding, with the message it comes from.
     pub findings: Vec<AuditFinding>,
-    /// What code mended, one clause each.
+    /// Repairs made by code, one clause each.
     pub mended: Vec<String>,
 }
 
-/// What a summary draws on.
+/// The sources of a summary.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SummarySources {
     /// For each line of the summary, the messages it draws on.

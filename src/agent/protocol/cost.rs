@@ -1,4 +1,4 @@
-//! What a session has cost so far, by model, and what each rewrite of the prompt cost.
+//! Cost of a session so far, by model, and the cost of each rewrite of the prompt.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub struct ModelCost {
 }
 
 impl ModelCost {
-    /// What stands before its cost: a sum that leaves something out or holds an estimate says
+    /// The mark before its cost: a sum that leaves something out or holds an estimate says
     /// so.
     pub fn cost_sign(&self) -> &'static str {
         match (self.usage.cost_usd, self.unpriced, self.estimated) {
@@ -40,7 +40,7 @@ pub struct PromptRewrite {
     pub tokens_saved: u64,
     /// Prompt tokens of the next answer that no cache served.
     pub uncached_after_tokens: Option<u64>,
-    /// What the next answer cost, in US dollars.
+    /// Cost of the next answer, in US dollars.
     pub next_cost_usd: Option<f64>,
     /// It was another model's, whose cache had nothing of this talk anyway.
     pub is_other_model: bool,
@@ -55,7 +55,7 @@ pub struct SessionCost {
     pub summaries: BTreeMap<String, ModelCost>,
     /// In the order of the log.
     pub rewrites: Vec<PromptRewrite>,
-    /// What may be spent, where that is limited.
+    /// The limit on cost, if there is one.
     pub limit: Option<CostLimitState>,
 }
 
@@ -64,6 +64,6 @@ pub struct SessionCost {
 pub struct CostLimitState {
     /// From here on nothing is asked.
     pub max_usd: f64,
-    /// What counts against it: also what could only be estimated.
+    /// US dollars that count against it, estimates included.
     pub spent_usd: f64,
 }

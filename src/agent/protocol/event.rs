@@ -1,4 +1,4 @@
-//! What the agent says happened. The screen, `-p` and stream-json read the same events.
+//! Events of the agent. The screen, `-p` and stream-json read the same events.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -50,7 +50,7 @@ impl AgentEvent {
 pub enum AnswerEvent {
     /// A request is on its way; waiting for the first byte.
     RequestStarted {
-        /// Who shall answer.
+        /// The new model.
         model: ModelRef,
     },
     /// More of the answer that is streaming. Its entry follows when it ends.
@@ -122,7 +122,7 @@ pub enum TurnEvent {
     InputReturned(Vec<ReturnedInput>),
     /// Messages and commands that wait until something that runs is over, oldest first.
     Queued(Vec<QueuedInput>),
-    /// How background jobs stand, oldest first.
+    /// The state of background jobs, oldest first.
     Jobs(Vec<JobInfo>),
     /// The turn is over; the composer is free.
     Finished(TurnEnd),
@@ -186,7 +186,7 @@ pub enum ContextEvent {
     ActUndone {
         /// Which of the two.
         way: UndoWay,
-        /// What kind of act it is.
+        /// The kind of act.
         kind: UndoableKind,
         /// The act in words.
         what: String,
@@ -203,7 +203,7 @@ pub enum ContextEvent {
 pub enum CompactionEvent {
     /// A summary is being written.
     Started {
-        /// What started it.
+        /// The cause of the compaction.
         trigger: Trigger,
         /// Estimate of the view now.
         tokens_before: u64,
@@ -223,8 +223,8 @@ pub enum CompactionEvent {
     Audited(AuditRecord),
     /// A summary waits for the user's answer.
     Review(Box<CompactionProposal>),
-    /// What the summary under review draws on: it follows the review, which does not
-    /// wait for it.
+    /// The sources of the summary under review: they follow the review, which does not wait
+    /// for it.
     Sources(Box<SummarySources>),
     /// A dry run: what a compaction would do.
     Planned(Box<CompactionPlan>),
@@ -232,7 +232,7 @@ pub enum CompactionEvent {
     Applied {
         /// Its entry.
         entry: EntryId,
-        /// What it says and how it came about.
+        /// The summary, and the facts of its making.
         compaction: Box<Compaction>,
     },
     /// Nothing was changed, because the user (or the loop guard) said so.
@@ -242,12 +242,12 @@ pub enum CompactionEvent {
     },
     /// Nothing was changed, because it failed.
     Failed {
-        /// What started it.
+        /// The cause of the compaction.
         trigger: Trigger,
         /// Machine-readable: `history_too_large`, `message_too_large`,
         /// `summariser_failed`, `timeout`, `nothing_to_compact`, `no_such_entry`.
         cause: &'static str,
-        /// What was tried, and what can be done.
+        /// The failed attempt, and what can be done.
         message: String,
         /// Attempts made.
         attempts: u32,

@@ -18,7 +18,7 @@ impl ExportFormat {
     /// All of them, the one that is meant when none is named first.
     pub const ALL: [Self; 4] = [Self::Md, Self::Html, Self::Jsonl, Self::Json];
 
-    /// What it is called, and how its files end.
+    /// The name of the format, also the extension of its files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Md => "md",

@@ -19,7 +19,7 @@ pub enum SaveOutcome {
 /// A session that could not be saved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnsavedSession {
-    /// What is missing and why, one sentence.
+    /// The missing part and the reason, one sentence.
     pub reason: String,
     /// The copy of all of it in another folder, or why no folder took one. `None` where
     /// nothing that was said is missing.
@@ -27,7 +27,7 @@ pub struct UnsavedSession {
 }
 
 impl UnsavedSession {
-    /// What whoever leaves the session has to know.
+    /// The notice for a front end that leaves the session.
     pub fn notice(&self) -> Notice {
         Notice::error(&self.reason).with_hint(match &self.copy {
             Some(Ok(copy)) => found_in(copy),

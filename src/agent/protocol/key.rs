@@ -15,7 +15,7 @@ impl EnteredKey {
     ///
     /// # Errors
     ///
-    /// What was typed is no key.
+    /// What was typed is not a key.
     pub fn new(text: &str) -> Result<Self, ConfigError> {
         crate::config::secrets::entered(text).map(Self)
     }

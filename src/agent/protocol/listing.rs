@@ -1,16 +1,16 @@
-//! What is listed or shown because a front end asked for it.
+//! Replies with lists and details for a front end.
 
 use std::path::PathBuf;
 
 use crate::tool::{ApprovalMode, Permission};
 use crate::transcript::{ModelRef, Price, PromptCache, Timestamp};
 
-/// What may run without a question.
+/// Calls that may run without a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PermissionList {
-    /// What the mode allows.
+    /// The approval mode.
     pub mode: ApprovalMode,
-    /// What is allowed on top of it.
+    /// Patterns that are allowed on top of it.
     pub permissions: Vec<Permission>,
     /// The folder that it is allowed in.
     pub folder: PathBuf,
@@ -18,7 +18,7 @@ pub struct PermissionList {
     pub file: PathBuf,
 }
 
-/// What is remembered of the project.
+/// The notes of the project.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotesView {
     /// Where it is kept.
@@ -49,11 +49,11 @@ pub struct ModelChoice {
     pub model: ModelRef,
     /// Its window, when known.
     pub window_tokens: Option<u64>,
-    /// Who says so.
+    /// The source of the window's size.
     pub window_source: &'static str,
     /// Largest answer in tokens.
     pub max_output_tokens: u64,
-    /// What it can do besides text.
+    /// Abilities besides text.
     pub abilities: ModelAbilities,
     /// How its prompts are cached.
     pub cache: PromptCache,
@@ -61,7 +61,7 @@ pub struct ModelChoice {
     pub price: Option<Price>,
     /// Whether it can be used now, in one or two words.
     pub state: &'static str,
-    /// What is missing to use it; `None` when nothing is.
+    /// The missing condition for its use; `None` when it can be used.
     pub missing: Option<String>,
 }
 
@@ -94,7 +94,7 @@ impl ModelChoice {
     }
 }
 
-/// What a model can do besides text. `None`: nobody says.
+/// Abilities of a model besides text. `None`: unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ModelAbilities {
     /// Calls tools.
@@ -127,7 +127,7 @@ impl ModelAbilities {
         .collect()
     }
 
-    /// The same in words.
+    /// The abilities in words.
     pub fn words(self) -> String {
         let tools = match self.tools {
             Some(true) => "tools",
@@ -148,7 +148,7 @@ impl ModelAbilities {
     }
 }
 
-/// What the letters of [`Abilities::marks`] stand for.
+/// The meaning of the letters of [`ModelAbilities::marks`].
 pub const ABILITY_LEGEND: &str = "T tools · V vision · P PDF · R reasoning";
 
 /// Sessions that could be resumed, last updated first.
@@ -192,9 +192,9 @@ pub struct ToolListing {
     pub name: String,
     /// Estimate of its schema, which is part of every request.
     pub schema_tokens: u64,
-    /// What its calls can do: `reads`, `changes files`, `runs programs`.
+    /// The effect of its calls: `reads`, `changes files`, `runs programs`.
     pub does: &'static str,
-    /// What becomes of a call inside the workspace that no pattern covers.
+    /// The rule for a call inside the workspace that no pattern covers.
     pub inside: ToolFreedom,
     /// Globs on the titles of calls that run without asking.
     pub patterns: Vec<String>,

@@ -1,4 +1,4 @@
-//! What crosses between the agent and a front end: [`Op`] goes down, [`AgentEvent`] comes up.
+//! The protocol between the agent and a front end: [`Op`] goes down, [`AgentEvent`] comes up.
 //!
 //! Plain data. Nothing here imports an implementation of the agent, so that a screen, a
 //! script and an editor are front ends alike.

@@ -1,13 +1,13 @@
-//! What the user should know, with what to do about it.
+//! Notices for the user, with a next step.
 
 /// Something the user should know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     /// How serious.
     pub level: NoticeLevel,
-    /// What happened, one sentence.
+    /// The event, one sentence.
     pub text: String,
-    /// What to do next, when there is something.
+    /// The next step, if there is one.
     pub hint: Option<String>,
 }
 
@@ -50,7 +50,7 @@ impl Notice {
         }
     }
 
-    /// The same with a hint.
+    /// Adds a hint: what the user can do next.
     #[must_use]
     pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());

@@ -38,14 +38,14 @@ pub enum Op {
 pub enum TurnOp {
     /// Send a message of the user.
     Submit {
-        /// What was typed, pastes unfolded, `@file` references left as typed.
+        /// The typed text, pastes unfolded, `@file` references left as typed.
         text: String,
         /// Attached images.
         images: Vec<Image>,
         /// When it goes out if a turn is running.
         when: SubmitWhen,
     },
-    /// What stands in the composer now; counted as pending input on the gauge.
+    /// The text in the composer; counted as pending input on the gauge.
     Draft {
         /// The unfolded text.
         text: String,
@@ -72,7 +72,7 @@ pub enum TurnOp {
     FitMessage {
         /// [`OversizeOffer::id`](super::OversizeOffer).
         id: u64,
-        /// What to do with it.
+        /// The user's choice.
         choice: OversizeChoice,
     },
     /// Run a shell command for the user and put it into the context.
@@ -130,7 +130,7 @@ pub enum SessionOp {
     Resend {
         /// The message whose place it takes.
         target: EntryId,
-        /// What was typed.
+        /// The typed text.
         text: String,
         /// Attached images.
         images: Vec<Image>,
@@ -316,7 +316,7 @@ impl SettingOp {
     reason = "independent flags of one command"
 )]
 pub struct CompactOptions {
-    /// What the summary should keep or stress.
+    /// Points that the summary should keep or stress.
     pub instructions: Option<String>,
     /// Apply without review.
     pub yes: bool,
@@ -331,7 +331,7 @@ pub struct CompactOptions {
     pub from: Option<EntryId>,
 }
 
-/// What is to be taken back.
+/// The parts of a rewind that the user asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RewindRequest {
     /// The entry that the conversation would end with; `None`: the beginning.

@@ -22,25 +22,25 @@ pub enum Query {
     Wire,
     /// A compaction of the log as it would have been reviewed.
     Compaction(EntryId),
-    /// What this op would make of the view, without doing it. It has no reply when the op is
-    /// not a pin, restore, drop or undo, or when it would be refused.
+    /// The view after this op, without doing it. It has no reply when the op is not a pin,
+    /// restore, drop or undo, or when it would be refused.
     Foresee(Box<Op>),
-    /// What may run without a question.
+    /// Calls that may run without a question.
     Permissions,
     /// All settings with their origins.
     Settings,
     /// The providers, with where their keys come from.
     Logins,
-    /// What the session has changed in files.
+    /// The session's changes to files.
     Changes,
-    /// What going back would do to files.
+    /// The effect of a rewind on files.
     RewindPlan {
         /// The entry that the conversation would end with; `None`: the beginning.
         to: Option<EntryId>,
         /// The message of the user that is gone back to, when it is one.
         ask: Option<EntryId>,
     },
-    /// What the session has cost so far.
+    /// Cost of the session so far.
     Cost,
     /// The tools that the model has.
     Tools,
@@ -55,7 +55,7 @@ pub enum Query {
     SessionPeek(PathBuf),
     /// All entries on all branches.
     History,
-    /// What is remembered of this project.
+    /// Notes of this project.
     Notes,
 }
 
@@ -77,8 +77,8 @@ pub enum QueryReply {
     Foreseen {
         /// The op that was asked about.
         op: Op,
-        /// What would be taken back or put back, in words, with the files that change; for
-        /// an undo or redo.
+        /// The effect of an undo or redo, in words, with the files that change; for an undo or
+        /// redo.
         undoes: Option<String>,
         /// Estimate of the view after it.
         tokens_after: u64,

@@ -17,7 +17,7 @@ pub struct ApprovalRequest {
     pub cwd: PathBuf,
     /// Unified diff of an edit.
     pub diff: Option<String>,
-    /// What "always" would allow, a glob on the title.
+    /// The pattern that "always" would allow, a glob on the title.
     pub pattern: String,
     /// Paths outside the workspace.
     pub outside: Vec<PathBuf>,
@@ -32,9 +32,9 @@ pub struct OversizeOffer {
     pub id: u64,
     /// Estimated tokens of the system prompt, the tools and the message.
     pub needed_tokens: u64,
-    /// What the model leaves for them.
+    /// Tokens that the model's window leaves for them.
     pub usable_tokens: u64,
-    /// Who would answer.
+    /// The model that would answer.
     pub model: ModelRef,
     /// Tokens of the message that are sent beside a file with the whole; `None` when there is
     /// no place for a file, or cutting the text does not help.
@@ -54,16 +54,16 @@ pub enum ApprovalDecision {
     Session,
     /// Calls of this tool whose title matches this glob, until the session is closed.
     Pattern(String),
-    /// The same in this folder, until it is revoked.
+    /// Calls of this tool whose title matches this glob, in this folder, until it is revoked.
     Always(String),
     /// No, with words for the model.
     Deny {
-        /// What the model is told; `None` says only that it was refused.
+        /// Words for the model; `None` says only that the call was refused.
         feedback: Option<String>,
     },
 }
 
-/// What becomes of a message that is larger than the window.
+/// Choices for a message that is larger than the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OversizeChoice {
     /// Send its beginning and its end; the whole text goes into a file that the read tool
@@ -80,7 +80,7 @@ pub enum OversizeChoice {
 /// The user's answer to a compaction review.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReviewDecision {
-    /// Apply it as it stands.
+    /// Apply it unchanged.
     Accept,
     /// Replace the text, audit it again, and show it again.
     Edit(String),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::checkpoint::PlannedFile;
 use crate::transcript::{Entry, EntryId, ModelRef};
 
-/// What a session is.
+/// Facts of a session: its file, model and state.
 #[derive(Clone, Debug)]
 pub struct SessionInfo {
     /// The id in its header.
@@ -23,7 +23,7 @@ pub struct SessionInfo {
     pub branch: Vec<Arc<Entry>>,
     /// Compactions that other branches have, and what was undone there, in file order.
     pub aside: Vec<Arc<Entry>>,
-    /// Who answers.
+    /// The current model.
     pub model: ModelRef,
     /// Why this model was chosen, one clause.
     pub model_reason: String,
@@ -35,7 +35,7 @@ pub struct SessionInfo {
     pub plan_mode: bool,
 }
 
-/// What going back would do.
+/// The effect of a rewind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RewindPlan {
     /// The entry that the conversation would end with; `None`: the beginning.

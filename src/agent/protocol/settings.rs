@@ -1,4 +1,4 @@
-//! What is said of settings and of keys.
+//! Replies about settings and keys.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ pub struct SettingsReport {
     pub user_file: PathBuf,
     /// The project's file, there or not.
     pub project_file: PathBuf,
-    /// What became of the change; `None` when a list was asked for.
+    /// The outcome of the change; `None` when a list was asked for.
     pub outcome: Option<SettingOutcome>,
 }
 
@@ -30,7 +30,7 @@ pub struct SettingState {
     pub next_start: Option<NextStart>,
 }
 
-/// What a setting that is read at the start was changed to.
+/// The new value of a setting that is read at the start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NextStart {
     /// The value; secrets in addresses are masked.
@@ -39,7 +39,7 @@ pub struct NextStart {
     pub is_saved: bool,
 }
 
-/// What became of a change.
+/// The outcome of a change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SettingOutcome {
     /// Which setting.
@@ -48,7 +48,7 @@ pub struct SettingOutcome {
     pub text: String,
     /// Nothing was changed.
     pub is_refused: bool,
-    /// What the interface takes over, when it is about that.
+    /// The change for the interface, if it concerns that.
     pub interface: Option<InterfaceChange>,
 }
 

@@ -19,7 +19,7 @@ pub enum AnswerDelta {
         /// Bytes of arguments so far.
         argument_bytes: usize,
     },
-    /// What streamed so far is void (the request is tried again).
+    /// The text streamed so far is void: the request is tried again.
     Reset,
 }
 
@@ -50,7 +50,7 @@ impl AnswerDelta {
 pub struct QueuedInput {
     /// Names it in [`Op::Unqueue`](super::Op).
     pub id: u64,
-    /// What was typed; a command as it would be typed.
+    /// The typed text; a command with its slash.
     pub text: String,
     /// When its turn comes.
     pub when: SubmitWhen,
@@ -61,7 +61,7 @@ pub struct QueuedInput {
 /// An input that was given back.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReturnedInput {
-    /// What was typed; a command as it would be typed.
+    /// The typed text; a command with its slash.
     pub text: String,
     /// The attachments of a message.
     pub images: Vec<Image>,
@@ -76,7 +76,7 @@ pub struct TurnEnd {
     pub stop: StopReason,
     /// The final answer's text, as far as it arrived; what came before a pause included.
     pub text: String,
-    /// What went wrong, when it did.
+    /// The error, if there was one.
     pub error: Option<Notice>,
     /// Its name for programs: as [`ProviderError::kind`](crate::provider::ProviderError::kind)
     /// says, or `window_too_small`, `max_turns`, `max_cost`, `read_only`.

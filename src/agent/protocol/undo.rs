@@ -52,7 +52,7 @@ impl UndoWay {
         }
     }
 
-    /// What has happened to an act.
+    /// The past participle for an act: undone or redone.
     pub fn done(self) -> &'static str {
         match self {
             Self::Undo => "undone",
@@ -61,7 +61,7 @@ impl UndoWay {
     }
 }
 
-/// What an undo or redo would do.
+/// The preview of an undo or redo.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UndoPlan {
     /// Which of the two.

@@ -7,7 +7,7 @@ use super::{
 use crate::transcript::grouped;
 
 impl AgentEvent {
-    /// What happened, as a sentence; `None` for what is shown otherwise or not at all.
+    /// The event as a notice; `None` for one that is shown otherwise or not at all.
     pub fn in_words(&self) -> Option<Notice> {
         match self {
             Self::Stream(event) => event.in_words(),
@@ -22,7 +22,7 @@ impl AgentEvent {
 }
 
 impl AnswerEvent {
-    /// What happened, as a sentence; `None` for what is shown otherwise or not at all.
+    /// The event as a notice; `None` for one that is shown otherwise or not at all.
     pub fn in_words(&self) -> Option<Notice> {
         match self {
             Self::Retrying {
@@ -45,7 +45,7 @@ impl AnswerEvent {
 }
 
 impl ContextEvent {
-    /// What happened, as a sentence; `None` for what is shown otherwise or not at all.
+    /// The event as a notice; `None` for one that is shown otherwise or not at all.
     pub fn in_words(&self) -> Option<Notice> {
         match self {
             Self::UndoPlanned(plan) => Some(undo_question(plan)),
@@ -106,7 +106,7 @@ fn undo_question(plan: &UndoPlan) -> Notice {
 }
 
 impl CompactionEvent {
-    /// What happened, as a sentence; `None` for what is shown otherwise or not at all.
+    /// The event as a notice; `None` for one that is shown otherwise or not at all.
     pub fn in_words(&self) -> Option<Notice> {
         match self {
             Self::Started {
@@ -143,7 +143,7 @@ impl CompactionEvent {
 }
 
 impl SessionEvent {
-    /// What happened, as a sentence; `None` for what is shown otherwise or not at all.
+    /// The event as a notice; `None` for one that is shown otherwise or not at all.
     pub fn in_words(&self) -> Option<Notice> {
         match self {
             Self::ModelSwitched { model, reason } => Some(Notice::info(format!(

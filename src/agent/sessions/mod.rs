@@ -1,5 +1,5 @@
-//! What is around the conversation: another one in its place, models, its name, the
-//! exact request.
+//! Sessions around the conversation: another one in its place, models, its name, the exact
+//! request.
 
 pub(in crate::agent) mod branch;
 pub(in crate::agent) mod export;
@@ -207,7 +207,7 @@ impl SessionActs<'_> {
         self.agent.events.notice(notice).await;
     }
 
-    /// What is remembered of this project.
+    /// Sends the notes of this project.
     pub async fn show_notes(&mut self, to: Option<QueryId>) {
         match self.agent.setup.memory().0.show() {
             Err(reason) => self.agent.events.notice(Notice::warning(reason)).await,
@@ -312,7 +312,7 @@ impl Actor {
             .collect()
     }
 
-    /// The same, and says it.
+    /// Refreshes the prompt and sends the new notices.
     pub async fn refresh_prompt_aloud(&mut self) {
         for notice in self.refresh_prompt() {
             self.events.notice(notice).await;
@@ -353,7 +353,7 @@ pub(in crate::agent) fn compare(
     (Some(same), difference)
 }
 
-/// What of the things before all messages differs, so that no cache has any of them.
+/// Names the changed parts before all messages, which make every cache useless.
 fn frame_difference(last: &CompletionRequest, next: &CompletionRequest) -> Option<&'static str> {
     if last.model != next.model {
         return Some("everything: another model has a cache of its own");

@@ -1,7 +1,8 @@
-//! A session with its surroundings and no actor: what the commands look at. The views
-//! are the actor's own: same conversation, same surroundings, same order.
+//! A session with its request context and no actor, for the commands. The views are the
+//! actor's own: same conversation, same request context, same order.
 //!
-//! Nothing is sent here, and with [`SessionSource::Read`](crate::agent::SessionSource::Read) nothing is written or locked.
+//! Nothing is sent here, and with [`SessionSource::Read`](crate::agent::SessionSource::Read)
+//! nothing is written or locked.
 
 use std::sync::Arc;
 
@@ -20,9 +21,9 @@ use crate::transcript::{CompletionRequest, Entry, Message, ModelRef, ThinkingLev
 pub struct OfflineSession {
     /// The session.
     pub conversation: Conversation,
-    /// What a view depends on besides the log.
+    /// The facts besides the log that a view depends on.
     pub request_context: RequestContext,
-    /// Who would answer.
+    /// The model that would answer, and its connection.
     pub connection: ModelConnection,
     /// The reasoning level in force.
     pub thinking: ThinkingLevel,
@@ -128,7 +129,7 @@ impl OfflineSession {
         }
     }
 
-    /// The same with the decisions that the next request would record.
+    /// The view of the next request with the decisions that it would record.
     pub fn evaluate(&mut self, pressure: ShrinkMode) -> Evaluation {
         self.conversation.evaluate(&self.request_context, pressure)
     }
@@ -158,8 +159,8 @@ impl OfflineSession {
         Ok(encoder.wire_body(&self.request()))
     }
 
-    /// What changed since the request that the newest answer came from; `None` before the
-    /// first answer. Moves the leaf there and back: for sessions that are only read.
+    /// The changes since the request that the newest answer came from; `None` before the first
+    /// answer. Moves the leaf there and back: for sessions that are only read.
     pub fn change_since_previous(&mut self) -> Option<RequestChange> {
         let next = self.request();
         let branch = self.conversation.transcript().branch();

@@ -38,7 +38,7 @@ struct DividedBranch<'a> {
     previous: Option<(usize, &'a Compaction)>,
     replaced: Vec<Arc<Entry>>,
     kept: Vec<Arc<Entry>>,
-    /// How many of those that are kept stood among what was replaced.
+    /// How many of those that are kept were among what was replaced.
     kept_asks: usize,
 }
 
@@ -94,7 +94,7 @@ impl SessionActs<'_> {
         })
     }
 
-    /// What its branch had said before an entry, root first.
+    /// The entries on its branch before an entry, root first.
     fn before(&self, entry: &Entry) -> Vec<Arc<Entry>> {
         let transcript = self.agent.thread.conversation.transcript();
         let mut path = Vec::new();
@@ -238,7 +238,7 @@ impl PastCompaction {
     }
 }
 
-/// What the user had asked last; it was kept.
+/// The user's last message then, which was kept.
 fn newest_ask(path: &[Arc<Entry>]) -> Option<LatestAsk> {
     let entry = path.iter().rfind(|entry| entry.is_typed_by_user())?;
     Some(LatestAsk {

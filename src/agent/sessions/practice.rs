@@ -17,7 +17,7 @@ const PRACTICE_DIR: &str = "/practice";
 /// A memory that keeps nothing.
 const NO_MEMORY: &str = "none";
 
-/// What was said in it.
+/// The log of the practice session.
 pub(in crate::agent) const SESSION: &[u8] = include_bytes!("../../../assets/demo-session.jsonl");
 
 impl AgentSetup {

@@ -1,4 +1,4 @@
-//! What another value of a setting does at once: one match over the parts of the program,
+//! The immediate effects of a setting's new value: one match over the parts of the program,
 //! without a wildcard, so that a setting that is said to be in force is so.
 
 use std::sync::Arc;
@@ -15,11 +15,11 @@ use crate::config::{
 use crate::tool::{ApprovalPolicy, Grant};
 use crate::transcript::ThinkingLevel;
 
-/// What is to be said of a change that is not just in force.
+/// A remark on a change that is not in force at once.
 type AppliedRemark = Option<String>;
 
 impl AgentSetup {
-    /// What the session is shown on.
+    /// The interface of the session.
     pub fn interface(&self) -> InterfaceKind {
         match (self.is_interactive, self.settings.ui.plain) {
             (false, _) => InterfaceKind::Headless,

@@ -31,7 +31,7 @@ pub(in crate::agent) fn take_always(
     }
 }
 
-/// What earlier versions kept after one key stroke, and took for more than is safe.
+/// The notice of patterns that earlier versions kept after one key stroke and read too widely.
 fn outdated_notice(found: &[Permission]) -> Option<Notice> {
     let patterns: Vec<&str> = found
         .iter()

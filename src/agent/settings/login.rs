@@ -146,7 +146,7 @@ impl SettingActs<'_> {
     }
 }
 
-/// What became of a key that is not used any more; one in the keyring is taken out of it.
+/// The sentence on an unused key; one in the keyring is deleted.
 async fn forgotten(provider: &str, kept: KeyPlace) -> Notice {
     if let (KeyPlace::Keyring, Some(ring)) = (kept, Keyring::of_system())
         && let Err(error) = ring.forget(provider).await

@@ -22,7 +22,7 @@ use crate::config::{
     presentable,
 };
 
-/// What a change came to: a sentence, or why not.
+/// The outcome of a change: a sentence, or why it failed.
 type SettingResult = Result<String, ConfigError>;
 
 /// Changes settings, keys and permissions.
@@ -109,8 +109,8 @@ impl SettingActs<'_> {
         }
     }
 
-    /// What this session uses in the place of a setting: `/model`, `/think` and `--model`
-    /// are no settings, and count more.
+    /// The session's value in place of a setting: `/model`, `/think` and `--model` are no
+    /// settings, and count more.
     fn of_session(&self, key: &str) -> Option<(SettingValue, SettingOrigin)> {
         let agent = &self.agent.setup.settings.agent;
         match key {
@@ -266,7 +266,7 @@ impl SettingActs<'_> {
     }
 }
 
-/// What the interface takes over with a setting, when it is about that.
+/// The interface's part of a change, if it has one.
 fn interface_change(key: &str, settings: &Settings) -> Option<InterfaceChange> {
     match find(key)?.0.applies {
         ChangeEffect::Live(LivePart::Interface(part)) => Some(InterfaceChange {

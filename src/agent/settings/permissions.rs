@@ -1,4 +1,4 @@
-//! What may run without a question: said yes to for the session, or always in this folder,
+//! Calls that may run without a question: allowed for the session, or always in this folder,
 //! listed and revoked.
 //!
 //! What is always allowed is kept beside the user's configuration, never in the project.
@@ -10,7 +10,7 @@ use crate::agent::settings::kept_permissions::SHELL;
 use crate::config::permissions;
 use crate::tool::{Grant, Permission, pattern_narrowing};
 
-/// What a pattern covers, where that is less than it seems to say.
+/// The coverage of a pattern, where that is less than its text suggests.
 fn narrowing(tool: &str, pattern: &str) -> Option<String> {
     pattern_narrowing(pattern).filter(|_| tool == SHELL)
 }

@@ -1,4 +1,4 @@
-//! What an agent is started with, and the choice of its model.
+//! The start values of an agent, and the choice of its model.
 
 pub(in crate::agent) mod provenance;
 
@@ -57,7 +57,7 @@ pub enum SessionSource {
     New,
     /// Nothing on disk.
     Memory,
-    /// The same, beginning with what was said in the practice session.
+    /// Nothing on disk; begins with the conversation of the practice session.
     Practice,
     /// An existing file.
     Open(PathBuf),
@@ -97,11 +97,11 @@ pub struct AgentSetup {
     pub is_watched: bool,
     /// Where the settings came from.
     pub provenance: SettingOrigins,
-    /// What was left out of the settings and why.
+    /// Notices of settings that were ignored, with the reason.
     pub notices: Vec<String>,
 }
 
-/// Who answers, and how to reach them.
+/// The model that answers, and its connection.
 #[derive(Clone)]
 pub struct ModelConnection {
     /// Endpoints, models, keys.
@@ -153,7 +153,7 @@ impl AgentSetup {
         self.choose_among(registry, last, true).await
     }
 
-    /// The same; `probe_local` says whether servers on this machine may be asked.
+    /// Chooses a model; `probe_local` says whether servers on this machine may be asked.
     pub(in crate::agent) async fn choose_among(
         &self,
         registry: Arc<Registry>,
@@ -205,7 +205,7 @@ impl AgentSetup {
         TrustedDirs::new(&self.settings, &self.environment)
     }
 
-    /// What is remembered of the project, and how.
+    /// The memory of the project, as configured.
     pub fn memory(&self) -> (Box<dyn Memory>, Option<Notice>) {
         let id = &self.settings.agent.memory;
         let chosen = memory::choose(id, &self.cwd, &self.trusted_dirs());
@@ -247,8 +247,8 @@ impl AgentSetup {
         }
     }
 
-    /// What a model's provider counted in other sessions than this one and those that it
-    /// was forked from: what they counted is in its log.
+    /// Counts of a model's provider in other sessions than this one and those that it was
+    /// forked from: what they counted is in its log.
     pub fn samples_of(&self, model: &ModelRef, lineage: &[String]) -> Arc<[UsageSample]> {
         Arc::from(self.sample_file().of_model(model, lineage))
     }
@@ -277,7 +277,7 @@ impl AgentSetup {
         SampleFile::new(self.paths.calibration_file())
     }
 
-    /// What a view depends on besides log, settings and clock.
+    /// The facts besides log, settings and clock that a view depends on.
     pub fn surroundings(
         &self,
         prompt: &SystemPrompt,
@@ -351,7 +351,7 @@ impl fmt::Display for SmallWindow<'_> {
 }
 
 impl SmallWindow<'_> {
-    /// What to do about it.
+    /// The hint for an error.
     pub fn hint(&self, registry: &Registry) -> String {
         let else_ = "choose another model (/model), or set window.min lower if you mean it";
         match self.source {
@@ -388,10 +388,10 @@ impl ModelConnection {
 /// The system prompt with what it was made of.
 #[derive(Clone, Debug)]
 pub struct SystemPrompt {
-    /// What is sent.
+    /// The text of the system prompt.
     pub system: Arc<str>,
     /// Sections that follow every summary.
     pub workspace_rules: Option<Arc<str>>,
-    /// What was cut or could not be read.
+    /// Notices of parts that were cut or could not be read.
     pub notices: Vec<Notice>,
 }

@@ -17,7 +17,7 @@ pub struct SettingOrigins {
 }
 
 impl SettingOrigins {
-    /// What was read at the start.
+    /// The settings at the start.
     pub fn new(command_line: CommandLine, resolved: &ResolvedSettings) -> Self {
         Self {
             command_line,

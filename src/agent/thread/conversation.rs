@@ -29,7 +29,7 @@ pub struct Conversation {
     header: Header,
     log: SessionLog,
     transcript: Transcript,
-    /// Why nothing can be written, when it is so.
+    /// Why nothing can be written, if so.
     closed: Option<Access>,
     resumed: bool,
     engine: Box<dyn ContextEngine>,
@@ -122,7 +122,7 @@ impl Conversation {
         self.engine.entry_tokens(entry, message)
     }
 
-    /// What a compaction of this view replaces and what it keeps.
+    /// The parts that a compaction of this view replaces and keeps.
     pub fn plan_compaction(&self, view: &ContextView, kept: KeptTail<'_>) -> Option<TailPlan> {
         self.engine.plan_compaction(view, kept)
     }
@@ -168,12 +168,12 @@ impl Conversation {
         self.log.path().is_some() && !self.log.is_written()
     }
 
-    /// Why nothing can be written, when it is so.
+    /// Why nothing can be written, if so.
     pub fn closed(&self) -> Option<&Access> {
         self.closed.as_ref()
     }
 
-    /// The same in words.
+    /// Why nothing can be written, in words.
     pub fn read_only(&self) -> Option<String> {
         self.closed.as_ref().map(ToString::to_string)
     }
@@ -219,7 +219,7 @@ impl Conversation {
             .find_map(|entry| pick(&entry.body))
     }
 
-    /// What a front end needs to show the session.
+    /// The facts that a front end needs to show the session.
     pub fn info(&self, cwd: PathBuf, model: &ModelRef, reason: &str) -> SessionInfo {
         let branch = self.transcript.branch();
         let active: HashSet<&EntryId> = branch.iter().map(|entry| &entry.id).collect();
@@ -268,7 +268,7 @@ impl Conversation {
         self.append_as(id, body, durability)
     }
 
-    /// The same with an id that was taken before.
+    /// Appends an entry under an id from [`Self::next_id`].
     pub fn append_as(
         &mut self,
         id: EntryId,
@@ -319,7 +319,7 @@ impl Conversation {
         self.evaluate_at(request_context, pressure, self.clock.now())
     }
 
-    /// The same by another clock reading.
+    /// The view of the next request at another clock reading. Nothing is recorded.
     pub fn evaluate_at(
         &mut self,
         request_context: &RequestContext,
@@ -330,7 +330,7 @@ impl Conversation {
             .assemble(&self.transcript, request_context, now, pressure)
     }
 
-    /// A view that was evaluated last, with what stands in the composer behind it.
+    /// The view that was evaluated last, with the draft in the composer after it.
     pub fn with_draft(&mut self, view: ContextView, draft: &Arc<Message>) -> ContextView {
         self.engine.with_draft(view, draft)
     }
@@ -399,8 +399,8 @@ impl Conversation {
             .map(|error| Notice::error(error.to_string()))
     }
 
-    /// The same for good: what still cannot be saved is copied into the first of these
-    /// folders that takes it.
+    /// Closes the session for good: what still cannot be saved is copied into the first of
+    /// these folders that can be written.
     pub fn leave(&mut self, folders: &[PathBuf]) -> SaveOutcome {
         let Err(problem) = self.log.close() else {
             let has_file = self.log.is_written();
@@ -421,7 +421,7 @@ impl Conversation {
 pub struct SettledView {
     /// The view.
     pub view: ContextView,
-    /// What was recorded for it.
+    /// The entries recorded for it.
     pub recorded: Vec<Arc<Entry>>,
     /// Problems with saving.
     pub notices: Vec<Notice>,

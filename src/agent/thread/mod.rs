@@ -24,19 +24,19 @@ use crate::transcript::{
 /// See the module's description.
 pub(in crate::agent) struct Thread {
     pub conversation: Conversation,
-    /// What a view depends on besides log, settings and clock.
+    /// The facts besides log, settings and clock that a view depends on.
     pub context: RequestContext,
     pub events: EventSender,
     pub ruler: RulerLoader,
     /// Somebody looks at the numbers while they move.
     pub is_interactive: bool,
-    /// What is in the composer: on the gauge, and in no decision.
+    /// The text in the composer: on the gauge, and in no decision.
     pub draft: Option<Arc<Message>>,
     pub prompt: SystemPrompt,
     pub last_request: Option<CompletionRequest>,
     /// Tokens of the prompt of that request.
     pub asked_tokens: u64,
-    /// What a provider should count for the prompt of the request that runs.
+    /// The count that the provider should report for the prompt of the running request.
     pub expected: ExpectedTokens,
 }
 
@@ -51,7 +51,7 @@ impl Thread {
         self.show_view(view).await;
     }
 
-    /// Says a view, with what stands in the composer. While the exact ruler is on its way
+    /// Publishes a view, with the draft in the composer. While the exact ruler is on its way
     /// nobody is shown figures that it would change at once.
     pub async fn show_view(&mut self, view: ContextView) {
         if self.is_measuring() {

@@ -33,7 +33,7 @@ impl Thread {
         self.ruler.loading = Some(receiver);
     }
 
-    /// Waits for the exact ruler without reading ops, where nobody looks on meanwhile: a
+    /// Waits for the exact ruler without reading ops, where no screen is shown meanwhile: a
     /// command that asks for one number and is done gets the number that others name.
     pub async fn measure_exactly(&mut self) {
         if self.is_interactive {

@@ -11,12 +11,12 @@ use crate::engine::counting::TokenCounting;
 /// The exact ruler, and how far it is loaded.
 #[derive(Default)]
 pub(in crate::agent) struct RulerLoader {
-    /// What the settings ask for.
+    /// The configured kind.
     pub kind: RulerKind,
     /// `None`: the rule of thumb is used.
     pub current: Option<Arc<dyn Ruler>>,
     pub loading: Option<oneshot::Receiver<Arc<dyn Ruler>>>,
-    /// What the ruler that is loaded or loading counts in.
+    /// The tokens that the loaded or loading ruler counts in.
     pub wanted: Option<TokenCounting>,
 }
 

@@ -17,7 +17,7 @@ pub struct Answer {
     parts: Vec<AnswerPiece>,
     calls: BTreeMap<u32, usize>,
     usage: Option<Usage>,
-    /// What its prompt was expected to have.
+    /// The expected count of its prompt.
     expected: Option<ExpectedTokens>,
     stop: Option<StopReason>,
 }
@@ -171,7 +171,7 @@ impl Answer {
         })
     }
 
-    /// Whether it says or calls something; reasoning alone is no answer.
+    /// Whether it says or calls something; reasoning alone is not an answer.
     pub fn says_something(&self) -> bool {
         self.parts.iter().any(|piece| match piece {
             AnswerPiece::Text(text) => !text.trim().is_empty(),
@@ -185,7 +185,7 @@ impl Answer {
         self.stop
     }
 
-    /// What was reported so far.
+    /// The usage reported so far.
     pub fn usage(&self) -> Option<Usage> {
         self.usage
     }
@@ -255,7 +255,7 @@ impl Answer {
     }
 }
 
-/// A call with its arguments parsed. What is no JSON object is kept as it came, and
+/// A call with its arguments parsed. What is not JSON object is kept as it came, and
 /// the call is answered with an error.
 fn tool_call(id: String, name: String, arguments: &str) -> ToolCall {
     let text = arguments.trim();
@@ -472,7 +472,7 @@ mod tests {
         proptest! {
             #![proptest_config(ProptestConfig::with_cases(64))]
 
-            /// What is sent while the program runs is what it sends after a restart.
+            /// An answer sent while the program runs is equal to the one sent after a restart.
             #[test]
             fn an_answer_is_the_same_in_memory_and_in_the_log(
                 answers in prop::collection::vec(prop::collection::vec(event(), 0..8), 1..12)

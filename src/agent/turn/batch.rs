@@ -29,19 +29,19 @@ use crate::transcript::{
 
 /// Longer results are stored as head and tail, whole in the session's outputs folder.
 const INGESTION_CHARS: usize = 400_000;
-/// What is kept of such a result at each end.
+/// Characters kept of such a result at each end.
 const INGESTION_KEEP_CHARS: usize = 100_000;
 /// Pieces of output that may wait for the screen; more are dropped, the result has all.
 const PROGRESS_CAPACITY: usize = 256;
 
-/// What comes of a tool that runs.
+/// The outcome of a step of a running tool.
 enum CallStep {
     Printed(String),
     Noted(PendingRecord),
     Ended(Result<ToolOutcome, JoinError>),
 }
 
-/// What to do with a call.
+/// The ruling on a call.
 enum CallRuling {
     Run(Arc<dyn Tool>, Plan),
     Answer(ToolOutcome),
@@ -506,8 +506,8 @@ fn cut_call(answer: &AssistantMessage) -> Option<&ToolCall> {
     (answer.stop == StopReason::Length && !is_whole).then_some(call)
 }
 
-/// What a command did to files, for its result: what is removed is no longer a file that
-/// the session changed.
+/// A command's changes to files, for its result: what is removed is no longer a file that the
+/// session changed.
 fn files_of(record: &FileRecord, cwd: &Path) -> Value {
     let named = |is_removed: bool| -> Vec<String> {
         let changes = record.changes.iter();

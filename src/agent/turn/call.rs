@@ -112,7 +112,7 @@ impl ModelCall<'_> {
             {
                 CallOutcome::Outdated
             }
-            // Nobody has seen it, and another model begins anew.
+            // Nobody has seen it, and another model begins again.
             Ok(CallResult::Failed(error))
                 if !self.agent.setup.is_watched
                     && may_stand_in(&error)
@@ -208,7 +208,7 @@ impl ModelCall<'_> {
             return CallResult::Answered(Box::new(message));
         }
         if answer.has_content() {
-            // Thoughts that led to nothing; the next request thinks anew.
+            // Thoughts that led to nothing; the next request thinks again.
             self.agent
                 .events
                 .emit(AgentEvent::Stream(AnswerEvent::Delta(AnswerDelta::Reset)))

@@ -16,10 +16,10 @@ const BY_LOGIN_IN_LINES: &str = "/quit, store a key with `plim login` and go on 
 
 /// How a request is looked at.
 const BY_REQUEST: &str = "`plim request` shows what was sent; ";
-/// What else there is to try, also when nothing is kept that could be looked at.
+/// The advice to try another way, also when nothing is kept that could be looked at.
 const BY_ANOTHER_WAY: &str = "ask in another way, or use another model; ";
 
-/// What a failed turn leaves behind.
+/// The state after a failed turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::agent) enum FailureExit {
     /// The user's message.
@@ -76,7 +76,7 @@ fn on_screen(left: FailureExit) -> &'static str {
     }
 }
 
-/// The exit code, and what can be done about it, ready for more words behind it.
+/// The exit code, and what can be done about it, ready for more words after it.
 fn advice(error: &ProviderError, is_interactive: bool) -> (u8, &'static str) {
     match (error, is_interactive) {
         (ProviderError::Unauthorized { .. }, true) => (exit::CREDENTIALS, BY_LOGIN),

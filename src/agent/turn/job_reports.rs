@@ -11,7 +11,7 @@ use crate::tool::Jobs;
 /// Between two lists of jobs while they print.
 const LIST_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Says how jobs stand whenever that changes, until they or the listener are gone.
+/// Reports the state of jobs whenever it changes, until they or the listener are gone.
 pub(in crate::agent) fn report(jobs: &Arc<Jobs>, events: mpsc::Sender<AgentEvent>) {
     let changes = jobs.changes();
     tokio::spawn(report_changes(Arc::downgrade(jobs), changes, events));

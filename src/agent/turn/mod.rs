@@ -41,7 +41,7 @@ use crate::provider::ProviderError;
 use crate::transcript::{AssistantMessage, CompletionRequest, StopReason, grouped};
 
 /// A paused answer is sent back at most this often in a turn: a server that only pauses
-/// must not run up a bill.
+/// must not run up costs.
 const MAX_RESUMED: u32 = 8;
 
 /// Runs one turn of the agent.
@@ -290,7 +290,7 @@ impl TurnLoop<'_> {
         }))
     }
 
-    /// What the user must know of an end that is not the plain end of an answer.
+    /// The notice of an end that is not the plain end of an answer.
     fn about_the_end(&self, answer: &AssistantMessage) -> Option<Notice> {
         match answer.stop {
             StopReason::Refusal => {

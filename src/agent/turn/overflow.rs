@@ -103,8 +103,8 @@ impl TurnLoop<'_> {
         (settings.auto && attempt <= settings.max_attempts).then_some(attempt)
     }
 
-    /// What an answer may take where the prompt fits and only the two together did not:
-    /// then nothing has to go. `None` when the prompt alone is near the limit.
+    /// Room for an answer where the prompt fits and only the two together did not: then
+    /// nothing has to go. `None` when the prompt alone is near the limit.
     fn room_beside_prompt(&mut self, sizes: RefusedSizes) -> Option<u64> {
         let (prompt, limit) = (sizes.prompt?, sizes.limit?);
         let view = self
@@ -209,7 +209,7 @@ impl TurnLoop<'_> {
         Ok(self.give_up(HISTORY_TOO_LARGE, turn).await)
     }
 
-    /// What is usable, by the ruler's count, of the limit that the provider named: its
+    /// The usable part, by the ruler's count, of the limit that the provider named: its
     /// numbers replace the window that was believed and the estimate.
     fn usable_as_counted(&mut self, turn: &TurnState) -> Option<u64> {
         let sizes = turn.refused?;
@@ -240,7 +240,7 @@ impl TurnLoop<'_> {
         unanswered(newest.message()).then(|| Arc::clone(newest))
     }
 
-    /// Appends the message again, behind the summary, with attachments as text.
+    /// Appends the message again, after the summary, with attachments as text.
     async fn replay(&mut self, original: &Arc<Entry>) {
         let Some(Message::User(user)) = original.message().map(AsRef::as_ref) else {
             return;
@@ -280,8 +280,8 @@ impl TurnLoop<'_> {
             .await;
     }
 
-    /// What is left when no attempt is: a larger model, when that is allowed (`None`), or
-    /// the end with what was tried, the sizes and the choices.
+    /// The last resort when all attempts failed: a larger model, when that is allowed
+    /// (`None`), or the end with what was tried, the sizes and the choices.
     async fn give_up(&mut self, cause: &'static str, turn: &mut TurnState) -> Option<TurnEnd> {
         let RefusedSizes { limit, .. } = turn.refused.unwrap_or_default();
         if ModelSwitch::of(self.agent).upgrade(limit).await {
@@ -336,7 +336,7 @@ impl TurnLoop<'_> {
     }
 }
 
-/// What the provider said of the size, ready to stand behind other words.
+/// The size named by the provider, ready to follow other words.
 fn as_the_provider_says(turn: &TurnState) -> String {
     let sizes = turn.refused.unwrap_or_default();
     match (sizes.counted(), sizes.limit) {

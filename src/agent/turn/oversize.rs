@@ -60,7 +60,7 @@ struct OversizeMessage {
 }
 
 impl OversizeMessage {
-    /// What a part of the text may take; `None` when shortening it does not help.
+    /// Tokens that a part of the text may take; `None` when shortening it does not help.
     fn room(&self, share: f64) -> Option<u64> {
         let others = self.needed_tokens.saturating_sub(self.text_tokens);
         let room = self.usable_tokens.saturating_sub(others);
@@ -70,7 +70,7 @@ impl OversizeMessage {
 }
 
 impl TurnLoop<'_> {
-    /// What to do instead of sending a view whose newest message is too large alone; `None`
+    /// The action instead of sending a view whose newest message is too large alone; `None`
     /// when it is not.
     pub async fn fit_message(
         &mut self,
@@ -327,7 +327,7 @@ fn fitted(
     part
 }
 
-/// What has to be sent in any case: system prompt, tools and the newest message.
+/// Tokens that have to be sent in any case: system prompt, tools and the newest message.
 fn needed(view: &ContextView) -> impl Iterator<Item = &ViewItem> {
     let is_frame = |item: &&ViewItem| matches!(item.category, Category::System | Category::Tools);
     let items = view.items.iter().map(AsRef::as_ref);

@@ -12,11 +12,11 @@ use crate::agent::turn::reminder::Reminders;
 use crate::session::Durability;
 use crate::transcript::{Decision, EntryBody, NoteKind};
 
-/// What the model reads when it begins.
-const BEGIN: &str = "[Plan mode is on. Look request_context and think, and work out a plan; change \
+/// The note for the model when plan mode begins.
+const BEGIN: &str = "[Plan mode is on. Look around and think, and work out a plan; change \
      nothing. Tools that edit files or run commands are refused until the user ends plan mode. \
      When the plan is ready, present it and stop.]";
-/// What the model reads when it is over.
+/// The note for the model when plan mode ends.
 const END: &str = "[Plan mode is over. Files may be changed and commands may be run again.]";
 
 impl Reminders<'_> {

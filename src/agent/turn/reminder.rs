@@ -1,4 +1,4 @@
-//! What the model has to know with every request, said again when the view has lost it: a
+//! Notes that the model needs with every request, said again when the view has lost it: a
 //! summary may leave out a mode that is on, or the list of steps.
 //!
 //! Reminders are entries behind all that was said: counted, in the ledger, and the prompt

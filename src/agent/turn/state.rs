@@ -17,14 +17,14 @@ pub(in crate::agent) mod exit {
     pub const INTERRUPTED: u8 = 130;
 }
 
-/// What a running turn remembers.
+/// The state of a running turn.
 #[derive(Debug, Default)]
 pub(in crate::agent) struct TurnState {
     /// Overflow recoveries so far without an answer in between.
     pub overflow_attempts: u32,
-    /// What the provider said of the last refused request.
+    /// The sizes that the provider named in the last refusal.
     pub refused: Option<RefusedSizes>,
-    /// What the answer may take, where a provider said that only the answer is too long.
+    /// Tokens for the answer, where a provider said that only the answer is too long.
     pub room_for_answer: Option<u64>,
     /// In its own words.
     pub refusal: String,
@@ -51,12 +51,12 @@ pub(in crate::agent) struct RefusedSizes {
     pub requested: Option<u64>,
     /// Of the prompt alone, where the answer is in the other number.
     pub prompt: Option<u64>,
-    /// What there is room for.
+    /// Tokens that there is room for.
     pub limit: Option<u64>,
 }
 
 impl RefusedSizes {
-    /// What the provider counted of the conversation, as far as it can be told.
+    /// The provider's count of the conversation, as far as it can be told.
     pub fn counted(self) -> Option<u64> {
         self.prompt.or(self.requested)
     }
@@ -76,8 +76,8 @@ impl TurnState {
         }
     }
 
-    /// What was answered: the newest answer, after the one that was whole before the model
-    /// was told to go on, with a blank line between.
+    /// The answer so far: the newest answer, after the one that was whole before the model was
+    /// told to go on, with a blank line between.
     pub fn text(&self) -> String {
         match &self.before {
             Some(before) if self.newest.trim().is_empty() => before.clone(),

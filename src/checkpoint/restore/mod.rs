@@ -12,7 +12,7 @@ use super::store::{ContentStore, present};
 use crate::disk::replace::WholeFile;
 use crate::transcript::{FileChange, FileState};
 
-/// What is in them runs, or is version control's: no tool changes it without being asked.
+/// Their content runs, or is version control's: no tool changes it without being asked.
 const GUARDED_DIRS: [&str; 2] = [".git", ".plimsoll"];
 /// Permissions that are put back. What runs with another user's rights is none of them.
 const PERMISSIONS: u32 = 0o777;
@@ -22,15 +22,15 @@ const PERMISSIONS: u32 = 0o777;
 pub struct WantedFile {
     /// Absolute path.
     pub path: String,
-    /// What should be there.
+    /// The state to restore.
     pub desired: FileState,
-    /// What the session left there.
+    /// The state that the session left.
     pub expected: FileState,
-    /// What was there before that: a killed program may not have come further.
+    /// The state before that: a killed program may not have come further.
     pub before_expected: FileState,
 }
 
-/// What would happen to a file.
+/// The effect of a restore on a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileFate {
     /// It gets its earlier content, permissions or target.
@@ -54,15 +54,15 @@ pub struct PlannedFile {
     pub path: String,
     /// The path as people read it.
     pub shown: String,
-    /// What would happen.
+    /// The effect on it.
     pub fate: FileFate,
-    /// What should be there.
+    /// The state to restore.
     pub desired: FileState,
-    /// What is there.
+    /// The present state.
     pub present: FileState,
 }
 
-/// What became of files.
+/// The outcome of a restore.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RestoreReport {
     /// Put back or given their earlier content.
@@ -155,9 +155,8 @@ fn fate(store: &ContentStore, wanted: &WantedFile, now: &FileState) -> FileFate 
     }
 }
 
-/// What is going to change, with all that is there now kept; and what is not going to.
-/// `overwrite` takes in what somebody else changed. To be written into the log before
-/// [`apply`].
+/// The planned changes, with the present contents kept; and the files that stay. `overwrite`
+/// takes in what somebody else changed. To be written into the log before [`apply`].
 pub fn keep_first(
     store: &ContentStore,
     planned: &[PlannedFile],

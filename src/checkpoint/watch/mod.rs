@@ -37,16 +37,16 @@ const MAX_REPOSITORIES: usize = 16;
 /// A record that has to be in the log before its writer goes on.
 #[derive(Debug)]
 pub struct PendingRecord {
-    /// What is about to change.
+    /// The pending change.
     pub record: FileRecord,
     /// To be answered, or dropped, when it is in the log.
     pub done: oneshot::Sender<()>,
 }
 
-/// What changed files since a look.
+/// The cause of changes since a look.
 #[derive(Clone, Debug)]
 pub struct ChangeSource {
-    /// What it was.
+    /// The kind of cause.
     pub cause: FileCause,
     /// Jobs that ran meanwhile, ascending.
     pub jobs: Vec<u64>,
@@ -71,10 +71,9 @@ pub struct FileWatch {
     seen: Mutex<SeenFiles>,
 }
 
-/// What is known of files as they are now.
+/// The known state of files.
 #[derive(Debug, Default)]
 struct SeenFiles {
-    /// Contents that are kept.
     kept: HashMap<PathBuf, KeptContent>,
     /// The newest look.
     last: Option<FolderScan>,
@@ -84,7 +83,7 @@ struct SeenFiles {
     owed: Option<SystemTime>,
 }
 
-/// What a file with this stamp holds.
+/// The content of a file with this stamp.
 #[derive(Debug)]
 struct KeptContent {
     stamp: StatStamp,
@@ -120,7 +119,7 @@ impl FileWatch {
         &self.store
     }
 
-    /// What is at a path, kept.
+    /// Keeps the content at a path.
     pub fn keep_file(&self, path: &Path) -> FileState {
         let stamp = StatStamp::at(path);
         let state = self.store.state(path);
@@ -154,7 +153,7 @@ impl FileWatch {
         seen.list(path, stamp);
     }
 
-    /// Files were put back by the session: what is there now is looked at anew, whatever
+    /// Files were put back by the session: what is there now is looked at again, whatever
     /// should be.
     pub fn put_back(&self, path: &Path) {
         let state = self.keep_file(path);
@@ -175,7 +174,7 @@ impl FileWatch {
     }
 
     /// Looks at the files before a command, unless that was done right now. What the
-    /// session has changed before is kept anew when somebody else changed it since.
+    /// session has changed before is kept again when somebody else changed it since.
     pub fn before_command(&self, ledger: &FileLedger, has_looked: bool) -> ScanMoment {
         let mut look = ScanMoment {
             since: clock::system_time(),
@@ -214,7 +213,7 @@ impl FileWatch {
         look
     }
 
-    /// What the session has changed before is known as it is now.
+    /// Keeps the present state of files that the session changed before.
     fn keep_anew(&self, ledger: &FileLedger) {
         let mut left = MAX_BYTES;
         for path in ledger.files.keys().map(PathBuf::from) {
@@ -247,7 +246,7 @@ impl FileWatch {
         self.lock().owed.is_some()
     }
 
-    /// What changed since a look. `None` when nothing did.
+    /// The changes since a look. `None` when there are none.
     pub fn after_command(
         &self,
         look: &ScanMoment,
@@ -302,7 +301,7 @@ impl FileWatch {
         Ok(scan)
     }
 
-    /// What version control says of files now: of the repositories around the roots and of
+    /// The state of files in version control: of the repositories around the roots and of
     /// those inside.
     fn indexes(&self, scan: &FolderScan) -> Vec<GitIndex> {
         let inside = scan.repositories.iter().take(MAX_REPOSITORIES);
@@ -311,7 +310,7 @@ impl FileWatch {
         indexes.collect()
     }
 
-    /// What a file with this stamp is known to hold.
+    /// The known content of a file with this stamp.
     pub(super) fn kept_at(&self, path: &Path, stamp: &StatStamp) -> Option<FileState> {
         let seen = self.lock();
         let kept = seen.kept.get(path)?;

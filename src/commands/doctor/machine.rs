@@ -1,4 +1,4 @@
-//! What of this machine matters: certificates, proxies, clock, folders, terminal.
+//! The facts of this machine: certificates, proxies, clock, folders, terminal.
 
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ const MAX_CLOCK_SKEW_MS: i64 = 5 * 60 * 1_000;
 
 /// See the module's description.
 pub(super) struct MachineReport {
-    /// Whose certificates are believed.
+    /// The trusted certificates.
     pub roots: String,
     /// Proxy variables that are set, without names and passwords.
     pub proxies: Vec<(&'static str, String)>,

@@ -1,4 +1,4 @@
-//! `plim doctor`: what is reachable, which window came from where, and what to mend.
+//! `plim doctor`: what is reachable, which window came from where, and what to repair.
 //!
 //! Every question has its time limit, so it always ends. It prints where keys come
 //! from, never a key; it changes nothing but the rights on a file of keys that others could read.
@@ -30,7 +30,7 @@ const PATIENCE: Duration = Duration::from_millis(1_300);
 /// Nothing is measured here: the margin moves a line that is not shown.
 const UNWEIGHED: f64 = 1.0;
 
-/// Something to mend.
+/// Something to repair.
 struct DoctorProblem {
     text: String,
     hint: Option<String>,
@@ -131,7 +131,7 @@ pub async fn doctor(form: JsonArg, at: &CommandSetup<'_>) -> CommandResult {
     })
 }
 
-/// What was left out of the settings, the rules, the notes and the commands.
+/// The ignored parts of the settings, the rules, the notes and the commands.
 fn left_out(setup: &AgentSetup) -> Vec<DoctorProblem> {
     let prompt = setup.prompt();
     let said = prompt

@@ -7,7 +7,7 @@ use plimsoll::provider::{
 use super::{CheckedProvider, ChosenModel, DoctorProblem, PATIENCE};
 use plimsoll::transcript::{grouped, plural};
 
-/// What became of asking for a list of models.
+/// The answer to a request for the list of models.
 pub(super) enum ListingAnswer {
     /// So many models, and whether the chosen one is among them, when it is this
     /// provider's.
@@ -27,7 +27,7 @@ pub(super) enum ListingAnswer {
     Unset,
 }
 
-/// Who is asked: whoever has a key or an address, and the servers that may run here.
+/// Whether a provider is asked: one with a key or an address, or a server that may run here.
 pub(super) fn is_worth_asking(report: &EndpointReport) -> bool {
     report.key.is_some() || report.is_configured || report.is_probed
 }
@@ -99,7 +99,7 @@ impl ListingAnswer {
 }
 
 impl CheckedProvider {
-    /// What there is to mend. `proxy` is the variable that sends requests through one.
+    /// The problems to repair. `proxy` is the variable that sends requests through one.
     pub(super) fn problems(
         &self,
         chosen: Option<&ChosenModel>,
@@ -137,7 +137,7 @@ impl CheckedProvider {
         problems
     }
 
-    /// What to do about a provider that does not answer as it should.
+    /// The advice for a provider that does not answer as it should.
     fn unreached(
         &self,
         chosen: Option<&ChosenModel>,

@@ -25,7 +25,6 @@ const LIST_PATIENCE: Duration = Duration::from_secs(4);
 /// How many names of one kind of change are listed.
 const LISTED_NAMES: usize = 8;
 
-/// What one provider answered.
 type RefreshAnswer = (EndpointReport, Result<Vec<ListedModel>, ProviderError>);
 
 pub(super) async fn refresh(
@@ -70,7 +69,7 @@ pub(super) async fn refresh(
     tell(&changes, args.json)
 }
 
-/// What servers named when they refused a request was about what they served then.
+/// Forgets limits from refusals, which were about the models served then.
 fn forget_refusals(changes: &mut [ListChange], path: &Path) -> Result<(), ExitFailure> {
     let has_answered = |limit: &NamedLimit| {
         let mut answered = changes.iter().filter(|change| change.error.is_none());
@@ -102,10 +101,10 @@ fn merged(before: Vec<ListedModel>, answers: Vec<RefreshAnswer>) -> Vec<ListedMo
     lists
 }
 
-/// What a provider's list says that its list before did not.
+/// The changes of a provider's list since the last one.
 struct ListChange {
     provider: String,
-    /// What people call it.
+    /// The name for people.
     name: String,
     listed: usize,
     new: Vec<String>,

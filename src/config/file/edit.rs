@@ -8,7 +8,7 @@ use crate::config::error::ConfigError;
 use crate::config::table::{Setting, find};
 use crate::config::value::SettingValue;
 
-/// Tables whose keys are no settings.
+/// Tables whose keys are not settings.
 const OTHER_TABLES: [&str; 2] = ["providers", "models"];
 
 /// The text with a setting in it. Other spellings of the setting go.

@@ -9,7 +9,7 @@ use crate::config::origin::SettingOrigin;
 use crate::config::settings::KeyChange;
 use crate::config::value::SettingValue;
 
-/// What one file says of one action, before it is known which layer the file is.
+/// The bindings of one file for one action, before the layer of the file is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyPatch {
     place: String,

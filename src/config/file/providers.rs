@@ -16,8 +16,8 @@ use crate::config::value::{SettingValue, parse_model};
 use crate::provider::{Api, DescribedModel, Protocol, ProviderSettings, Timeouts};
 use crate::transcript::{Encoding, ImageTokens, ModelRef, Price, PromptCache, nearest_name};
 
-/// What one layer says of a provider. Its headers, its address and its command may hold a
-/// key: printing it only names it.
+/// The fields of a provider that one layer sets. Its headers, its address and its command may
+/// hold a key: printing it only names it.
 #[derive(Clone, Default, PartialEq)]
 pub struct ProviderPatch {
     /// Id as in `provider/model`.
@@ -40,7 +40,7 @@ impl fmt::Debug for ProviderPatch {
     }
 }
 
-/// What one layer says of a model.
+/// The fields of a model that one layer sets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelPatch {
     /// `provider/model`.

@@ -1,5 +1,5 @@
-//! What a model is told before anybody speaks: the system prompt, the project's rules, and
-//! the user's own commands.
+//! The model's instructions before the conversation: the system prompt, the project's rules,
+//! and the user's own commands.
 
 pub(super) mod prompt;
 pub(super) mod rules;

@@ -8,7 +8,7 @@ use std::path::Path;
 use super::rules::ProjectRules;
 use crate::config::settings::AgentSettings;
 
-/// Who Plimsoll is and how to work with its tools.
+/// The built-in system prompt.
 const BASE: &str = include_str!("../../../assets/prompts/system.md");
 
 /// Where the program runs.

@@ -34,7 +34,7 @@ pub struct ProjectRules {
 pub struct RulesFile {
     /// Where it is.
     pub path: PathBuf,
-    /// What was taken in.
+    /// The text of the rules.
     pub text: String,
     /// Bytes at its end that were not.
     pub cut_bytes: usize,

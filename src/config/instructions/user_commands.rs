@@ -15,7 +15,7 @@ use crate::disk::open;
 use crate::disk::project::{ProjectFile, root_of};
 use crate::transcript::ModelRef;
 
-/// A larger file is no message.
+/// A larger file is not a message.
 const MAX_BYTES: u64 = 256 * 1024;
 /// More files than anybody has commands; a folder that leads elsewhere ends here.
 const MAX_FILES: usize = 500;
@@ -27,11 +27,11 @@ const MAX_DEPTH: usize = 4;
 pub struct UserCommand {
     /// Without the slash, e.g. `review` or `git:review`.
     pub name: String,
-    /// What it does; empty when the file does not say.
+    /// The description; empty when the file has none.
     pub description: String,
     /// Its arguments, as help shows them; may be empty.
     pub arguments: String,
-    /// Who answers from there on.
+    /// The model from there on.
     pub model: Option<ModelRef>,
     /// The file.
     pub path: PathBuf,
@@ -178,7 +178,6 @@ struct CommandHead {
     model: Option<ModelRef>,
 }
 
-/// A folder of commands.
 struct CommandFolder {
     folder: PathBuf,
     project: Option<CommandProject>,
@@ -186,7 +185,7 @@ struct CommandFolder {
 
 /// The project that a folder of commands is of.
 struct CommandProject {
-    /// What holds `.plimsoll`.
+    /// The folder that holds `.plimsoll`.
     folder: PathBuf,
     root: PathBuf,
     is_trusted: bool,

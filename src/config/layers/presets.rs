@@ -6,7 +6,7 @@ use crate::config::origin::SettingOrigin;
 /// A set of context settings that the user's own are laid over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ContextPreset {
-    /// What this program does by itself.
+    /// The program's default.
     #[default]
     Default,
     /// As OpenClaw is documented to behave.

@@ -34,9 +34,9 @@ pub struct ResolvedSettings {
     pub origins: BTreeMap<&'static str, SettingOrigin>,
     /// Origin of a model's own values, by the model's name and the key.
     pub model_origins: BTreeMap<(String, &'static str), SettingOrigin>,
-    /// What the project's file says and may not say, in its order.
+    /// Settings of the project's file that it may not set, in its order.
     pub ignored: Vec<IgnoredSetting>,
-    /// What was left out and why, one sentence each.
+    /// Ignored settings with the reason, one sentence each.
     pub notices: Vec<String>,
 }
 
@@ -85,7 +85,7 @@ impl ResolvedSettings {
     }
 }
 
-/// Variables of this program that are no settings.
+/// Variables of this program that are not settings.
 const OTHER_VARIABLES: [&str; 2] = ["PLIMSOLL_HOME", "PLIMSOLL_LOG"];
 
 /// Lays the sources over each other.

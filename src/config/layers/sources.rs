@@ -10,7 +10,7 @@ use crate::config::value::SettingValue;
 pub struct SourceFile {
     /// Where it is.
     pub path: PathBuf,
-    /// What it says.
+    /// The text of the file.
     pub text: String,
 }
 

@@ -1,5 +1,5 @@
-//! What the program itself writes beside the configuration: saved settings, keys that were
-//! entered, and what was always allowed.
+//! Files that the program itself writes beside the configuration: saved settings, keys that
+//! were entered, and what was always allowed.
 
 pub mod permissions;
 pub(super) mod privacy;

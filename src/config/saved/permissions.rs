@@ -1,5 +1,5 @@
-//! What the user has always allowed: `permissions.toml` beside the configuration, by folder.
-//! Never in the project: whoever can write there could allow themselves anything.
+//! Permissions that the user granted for good: `permissions.toml` beside the configuration, by
+//! folder. Never in the project: whoever can write there could allow themselves anything.
 //!
 //! ```toml
 //! [[always]]
@@ -33,7 +33,7 @@ struct AllowedCalls {
     pattern: String,
 }
 
-/// What is always allowed in a folder. A missing file allows nothing.
+/// The permissions of a folder. A missing file allows nothing.
 ///
 /// # Errors
 ///
@@ -54,7 +54,7 @@ pub fn read(path: &Path, folder: &Path) -> Result<Vec<Permission>, ConfigError> 
 ///
 /// # Errors
 ///
-/// The file cannot be read, understood or written, or the folder's name is no text.
+/// The file cannot be read, understood or written, or the folder's name is not text.
 pub fn add(path: &Path, folder: &Path, tool: &str, pattern: &str) -> Result<(), ConfigError> {
     let mut file = parse(path)?;
     let entry = entry(folder, tool, pattern)?;

@@ -30,12 +30,12 @@ struct CredentialsFile {
     keys: BTreeMap<String, String>,
 }
 
-/// What was entered in the program, by provider id. No provider is in both.
+/// Keys entered in the program, by provider id. No provider is in both.
 #[derive(Debug, Default)]
 pub struct EnteredKeys {
     /// The keys of the file.
     pub keys: BTreeMap<String, SecretString>,
-    /// Whose keys are in the system's keyring.
+    /// Providers whose keys are in the system's keyring.
     pub keyring: BTreeSet<String>,
 }
 

@@ -26,7 +26,7 @@ pub enum SettingsFile {
     Project,
 }
 
-/// What the settings were read from at the start, besides directories and environment.
+/// The sources of the settings at the start, besides directories and environment.
 #[derive(Clone, Debug, Default)]
 pub struct CommandLine {
     /// `--config`.

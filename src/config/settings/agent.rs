@@ -19,7 +19,7 @@ pub struct AgentSettings {
     pub base_url: Option<String>,
     /// Reasoning effort.
     pub thinking: ThinkingLevel,
-    /// What tools may do.
+    /// Settings of tools.
     pub tools: ToolSettings,
     /// How models are reached.
     pub network: NetworkSettings,
@@ -60,10 +60,10 @@ impl Default for AgentSettings {
     }
 }
 
-/// What tools may do.
+/// Settings of tools.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolSettings {
-    /// What runs without asking.
+    /// The calls that run without asking.
     pub approvals: ApprovalMode,
     /// `tool:glob` patterns that run without asking.
     pub approvals_allow: Vec<String>,
@@ -98,7 +98,7 @@ pub struct NetworkSettings {
     pub probe_local: bool,
     /// Milliseconds that such a server has to answer.
     pub probe_ms: u64,
-    /// Whose certificates are believed.
+    /// The trusted certificates.
     pub tls_roots: Roots,
     /// PEM file with further certificate authorities.
     pub tls_ca_file: Option<PathBuf>,

@@ -69,12 +69,12 @@ impl Default for UiSettings {
     }
 }
 
-/// What one layer says of one action.
+/// The bindings of one layer for one action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyChange {
     /// Where the keys work, e.g. `main`.
     pub place: String,
-    /// What they do, e.g. `newline`.
+    /// The action, e.g. `newline`.
     pub action: String,
     /// The keys, instead of the usual ones; empty unbinds.
     pub keys: Vec<String>,

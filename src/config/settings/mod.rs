@@ -48,7 +48,7 @@ pub struct HookSettings {
     pub before_request: Option<String>,
     /// When a compaction at the end of an answer could make the model go on.
     pub auto_continue: Option<String>,
-    /// A hook that takes longer is set aside.
+    /// Seconds a hook may take; one that takes longer is skipped from then on.
     pub timeout_secs: u64,
 }
 

@@ -4,7 +4,7 @@ use crate::config::table::field::SettingField;
 use crate::config::value::SettingValue;
 use crate::context::Threshold;
 
-/// What one model does differently.
+/// The differences of one model.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ModelOverride {
     /// The user's own number for its window; 0 means unknown.
@@ -13,12 +13,12 @@ pub struct ModelOverride {
     pub cap_tokens: Option<u64>,
     /// Its load line.
     pub threshold: Option<Threshold>,
-    /// What is kept free for its answer.
+    /// Tokens kept free for its answer.
     pub reserved_tokens: Option<u64>,
 }
 
 impl ModelOverride {
-    /// What is set, by key.
+    /// The set values, by key.
     pub fn values(&self) -> impl Iterator<Item = (&'static str, SettingValue)> {
         let all = [
             ("window", self.window_tokens.to_value()),

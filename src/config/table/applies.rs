@@ -12,36 +12,36 @@ pub enum ChangeEffect {
     Live(LivePart),
 }
 
-/// What takes a live change over.
+/// The part of the program that takes a live change over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LivePart {
     /// The model of the session, as soon as nothing runs.
     Model,
     /// The reasoning level of the session.
     Thinking,
-    /// What each request, each try and each turn reads for itself.
+    /// Requests, tries and turns, which read the value each time.
     Requests,
-    /// What a view, a prune or a summary reads when it is made.
+    /// The context: a view, a prune or a summary reads the value when it is made.
     Context,
     /// How tokens are counted.
     Ruler,
     /// The system prompt, and the sections that follow a summary.
     Prompt,
-    /// What runs without asking.
+    /// The approval policy.
     Approvals,
     /// The tool that runs commands.
     ShellTool,
     /// The directories that tools may touch.
     ToolDirs,
-    /// What is kept of files before they change.
+    /// The store of former file contents.
     Checkpoints,
     /// The user's own commands at fixed moments.
     Hooks,
-    /// What the person sees and hears.
+    /// The interface.
     Interface(InterfacePart),
 }
 
-/// What an interface takes over.
+/// The part of an interface that takes a change over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InterfacePart {
     /// Colours by name.
@@ -60,7 +60,7 @@ pub enum InterfacePart {
     ViKeys,
 }
 
-/// What a session is shown on.
+/// The kind of interface of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InterfaceKind {
     /// The full screen.

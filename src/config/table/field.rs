@@ -1,4 +1,4 @@
-//! How values become fields of [`Settings`](super::Settings), and back: one
+//! How values become fields of [`Settings`](crate::config::Settings), and back: one
 //! implementation per Rust type that a setting can have.
 
 use std::path::PathBuf;

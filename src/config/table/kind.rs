@@ -1,10 +1,10 @@
-//! What a setting accepts, how a text is read as it, and how it is said what was expected.
+//! The values that a setting accepts, their parsing, and their description.
 
 use super::field::SettingField;
 use crate::config::value::{SettingValue, parse_model};
 use crate::context::{TemplateKind, Threshold};
 
-/// What a setting accepts.
+/// The values that a setting accepts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SettingKind {
     /// `true` or `false`.
@@ -42,7 +42,7 @@ pub enum SettingKind {
     List(&'static SettingKind),
 }
 
-/// From here on a maximum is no limit that anybody would meet (a week, in seconds).
+/// From here on a maximum is not a limit that anybody would meet (a week, in seconds).
 const NO_REAL_LIMIT: u64 = 604_800;
 
 /// No estimate is so wrong that it needs a larger safety factor.
@@ -52,7 +52,7 @@ const MAX_FACTOR: f64 = 3.0;
 const TEMPLATES: [&str; 3] = ["standard", "openclaw", "opencode"];
 
 impl SettingKind {
-    /// What is expected, for error messages and help: `a share from 0 to 1`.
+    /// The expected values, for error messages and help: `a share from 0 to 1`.
     pub fn expected(self) -> String {
         match self {
             Self::Bool => "true or false".to_owned(),
@@ -76,8 +76,8 @@ impl SettingKind {
         }
     }
 
-    /// What is expected in a word or two, for tables: `0 to 1`. Bounds that only catch slips are
-    /// left out.
+    /// The expected value in a word or two, for tables: `0 to 1`. Bounds that only catch slips
+    /// are left out.
     pub fn brief(self) -> String {
         match self {
             Self::Int { min, max, unit } if max >= NO_REAL_LIMIT => {

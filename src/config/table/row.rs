@@ -1,4 +1,4 @@
-//! What a row of the table is, how one is written, and the bounds that several share.
+//! The type of a table row, how one is written, and the bounds that several share.
 //!
 //! Invariant: the default of a row is what [`Settings::default`] holds; no row repeats it.
 
@@ -14,9 +14,9 @@ pub struct Setting {
     pub key: &'static str,
     /// When a change of it counts, and who takes it over.
     pub applies: ChangeEffect,
-    /// What it accepts.
+    /// The accepted values.
     pub kind: SettingKind,
-    /// What leaving it unset means; `None` when it always has a value.
+    /// The meaning of no value; `None` when it always has one.
     pub unset: Option<&'static str>,
     /// One sentence.
     pub help: &'static str,
@@ -74,7 +74,7 @@ impl Setting {
         }
     }
 
-    /// What it accepts, in words.
+    /// The accepted values, in words.
     pub fn expected(&self) -> String {
         let kind = self.kind.expected();
         if self.unset.is_some() {

@@ -1,4 +1,4 @@
-//! What the file of a project may set, and what only when it is trusted.
+//! The settings that a project's file may set, and those that need trust.
 
 use super::*;
 

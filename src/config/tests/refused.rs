@@ -1,4 +1,4 @@
-//! What is refused, each with its place, its reason and a way out.
+//! Refused settings, each with its place, its reason and a way out.
 
 use super::*;
 

@@ -23,7 +23,7 @@ const READ_CHARS: usize = 2_000;
 /// Arguments that hold a command line.
 const COMMAND_ARGUMENTS: [&str; 3] = ["command", "cmd", "script"];
 
-/// What a call is about.
+/// The subject of a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallSubject {
     /// The command or path on one line, fit for a code span; empty when unknown.
@@ -115,7 +115,7 @@ pub(super) struct ToolFailures {
 }
 
 impl ToolFailures {
-    /// What an earlier compaction knew.
+    /// Takes over the failures that an earlier compaction listed.
     pub(super) fn inherit(&mut self, lines: &[String]) {
         for line in lines {
             let key = line.split_once("`: ").filter(|(key, _)| key.contains('`'));

@@ -55,7 +55,7 @@ const PATCH_MARKS: [&str; 2] = ["*** Begin Patch", "+++ b/"];
 /// Longest path, in bytes.
 const MAX_PATH_BYTES: usize = 900;
 
-/// What a call does to a file.
+/// The use of a file by a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileUse {
     /// Reads it.

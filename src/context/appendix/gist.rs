@@ -1,5 +1,5 @@
-//! What the output of a failed call says about the failure, on one line: compilers and
-//! test runners say it in the middle of a page.
+//! The gist of a failed call's output, on one line: compilers and test runners say it in the
+//! middle of a page.
 
 use crate::context::redact;
 use crate::context::summary::excerpt;

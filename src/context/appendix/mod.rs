@@ -1,5 +1,5 @@
-//! What code appends to a summary: tool failures, files, workspace rules. Kept as data
-//! with the compaction, accumulated from one to the next, rendered for the model.
+//! The parts that code appends to a summary: tool failures, files, workspace rules. Kept as
+//! data with the compaction, accumulated from one to the next, rendered for the model.
 
 mod failures;
 mod files;
@@ -91,7 +91,7 @@ fn touch(
 }
 
 /// A summary without the lists that other programs store inside it: they are appended
-/// anew.
+/// again.
 pub fn without(summary: &str) -> Cow<'_, str> {
     let mut out = Cow::Borrowed(summary);
     for tag in [READ_FILES, MODIFIED_FILES, RULES] {

@@ -7,7 +7,7 @@ use crate::context::identifiers::is_unspaced;
 const MAX_KEYWORDS: usize = 12;
 /// Shortest word that carries meaning, in characters.
 const MIN_WORD_CHARS: usize = 2;
-/// Only this much of an ask is read, in characters: a pasted log is no ask.
+/// Only this much of an ask is read, in characters: a pasted log is not an ask.
 const MAX_ASK_CHARS: usize = 4_000;
 
 /// Words that say nothing about the subject. Sorted.

@@ -229,7 +229,7 @@ impl WordsByScript {
                 }
             }
             let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-            // Names of files and functions are no words of a language.
+            // Names of files and functions are not words of a language.
             if word
                 .chars()
                 .all(|c| is_latin_letter(c) || matches!(c, '-' | '\'' | '’'))

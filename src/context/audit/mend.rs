@@ -1,6 +1,6 @@
 //! Puts right what code can put right in a summary: headings, identifiers, the latest
 //! ask, length. Deterministic, and it says what it did. An empty, unfinished or
-//! secret-bearing summary is not mended: it failed.
+//! secret-bearing summary is not repaired: it failed.
 
 use crate::context::identifiers::{Identifier, replace_whole};
 use crate::context::summary::document::{self, SummaryDocument, SummarySection};
@@ -18,16 +18,16 @@ const LIST_MARKUP_CHARS: usize = 5;
 /// A summary that was longer than its source is cut to this share of it, in percent.
 const SHARE_OF_SOURCE: u64 = 90;
 
-/// A mended summary.
+/// A repaired summary.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MendedSummary {
     /// The text, at most [`MAX_BODY_CHARS`] characters.
     pub text: String,
-    /// What was done, one clause each.
+    /// Repairs, one clause each.
     pub clauses: Vec<String>,
 }
 
-/// Mends what `audit` found in `text`.
+/// Repairs what `audit` found in `text`.
 pub fn mend(basis: &AuditBasis, text: &str, audit: &AuditOutcome) -> MendedSummary {
     let mut clauses = Vec::new();
     let text = replace_altered(text, audit, &mut clauses);

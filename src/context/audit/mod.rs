@@ -47,10 +47,10 @@ const TWO_OFF_FROM_CHARS: usize = 10;
 /// At most this many tokens of a summary are compared with the source.
 const MAX_SUSPECTS: usize = 64;
 
-/// What takes the place of an alias that stands for nothing.
+/// The replacement of an alias that means nothing.
 const UNKNOWN_ALIAS: &str = "(unknown identifier)";
 
-/// What the user asked last.
+/// The user's last message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LatestAsk {
     /// The text.
@@ -61,12 +61,12 @@ pub struct LatestAsk {
     pub in_tail: bool,
 }
 
-/// What a summary is checked against: gathered once per compaction.
+/// The facts that a summary is checked against: gathered once per compaction.
 #[derive(Clone, Debug, Default)]
 pub struct AuditBasis {
     /// The template's headings.
     pub headings: Vec<SectionHeading>,
-    /// What must be there verbatim; empty when the policy is off.
+    /// Identifiers that must be there verbatim; empty when the policy is off.
     pub identifiers: Vec<Identifier>,
     /// The latest ask.
     pub ask: Option<LatestAsk>,
@@ -85,7 +85,7 @@ pub struct AuditBasis {
 pub struct AuditFinding {
     /// Reason code, e.g. [`MISSING_IDENTIFIERS`].
     pub code: &'static str,
-    /// What is wrong, in one clause.
+    /// The problem, in one clause.
     pub text: String,
     /// The message it comes from, when there is one.
     pub source: Option<EntryId>,
@@ -116,7 +116,7 @@ impl AuditOutcome {
             + self.findings.len() as u64
     }
 
-    /// Whether the text is no summary at all, as an answer to the conversation is none:
+    /// Whether the text is not a summary at all, as an answer to the conversation is none:
     /// not one of the headings is there.
     pub fn is_no_summary(&self) -> bool {
         self.record.sections_found == 0 && self.record.sections_total > 0
@@ -295,7 +295,7 @@ fn is_suspect(token: &str) -> bool {
 }
 
 /// Distance of a token from an identifier: 0 when it is the same, `None` when it is
-/// too far to be a misspelling. A line number that was added or left is no change.
+/// too far to be a misspelling. A line number that was added or left is not a change.
 fn near_miss(token: &str, id: &Identifier) -> Option<usize> {
     let limit = if id.text.len() >= TWO_OFF_FROM_CHARS {
         2

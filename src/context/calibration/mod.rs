@@ -37,7 +37,7 @@ pub(super) const MAX_BELIEVED_TOKENS: u64 = 1_000_000_000;
 /// of the model's family: one request after a large hidden prompt says little of the text.
 const FEW_SAMPLES_RANGE: f64 = 0.25;
 
-/// What a provider may count beyond the conversation.
+/// Tokens that a provider may count beyond the conversation.
 const MAX_FIXED_TOKENS: f64 = 60_000.0;
 
 /// Whether a request that was estimated so may have been refused with this count. A refusal

@@ -63,7 +63,7 @@ impl SimulatedProvider {
         }
     }
 
-    /// What a request with this view is counted as.
+    /// The count of a request with this view.
     fn count(&self, view: &ContextView) -> u64 {
         let mut sum = self.fixed_tokens;
         for (at, item) in view.items.iter().enumerate() {

@@ -27,7 +27,7 @@ pub(super) struct UnloggedTokens {
     pub live: u64,
 }
 
-/// What decisions depend on.
+/// The facts that decisions depend on.
 pub(super) struct Decider<'a> {
     pub settings: &'a ContextSettings,
     pub tools: &'a ToolFilter,

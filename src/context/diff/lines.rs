@@ -10,7 +10,6 @@ const MAX_PAIRINGS: usize = 4_096;
 /// Lines pair when at least this share of their words is the same.
 const MIN_SIMILARITY: f64 = 0.3;
 
-/// One aligned line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AlignedLine<'a> {
     /// On both sides.

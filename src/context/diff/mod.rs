@@ -16,7 +16,7 @@ const MIN_FOLDED_LINES: usize = 2;
 /// Longest line that is compared word by word, in bytes.
 const MAX_WORD_DIFF_BYTES: usize = 4_000;
 
-/// What a row shows.
+/// The kind of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SummaryDiffKind {
     /// One line, equal on both sides.
@@ -39,7 +39,7 @@ pub enum SummaryDiffKind {
 /// One row: what is on the left and on the right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SummaryDiffRow {
-    /// What it shows.
+    /// The kind of the row.
     pub kind: SummaryDiffKind,
     /// The left line.
     pub left: Option<Vec<Span>>,

@@ -1,4 +1,4 @@
-//! What the tool calls of a session came to: counts, commands that ran, failures, and
+//! The outcomes of a session's tool calls: counts, commands that ran, failures, and
 //! which of them were put right. Linear; a call is known by what it is about.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -65,13 +65,12 @@ pub(super) struct CallHistory {
     failures: Vec<FailedCall>,
     /// Failures by what their call is about.
     failed: HashMap<String, Vec<usize>>,
-    /// What calls were about.
+    /// The subjects of calls.
     known: HashSet<String>,
     results: usize,
 }
 
 impl CallHistory {
-    /// Reads the messages.
     pub(super) fn read(messages: &[SourceMessage]) -> Self {
         let mut out = Self::default();
         let mut open: HashMap<&str, CallSubject> = HashMap::new();
@@ -125,7 +124,7 @@ impl CallHistory {
         self.record(USER_COMMAND, &subject, gist);
     }
 
-    /// Notes an outcome. What the same call came to before is settled by it.
+    /// Notes an outcome. It settles the earlier outcome of the same call.
     fn record(&mut self, tool: &str, subject: &CallSubject, gist: Option<String>) {
         self.results += 1;
         let key = key(subject);
@@ -281,8 +280,8 @@ fn times(times: u64) -> String {
     }
 }
 
-/// What makes two calls the same: the file, or the command without what only prepares it
-/// or trims its output.
+/// The key that makes two calls the same: the file, or the command without what only prepares
+/// it or trims its output.
 fn key(subject: &CallSubject) -> Option<String> {
     let mut text = subject.text.as_str();
     if text.is_empty() {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
-/// What a sentence is, by its words.
+/// The kind of a sentence, by its words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SentenceCue {
     /// Something was decided.
@@ -152,8 +152,8 @@ const KINDS: [(SentenceCue, &[&str]); 5] = [
 static WORDS: LazyLock<Option<AhoCorasick>> =
     LazyLock::new(|| AhoCorasick::new(KINDS.iter().flat_map(|(_, words)| words.iter())).ok());
 
-/// What the words of a sentence, in lower case, say, and how many of its kind it has: the
-/// more, the surer. A word counts where it begins, not inside another (`supported`).
+/// The cue in the words of a sentence, in lower case, and the number of its kind: the more,
+/// the surer. A word counts where it begins, not inside another (`supported`).
 pub(super) fn cue_of(lower: &str) -> Option<(SentenceCue, u64)> {
     let mut counts = [0; KINDS.len()];
     for found in WORDS
@@ -187,7 +187,7 @@ pub(super) fn cue_of(lower: &str) -> Option<(SentenceCue, u64)> {
         .map(|((cue, _), count)| (*cue, count))
 }
 
-/// A text without its code spans: what stands in them is quoted, not said.
+/// A text without its code spans: their text is quoted, not said.
 pub(super) fn without_code_spans(text: &str) -> String {
     let pieces: Vec<&str> = text.split('`').collect();
     let is_open = pieces.len().is_multiple_of(2);

@@ -15,8 +15,8 @@ use super::steps::StepList;
 
 /// Only this much of one message is read for sentences, in characters.
 const READ_CHARS: usize = 60_000;
-/// What a person typed is rarely longer; beyond, in characters, it is pasted, and only
-/// its beginning and end are read.
+/// Typed text is rarely longer; beyond, in characters, it is pasted, and only its beginning
+/// and end are read.
 const TYPED_CHARS: usize = 6_000;
 /// Sentences of the newest answer that are quoted.
 const MAX_LAST_WORDS: usize = 2;
@@ -106,20 +106,20 @@ fn is_machine_made(text: &str) -> bool {
         })
 }
 
-/// What the messages say, by kind.
+/// The facts in the messages, by kind.
 #[derive(Default)]
 pub(super) struct GatheredFacts {
-    /// What the user asked, oldest first, without secrets.
+    /// The user's messages, oldest first, without secrets.
     pub asks: Vec<String>,
-    /// What the tool calls came to.
+    /// The outcomes of the tool calls.
     pub calls: CallHistory,
     /// Files that were changed.
     pub modified: BTreeSet<String>,
     /// Files that were read only.
     pub read: BTreeSet<String>,
-    /// What remains to be done.
+    /// The remaining steps.
     pub steps: StepList,
-    /// What the newest answer says beyond results and announcements.
+    /// Sentences of the newest answer beyond results and announcements.
     pub last_words: Vec<String>,
     sentences: Vec<GatheredSentence>,
     frequency: HashMap<String, u64>,
@@ -319,7 +319,7 @@ impl GatheredFacts {
             .sentences
             .iter()
             .filter(|sentence| is_wanted(sentence))
-            // The same again, but for its punctuation and capitals, says nothing new.
+            // A sentence that differs only in punctuation and capitals says nothing new.
             .filter(|sentence| seen.insert(letters(&sentence.text)))
             .map(|sentence| (sentence.weight + self.commonness(&sentence.text), sentence))
             .collect();

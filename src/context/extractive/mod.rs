@@ -54,7 +54,7 @@ const MAX_FAILURES: usize = 8;
 const FAILED: &str = "Failed: ";
 const FIXED: &str = "Failed, then put right: ";
 
-/// What an extractive summary is made from.
+/// The material of an extractive summary.
 #[derive(Clone, Copy, Debug)]
 pub struct ExtractSource<'a> {
     /// The messages, oldest first.
@@ -63,11 +63,11 @@ pub struct ExtractSource<'a> {
     pub previous: Option<&'a str>,
     /// The template.
     pub headings: &'a [SectionHeading],
-    /// What the user asked last.
+    /// The user's last message.
     pub ask: Option<&'a LatestAsk>,
     /// Words to look out for.
     pub instructions: Option<&'a str>,
-    /// What must be carried over.
+    /// Identifiers that must be carried over.
     pub identifiers: &'a [Identifier],
 }
 
@@ -377,7 +377,7 @@ fn next_steps(gathered: &GatheredFacts) -> Vec<String> {
         .collect()
 }
 
-/// What the instructions ask for and no other section says; failures that are not put right.
+/// Facts that the instructions ask for and no other section has; failures that are not put right.
 fn critical(source: ExtractSource<'_>, gathered: &GatheredFacts) -> Vec<String> {
     let goal = goal(source, gathered).join("\n");
     let mut lines: Vec<String> = gathered

@@ -1,5 +1,5 @@
-//! What remains to be done: check boxes, the lists of planning tools, the steps that the
-//! model announced, in a sentence or as a list.
+//! The remaining steps: check boxes, the lists of planning tools, the steps that the model
+//! announced, in a sentence or as a list.
 
 use serde_json::Value;
 
@@ -55,7 +55,6 @@ const LISTS: [&str; 3] = ["todos", "plan", "tasks"];
 const TEXTS: [&str; 5] = ["content", "step", "text", "title", "task"];
 const STATES: [&str; 2] = ["status", "state"];
 
-/// An announced step.
 struct AnnouncedSteps {
     text: String,
     /// It holds until another is announced; others are taken for done once the model
@@ -75,7 +74,7 @@ pub(super) struct StepList {
     listed: Vec<String>,
     /// Asks since something was announced.
     asks_since: usize,
-    /// What the planning tool said last.
+    /// The steps of the newest plan.
     planned: Vec<String>,
 }
 

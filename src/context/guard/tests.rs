@@ -1,4 +1,4 @@
-//! What the guard leaves of results that do not fit, and in which order they go.
+//! The parts of results that the guard leaves, and the order of its cuts.
 
 use crate::context::fixture::{Case, cuts, item, sent};
 use crate::context::{Disposition, Evaluation, PrunePolicy, ShrinkMode, cut_to_budget};

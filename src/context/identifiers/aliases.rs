@@ -202,7 +202,7 @@ impl Aliases {
         unknown.into_iter().map(str::to_owned).collect()
     }
 
-    /// What belongs into the entry of a summary: what it mentions, and what was inherited.
+    /// The aliases for the entry of a summary: those that it mentions, and the inherited ones.
     pub fn map_for(&self, summary: &str) -> Vec<(String, String)> {
         let mentioned: BTreeSet<u64> = candidates(summary)
             .into_iter()

@@ -1,11 +1,11 @@
-//! What kind of identifier a token is, if any. Prose with slashes (`and/or`), versions,
+//! The kind of identifier that a token is, if any. Prose with slashes (`and/or`), versions,
 //! decimals and standard names (`UTF-8`) are none.
 
 use std::net::{IpAddr, Ipv6Addr};
 
 use super::tokens::is_combining;
 
-/// What an identifier is.
+/// The kind of an identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IdentifierKind {
     /// 8-4-4-4-12 hex digits.

@@ -47,7 +47,7 @@ pub enum IdentifierOrigin {
 pub struct Identifier {
     /// Exactly as it was written.
     pub text: String,
-    /// What it is.
+    /// The kind of it.
     pub kind: IdentifierKind,
     /// The weightiest place where it was said.
     pub origin: IdentifierOrigin,
@@ -167,8 +167,8 @@ impl IdentifierCollector<'_> {
     }
 }
 
-/// What is before a token in its line, and the token with what follows. `token` is
-/// a slice of `line`.
+/// The text before a token in its line, and the token with what follows. `token` is a slice of
+/// `line`.
 fn split_at_token<'a>(line: &'a str, token: &str) -> (&'a str, &'a str) {
     let at = (token.as_ptr() as usize).saturating_sub(line.as_ptr() as usize);
     line.split_at_checked(at).unwrap_or(("", line))
@@ -200,7 +200,7 @@ fn excerpt_around(line: &str, token: &str) -> String {
 
 /// The identifiers that a summary of these messages must carry over, ranked: user
 /// text, call arguments, answers, error lines; then the newest; then the most frequent.
-/// What occurs in tool results alone does not count, so results are read for their
+/// Identifiers in tool results alone do not count, so results are read for their
 /// error lines only.
 pub fn select(
     previous_summary: Option<&str>,

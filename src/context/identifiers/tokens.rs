@@ -37,7 +37,7 @@ pub fn each_candidate<'a>(text: &'a str, found: &mut impl FnMut(&'a str)) {
     split_piece(text.get(from..).unwrap_or_default(), false, found);
 }
 
-/// What is between two separators.
+/// Splits the text between two separators.
 fn split_piece<'a>(piece: &'a str, is_quoted: bool, found: &mut impl FnMut(&'a str)) {
     if piece.is_ascii() || !piece.contains(is_unspaced) {
         return split_spaced(piece, found);

@@ -1,5 +1,5 @@
-//! What of an assistant message can be sent: unusable calls are left out, and call ids
-//! that no provider would take (reused, malformed) are replaced.
+//! The part of an assistant message that can be sent: unusable calls are left out, and call
+//! ids that no provider would take (reused, malformed) are replaced.
 
 use std::collections::HashSet;
 use std::sync::Arc;

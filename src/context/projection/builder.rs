@@ -21,7 +21,7 @@ use crate::transcript::{Author, EntryId};
 /// Items before the conversation: system and tools.
 pub(crate) const FRAME_ITEMS: usize = 2;
 
-/// What a provider counted of the front of the list.
+/// A provider's count of the front of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MeasuredFront {
     /// Tokens of system, tools and the items before `upto`.
@@ -41,7 +41,7 @@ pub(crate) struct PreambleTokens {
     pub tools: u64,
 }
 
-/// What pruning does to a list.
+/// The effect of pruning on a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PruneTotals {
     pub trimmed: u64,
@@ -60,10 +60,10 @@ pub(crate) struct ViewBuilder {
     pub results: VectorSync<Arc<ResultInfo>>,
     /// Where in `items` the passes that follow look.
     pub index: ItemIndex,
-    /// What the conversation's items add up to.
+    /// The sums of the conversation's items.
     pub sums: ItemSums,
     pub measured: Option<MeasuredFront>,
-    /// What was counted of entries before the newest change of what is sent.
+    /// Counts of entries from before the newest change of the sent list.
     pub carried: Option<Arc<CarriedCounts>>,
     /// A measurement of the whole front that is not shared out yet.
     pub unshared: Option<UnsharedCount>,
@@ -120,7 +120,7 @@ impl ViewBuilder {
         scaled(estimate_tokens, self.factor)
     }
 
-    /// What an item counts as sent: by what was counted of it before, or as estimated.
+    /// The count of an item as sent: from an earlier count, or estimated.
     pub(crate) fn count(&self, item: &ViewItem) -> u64 {
         match &item.entry {
             Some(entry) => self.count_of(entry, item.estimate_tokens),
@@ -128,7 +128,7 @@ impl ViewBuilder {
         }
     }
 
-    /// What was counted of an item before it was cut.
+    /// The count of an item before it was cut.
     pub(crate) fn count_in_full(&self, item: &ViewItem) -> Option<u64> {
         let carried = self
             .carried
@@ -137,7 +137,7 @@ impl ViewBuilder {
         carried.tokens_at(item.entry.as_ref()?, item.full.estimate_tokens)
     }
 
-    /// What an entry would count if it were estimated so.
+    /// The count of an entry with this estimate.
     pub(crate) fn count_of(&self, entry: &EntryId, estimate_tokens: u64) -> u64 {
         let carried = self.carried.as_ref();
         let Some(share) = carried.and_then(|carried| carried.shares.get(entry)) else {
@@ -182,7 +182,7 @@ impl ViewBuilder {
         (measured.upto + 1, measured.tokens + answer)
     }
 
-    /// What is known about the tool result at a position.
+    /// The facts about the tool result at a position.
     pub(crate) fn result_at(&self, at: usize) -> Option<&Arc<ResultInfo>> {
         let (mut low, mut high) = (0, self.results.len());
         while low < high {
@@ -308,7 +308,7 @@ pub(crate) fn frame_item(category: Category) -> ViewItem {
     }
 }
 
-/// What a cut item lacks: by estimate, or by what was counted.
+/// The tokens that a cut saves: by estimate, or by count.
 fn saved(item: &ViewItem) -> (u64, u64) {
     match item.full.counted_tokens {
         Some(full) => (0, full.saturating_sub(item.tokens)),

@@ -1,6 +1,6 @@
-//! What providers counted of entries before something that was sent was changed. An entry
-//! that the change does not touch keeps its number; one that it touches changes by its own
-//! factor. Everything follows from the log, so a restart gives the same numbers.
+//! Counts of entries from before a change to sent entries. An entry that the change does not
+//! touch keeps its number; one that it touches changes by its own factor. Everything follows
+//! from the log, so a restart gives the same numbers.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,11 +8,11 @@ use std::sync::Arc;
 use crate::context::view::ViewItem;
 use crate::transcript::{Entry, EntryBody, EntryId};
 
-/// After this many changes the oldest counts are shared out anew, so that opening a long
+/// After this many changes the oldest counts are shared out again, so that opening a long
 /// session stays cheap.
 const CHANGES_PER_STEP: usize = 8;
 
-/// What one entry was counted as, and the estimate that held then.
+/// The count of one entry, and the estimate that held then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CountedShare {
     pub estimate: u64,
@@ -20,7 +20,7 @@ pub(crate) struct CountedShare {
 }
 
 impl CountedShare {
-    /// What the entry counts when it is estimated so; `None` when it has grown since.
+    /// The count of the entry with this estimate; `None` when it has grown since.
     pub(crate) fn at(self, estimate: u64) -> Option<u64> {
         if estimate >= self.estimate {
             return (estimate == self.estimate).then_some(self.tokens);
@@ -40,13 +40,12 @@ pub(crate) struct CarriedCounts {
 }
 
 impl CarriedCounts {
-    /// What an item counts with the estimate that it has now; `None` for what no provider
-    /// counted.
+    /// The count of an item with its current estimate; `None` for what no provider counted.
     pub(crate) fn tokens_of(&self, item: &ViewItem) -> Option<u64> {
         self.tokens_at(item.entry.as_ref()?, item.estimate_tokens)
     }
 
-    /// What an entry counts when it is estimated so.
+    /// The count of an entry with this estimate.
     pub(crate) fn tokens_at(&self, entry: &EntryId, estimate: u64) -> Option<u64> {
         self.shares.get(entry)?.at(estimate)
     }

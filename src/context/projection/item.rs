@@ -13,7 +13,7 @@ use crate::transcript::{
     ToolResult, UserMessage,
 };
 
-/// What stands for something that the user dropped.
+/// The placeholder of something that the user dropped.
 pub(crate) const DROPPED_TEXT: &str = "[Dropped by the user]";
 
 /// Counts entries once and remembers: an entry never changes.

@@ -8,13 +8,13 @@ use crate::context::apportion::apportion;
 use crate::context::calibration::{Calibration, MAX_BELIEVED_TOKENS};
 
 /// A measured segment whose provider count differs from the estimate by more than
-/// this factor is not believed; then the whole prefix is shared out anew.
+/// this factor is not believed; then the whole prefix is shared out again.
 const PLAUSIBLE_RATIO: f64 = 6.0;
 /// Within this many tokens a difference is believed whatever the ratio: providers add
 /// markup that weighs more than a short message does.
 const PLAUSIBLE_SLACK_TOKENS: u64 = 500;
 /// A count after a change that is further than this from the numbers so far shares out
-/// everything anew.
+/// everything again.
 const SCALABLE_RATIO: f64 = 2.0;
 
 /// A measurement that gives every item before `upto` a new share. Only the newest one

@@ -3,7 +3,7 @@
 //!
 //! The fold is incremental: appending a message costs that message. Anything that
 //! reaches back (a compaction, a decision, an undo, another branch) folds the branch
-//! anew, with counts remembered; so the result never depends on how it was reached.
+//! again, with counts remembered; so the result never depends on how it was reached.
 
 mod answer;
 mod builder;
@@ -40,10 +40,10 @@ use crate::transcript::{
     ModelRef, Timestamp, Transcript, Usage, UsageSample,
 };
 
-/// What a fold depends on besides the log. A change folds anew.
+/// The facts besides the log that a fold depends on. A change folds again.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Preamble {
-    /// Who will answer: usage reported by another model says nothing.
+    /// The model that will answer: usage reported by another model says nothing.
     pub model: ModelRef,
     /// Estimates of system prompt and tools.
     pub tokens: PreambleTokens,
@@ -51,7 +51,7 @@ pub(super) struct Preamble {
     pub workspace_rules: Option<Arc<str>>,
     /// The model's tokens for one of the ruler's, before its provider counted anything.
     pub token_factor: f64,
-    /// What the model's provider counted in earlier sessions.
+    /// Token counts of the model's provider in earlier sessions.
     pub samples: Arc<[UsageSample]>,
 }
 
@@ -76,7 +76,7 @@ pub(super) struct Projection {
     is_for_counts: bool,
 }
 
-/// What the counted requests taught.
+/// The fit learned from counted requests.
 #[derive(Default)]
 struct LearntFit {
     calibration: Calibration,
@@ -122,7 +122,7 @@ impl Projection {
         &mut self.measurer
     }
 
-    /// What the measured requests of the branch taught.
+    /// The fit from the measured requests of the branch.
     pub(super) fn fit(&self) -> &Correction {
         &self.learnt.fit
     }
@@ -183,18 +183,18 @@ impl Projection {
         list
     }
 
-    /// What was listed last is known: see [`ViewBuilder::changed_from`].
+    /// Marks the newest list as known: see [`ViewBuilder::changed_from`].
     pub(super) fn mark_seen(&mut self) {
         self.settled.mark_seen();
     }
 
-    /// What was appended since the last time; `None` when the branch is another one.
+    /// The entries appended since the last time; `None` when the branch is another one.
     fn appended(&self, transcript: &Transcript) -> Option<Vec<Arc<Entry>>> {
         let mut new = Vec::new();
         let mut at = transcript.leaf().cloned();
         while at != self.leaf {
             let entry = transcript.get(at.as_ref()?)?;
-            // Walking further back than this is dearer than folding anew.
+            // Walking further back than this is more expensive than folding again.
             if new.len() > MAX_APPENDED {
                 return None;
             }
@@ -240,7 +240,7 @@ impl Projection {
         self.leaf = transcript.leaf().cloned();
     }
 
-    /// What providers counted of a branch by its end.
+    /// Token counts of providers up to the end of a branch.
     fn counts_of(
         &mut self,
         branch: &[Arc<Entry>],
@@ -483,7 +483,7 @@ impl Projection {
         span.write(&mut self.settled, self.measurer.ruler(), false);
     }
 
-    /// What this answer's provider reported covers everything settled so far.
+    /// Applies the usage of this answer to everything settled so far.
     fn measure(&mut self, answer: &AssistantMessage, position: usize) {
         if let Some(tokens) = believed_tokens(answer)
             && self.is_by_this_model(answer)
@@ -512,7 +512,7 @@ enum SampleOrigin {
     EarlierSession,
 }
 
-/// More new entries than this at once are folded anew.
+/// More new entries than this at once are folded again.
 const MAX_APPENDED: usize = 4_096;
 
 const FIRST_KEPT_MISSING: &str = "its first kept entry is not on this branch: everything since \

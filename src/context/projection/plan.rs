@@ -1,5 +1,5 @@
-//! What the decisions of a branch say, gathered before any item is made: what was
-//! undone, which compaction counts, what was pinned, cut, edited or sent again.
+//! The decisions of a branch, gathered before any item is made: what was undone, which
+//! compaction counts, what was pinned, cut, edited or sent again.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -42,7 +42,7 @@ pub(crate) struct ActiveCompaction {
 pub(crate) struct BranchPlan {
     pub undone: HashSet<EntryId>,
     pub compaction: Option<ActiveCompaction>,
-    /// What a person decided about atomic groups, by their first entry. The newest decision
+    /// A person's decisions about atomic groups, by their first entry. The newest decision
     /// counts, except that restoring something pinned leaves it pinned.
     overrides: HashMap<EntryId, EntryOverride>,
     /// Tool result → the assistant message whose call it answers.
@@ -103,7 +103,7 @@ impl BranchPlan {
         }
     }
 
-    /// What the user decided about the group of this entry.
+    /// The user's decision about the group of this entry.
     pub(crate) fn override_of(&self, entry: &EntryId) -> Option<EntryOverride> {
         let head = self.groups.get(entry).unwrap_or(entry);
         self.overrides.get(head).copied()

@@ -18,7 +18,7 @@ pub(crate) struct ResultInfo {
     pub chars: usize,
     /// The message with the call, and which part of it that is; `None` for what the user ran.
     pub call: Option<(Arc<Message>, usize)>,
-    /// What pruning compares calls by; made when it is first asked for.
+    /// The key by which pruning compares calls; made when it is first asked for.
     pub key: OnceLock<CallKey>,
     /// One number for each line of a file that it holds; made when it is first asked for.
     pub lines: OnceLock<Arc<[u64]>>,

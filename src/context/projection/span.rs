@@ -22,7 +22,7 @@ pub(super) struct SpanOpening {
     pub calls: Vec<ProjectedCall>,
     /// The user dropped this group: results are not sent.
     pub is_dropped: bool,
-    /// What its provider counted it as, when that is what it costs to send.
+    /// The provider's count, when that is the cost of sending it.
     pub output_tokens: Option<u64>,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct SpanResult {
 }
 
 impl SpanResult {
-    /// What is known of it at a position of the list.
+    /// The facts of it at a position of the list.
     fn info(
         &self,
         at: usize,
@@ -58,11 +58,11 @@ impl SpanResult {
     }
 }
 
-/// What follows an assistant message.
+/// A member of the span of an assistant message.
 #[derive(Clone, Debug)]
 enum SpanMember {
     Result(Box<SpanResult>),
-    /// What a command of the user's printed.
+    /// The output of a command of the user.
     Run(Box<SpanResult>),
     Other(Box<ViewItem>),
 }
@@ -187,7 +187,7 @@ impl CallSpan {
     }
 
     /// For each call the first result that answers it; whatever else is a result is
-    /// left out. Counts what stood in another place.
+    /// left out. Counts what was in another place.
     fn pair<'a>(
         &'a self,
         calls: &[ProjectedCall],

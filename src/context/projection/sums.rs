@@ -1,4 +1,4 @@
-//! What the items of a conversation add up to, kept while they are appended and replaced.
+//! The sums of a conversation's items, updated while they are appended and replaced.
 
 use crate::context::view::{ByCategory, Category, ViewItem};
 
@@ -27,7 +27,6 @@ pub(crate) struct ItemSums {
 }
 
 impl ItemSums {
-    /// Adds an item.
     pub(crate) fn add(&mut self, item: &ViewItem) {
         self.by_category.add(item.category, item.tokens);
         self.estimate += item.estimate_tokens;

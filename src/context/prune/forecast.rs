@@ -1,5 +1,5 @@
-//! What pruning would free while the gate is closed. The number is beside every view,
-//! ten times a second while an answer streams, so a long session must not pay for it.
+//! The tokens that pruning would free while the gate is closed. The number is beside every
+//! view, ten times a second while an answer streams, so a long session must not pay for it.
 //!
 //! Of a long list only the part up to a checkpoint is looked at, which moves in steps: what
 //! was found there stays true until the checkpoint or something before it changes. Its
@@ -19,7 +19,7 @@ const RESULT_STEPS: usize = 64;
 /// and the fill level by this part of the window.
 const FILL_STEPS: u64 = 128;
 
-/// What pruning now would do, in rough numbers.
+/// The effect of pruning now, in rough numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PruneForecast {
     /// Tokens that it would free.
@@ -55,8 +55,8 @@ pub(crate) struct ForecastReading {
 }
 
 impl ForecastCache {
-    /// What pruning would do. `is_kept` says whether later calls may build on it: the list
-    /// is the projection's, unchanged.
+    /// The effect of pruning. `is_kept` says whether later calls may build on it: the list is
+    /// the projection's, unchanged.
     pub(crate) fn foresee(
         &mut self,
         input: &PruneInput<'_>,

@@ -5,7 +5,7 @@ use crate::context::settings::{GateKind, PrunePolicy, PruneSettings};
 use crate::context::view::Gate;
 use crate::transcript::{PromptCache, Timestamp};
 
-/// What the gate looks at.
+/// The input of the gate.
 pub(crate) struct GateInput {
     pub now: Timestamp,
     /// When this provider and model were last heard of.

@@ -29,7 +29,7 @@ use crate::transcript::{AssistantPart, Cut, CutForm, CutPhase, Message, ToolCall
 /// The tool as whose results the output of the user's own commands is pruned.
 const RUN_BY_USER: &str = "shell";
 
-/// What a policy looks at.
+/// The input of a policy.
 pub(super) struct PruneInput<'a> {
     pub list: &'a ViewBuilder,
     /// Only this many results, the oldest, are looked at.
@@ -65,7 +65,7 @@ impl PlannedCut {
 /// Prices a shortened result: exactly, or by rule of thumb while nothing will be done.
 pub(super) type CutPrice<'a> = dyn FnMut(&ResultInfo, &ViewItem, &CutForm) -> u64 + 'a;
 
-/// What the policy would cut now, oldest first, each result once.
+/// The cuts of the policy now, oldest first, each result once.
 pub(super) fn decide(input: &PruneInput<'_>, price: &mut CutPrice<'_>) -> Vec<PlannedCut> {
     let mut plan = PrunePlan {
         cuts: BTreeMap::new(),

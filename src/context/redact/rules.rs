@@ -1,4 +1,4 @@
-//! What a secret looks like: by itself, or by what is around it.
+//! The patterns of secrets: by their own form, or by their surroundings.
 
 use std::sync::LazyLock;
 
@@ -206,8 +206,8 @@ fn has_letter_and_digit(value: &str) -> bool {
     value.bytes().any(|b| b.is_ascii_digit()) && value.bytes().any(|b| b.is_ascii_alphabetic())
 }
 
-/// What an assignment's right side must look like to be a literal secret: code
-/// (`get_password()`, `config.secret`, `String`) and stand-ins are none.
+/// The form that makes an assignment's right side a literal secret: code (`get_password()`,
+/// `config.secret`, `String`) and stand-ins are none.
 pub(super) fn is_password_like(value: &str) -> bool {
     if value.len() < MIN_VALUE_BYTES || is_stand_in(value) {
         return false;

@@ -1,4 +1,4 @@
-//! Cheap rulers: one that stands in until the BPE tables are loaded, and one that
+//! Cheap rulers: one that serves until the BPE tables are loaded, and one that
 //! counts as the documented systems do.
 
 use super::Ruler;

@@ -1,4 +1,4 @@
-//! What an attachment costs: by its size where the provider's formula is known, else a
+//! The tokens of an attachment: by its size where the provider's formula is known, else a
 //! round number.
 
 use std::sync::Arc;

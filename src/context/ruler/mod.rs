@@ -25,7 +25,7 @@ pub trait Ruler: Send + Sync {
     /// Tokens of a text.
     fn text_tokens(&self, text: &str) -> u64;
 
-    /// What a message costs beyond its content.
+    /// Tokens of a message beyond its content.
     fn message_overhead_tokens(&self) -> u64;
 
     /// Tokens of an attachment.
@@ -53,7 +53,7 @@ pub trait Ruler: Send + Sync {
 }
 
 /// Whether two rulers, by their names, count nearly the same, so that what one of them
-/// measured says something to the other: the quick one stands in for the exact ones.
+/// measured says something to the other: the quick one replaces the exact ones.
 pub fn are_alike(a: &str, b: &str) -> bool {
     const ALIKE: [&str; 3] = ["bytes4", "o200k_base", "cl100k_base"];
     ALIKE.contains(&a) && ALIKE.contains(&b)

@@ -134,7 +134,7 @@ pub fn oversized_above(window_tokens: u64) -> u64 {
     (window_tokens as f64 * OVERSIZED_SHARE / MARGIN).floor() as u64
 }
 
-/// What dropping the oldest halves came to.
+/// The outcome of dropping the oldest halves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DroppedHistory {
     /// Units dropped from the start.

@@ -1,4 +1,4 @@
-//! What goes into a summariser and what comes out of it.
+//! The input and output of a summariser.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub(super) const MAX_TRIES: u32 = 3;
 /// The window that is assumed where nobody knows it.
 pub(super) const ASSUMED_WINDOW_TOKENS: u64 = 200_000;
 
-/// What happens when no model answers with a usable summary.
+/// The fallback when no model answers with a usable summary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FailureMode {
     /// Nothing changes: the caller is told why.
@@ -75,9 +75,9 @@ pub struct SummaryJob {
     pub turn_prefix: Vec<SourceMessage>,
     /// The stored summary of what came before.
     pub previous_summary: Option<String>,
-    /// What the aliases in it stand for, as (alias, identifier).
+    /// Aliases in it with their meaning, as (alias, identifier).
     pub previous_aliases: Vec<(String, String)>,
-    /// What the user asked last.
+    /// The user's last message.
     pub ask: Option<LatestAsk>,
     /// The user's instructions; cut to 800 code points.
     pub instructions: Option<String>,
@@ -93,7 +93,7 @@ pub struct SummaryJob {
     pub new_content_tokens: u64,
     /// Repeating of requests that failed.
     pub retries: SummaryRetries,
-    /// What happens when no model answers.
+    /// The fallback when no model answers.
     pub on_failure: FailureMode,
     /// Do not ask a model at all.
     pub extractive: bool,
@@ -139,7 +139,7 @@ pub struct SummaryCall {
     pub stage: String,
 }
 
-/// What became of a request.
+/// The outcome of a request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
     /// The model answered.
@@ -150,7 +150,7 @@ pub enum Reply {
         stop: StopReason,
         /// Whether it called a tool.
         had_tool_call: bool,
-        /// What was reported; zeros when nothing was.
+        /// The reported usage; zeros when there was none.
         usage: Usage,
     },
     /// The request was too long for the model.
@@ -169,7 +169,7 @@ pub enum Reply {
     },
 }
 
-/// What to do next.
+/// The next step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SummaryStep {
     /// Send this and report the reply.
@@ -185,11 +185,11 @@ pub enum SummaryStep {
 pub struct SummaryResult {
     /// The text to store, at most 16,000 characters.
     pub summary: String,
-    /// What the audit found in it.
+    /// Findings of the audit.
     pub audit: AuditRecord,
-    /// What was wrong with what the model wrote, and what still is.
+    /// Problems in the model's text, solved and unsolved.
     pub findings: Vec<AuditFinding>,
-    /// What code mended, one clause each.
+    /// Repairs made by code, one clause each.
     pub mended: Vec<String>,
     /// Written without a model, because the model failed.
     pub degraded: bool,
@@ -197,20 +197,20 @@ pub struct SummaryResult {
     pub stages: String,
     /// Requests that were sent.
     pub calls: u64,
-    /// What they cost.
+    /// Usage of its requests.
     pub usage: Usage,
-    /// What had to be dropped and summarised first.
+    /// The part that had to be dropped and summarised first.
     pub history_share: Option<HistoryShare>,
     /// Words of the instructions that had an effect (extractive summaries).
     pub instruction_effects: Vec<String>,
-    /// What the aliases in the text stand for, as (alias, identifier).
+    /// Aliases in the text with their meaning, as (alias, identifier).
     pub aliases: Vec<(String, String)>,
 }
 
 /// Why there is no summary.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SummaryFailure {
-    /// What happened, in one sentence.
+    /// The failure, in one sentence.
     pub message: String,
     /// Reason codes of the audit, when the text did not hold.
     pub reasons: Vec<String>,
@@ -218,6 +218,6 @@ pub struct SummaryFailure {
     pub stages: String,
     /// Requests that were sent.
     pub calls: u64,
-    /// What they cost.
+    /// Usage of its requests.
     pub usage: Usage,
 }

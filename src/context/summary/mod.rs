@@ -31,12 +31,12 @@ pub use machine::{EditedSummary, Summariser, extract, reaudit};
 /// predecessor snowball.
 pub const MAX_BODY_CHARS: usize = 16_000;
 
-/// A message as it stands in the log, on its way into a summary.
+/// A message in the log, on its way into a summary.
 #[derive(Clone, Debug)]
 pub struct SourceMessage {
     /// Its entry.
     pub entry: EntryId,
-    /// What it says.
+    /// The message.
     pub message: Arc<Message>,
     /// Estimated tokens of the whole message.
     pub tokens: u64,

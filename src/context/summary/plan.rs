@@ -37,14 +37,13 @@ pub(super) enum TaskDestination {
     Part,
     /// It is the context of the split turn.
     TurnContext,
-    /// It is the summary.
     Summary,
 }
 
 /// One request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SummaryTask {
-    /// What it asks for.
+    /// The purpose of the prompt.
     pub purpose: PromptPurpose,
     /// The units it reads; empty for a merge.
     pub units: Range<usize>,
@@ -82,7 +81,7 @@ impl RequestLimits {
     }
 }
 
-/// What is to be planned.
+/// The load that is planned.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SummaryLoad<'a> {
     /// The history, then the beginning of the split turn.
@@ -102,11 +101,10 @@ pub(super) struct SummaryLoad<'a> {
 pub(super) struct SummaryPlan {
     /// The requests.
     pub tasks: Vec<SummaryTask>,
-    /// What was dropped to keep to the share.
+    /// The part dropped to keep to the share.
     pub dropped: Option<HistoryShare>,
 }
 
-/// Plans the requests.
 pub(super) fn plan(load: SummaryLoad<'_>, limits: RequestLimits) -> SummaryPlan {
     let mut out = SummaryPlan::default();
     let history = load.units.get(..load.history).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What the summariser is told: one system prompt, and a user text per kind of request.
+//! The prompts of the summariser: one system prompt, and a user text per kind of request.
 //! Everything quoted is wrapped as data. Same arguments, same bytes.
 
 use std::borrow::Cow;
@@ -15,12 +15,12 @@ use super::{MAX_BODY_CHARS, untrusted};
 const SYSTEM: &str = include_str!("../../../assets/prompts/summary-system.md");
 /// The `strict` sentence on identifiers.
 const STRICT: &str = "Copy identifiers, paths, URLs, numbers, commands and error messages exactly, character by character. Never shorten, round, rebuild or complete them.";
-/// What `anonymize` adds.
+/// The instruction that `anonymize` adds.
 const ALIASES: &str = "Names, paths and numbers were replaced by aliases such as id-3. Use the aliases as they are, keep a line number that follows one, and do not make up others.";
-/// What a text that joins partial summaries must keep.
+/// The facts that a text joining partial summaries must keep.
 const KEEP: &str = "Keep: tasks that are under way and how far they are, progress of batches (as in “5/17”), what the user asked last and what was being done about it, decisions with their reasons, open points and questions, constraints, promises made. Where texts disagree, the later one holds.";
 
-/// What a request asks for.
+/// The purpose of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PromptPurpose {
     /// The whole conversation.
@@ -47,20 +47,20 @@ pub struct PromptFrame<'a> {
     pub headings: &'a [SectionHeading],
     /// For the identifier policy.
     pub audit: &'a AuditSettings,
-    /// What the conversation is written in, where that is plain.
+    /// The language of the conversation, where that is plain.
     pub language: Option<&'a str>,
     /// The instructions in force.
     pub instructions: Option<&'a str>,
 }
 
-/// What one request adds.
+/// The material of one request.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PromptMaterial<'a> {
     /// The summary that is updated.
     pub previous: Option<&'a str>,
     /// The conversation, or the summaries to merge.
     pub text: &'a str,
-    /// What was wrong with the last attempt.
+    /// The problem with the last attempt.
     pub feedback: Option<&'a str>,
 }
 

@@ -4,21 +4,21 @@ use crate::context::TemplateKind;
 
 use super::excerpt;
 
-/// What is under a heading without content.
+/// The text under a heading without content.
 pub const NONE: &str = "(none)";
 /// Heading of the beginning of a split turn.
 pub const TURN_CONTEXT: &str = "Turn context";
-/// Heading of identifiers, also where a template has none and some were mended.
+/// Heading of identifiers, also where a template has none and some were repaired.
 pub const IDENTIFIERS: &str = "Exact identifiers";
-/// Heading of the latest ask, also where a template has none and it was mended.
+/// Heading of the latest ask, also where a template has none and it was repaired.
 pub const PENDING_ASKS: &str = "Pending user asks";
 /// Longest heading that a custom template can have, in characters.
 const MAX_TITLE_CHARS: usize = 80;
 
-/// What belongs under a heading.
+/// The content that belongs under a heading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SectionRole {
-    /// What is to be reached.
+    /// The goal.
     Goal,
     /// Rules and wishes.
     Constraints,
@@ -28,15 +28,15 @@ pub enum SectionRole {
     Done,
     /// Work that is going on.
     InProgress,
-    /// What hinders.
+    /// Obstacles.
     Blocked,
-    /// What was decided, and why.
+    /// Decisions with their reasons.
     Decisions,
-    /// What the user asked for and did not get yet.
+    /// Requests of the user without a result yet.
     PendingAsks,
-    /// What comes next.
+    /// The next steps.
     NextSteps,
-    /// What must not be lost.
+    /// Facts that must not be lost.
     Critical,
     /// Identifiers, verbatim.
     Identifiers,
@@ -53,7 +53,7 @@ pub struct SectionHeading {
     pub level: usize,
     /// Its text.
     pub title: String,
-    /// What belongs under it.
+    /// The content that belongs under it.
     pub role: SectionRole,
 }
 

@@ -1,4 +1,4 @@
-//! What a compaction keeps verbatim: the newest turns within a budget, a turn that
+//! The tail that a compaction keeps verbatim: the newest turns within a budget, a turn that
 //! does not fit split at an atomic-group boundary. What comes before is summarised.
 
 #[cfg(test)]
@@ -82,7 +82,7 @@ impl TailLimits {
     }
 }
 
-/// What a compaction would replace and keep.
+/// The parts that a compaction would replace and keep.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TailPlan {
     /// The first entry that is kept; `None` keeps nothing.
@@ -144,7 +144,7 @@ impl TailPlan {
         }
     }
 
-    /// What the view would hold afterwards, with a summary of usual size; there is none of
+    /// The tokens of the view afterwards, with a summary of usual size; there is none of
     /// nothing.
     pub fn tokens_after(&self, view: &ContextView) -> u64 {
         if self.summarized() == 0 {
@@ -182,7 +182,7 @@ pub fn select_from(view: &ContextView, first_kept: &EntryId) -> Option<TailPlan>
     (!plan.is_empty()).then_some(plan)
 }
 
-/// What is kept and summarised when these items are the tail.
+/// The plan with these items as the tail.
 fn plan(
     view: &ContextView,
     limits: TailLimits,
@@ -303,7 +303,7 @@ impl KeptItems {
     }
 }
 
-/// What stays wherever it stands.
+/// Entries that stay wherever they are.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeptAnyway {
     /// Pinned and restored items.
@@ -314,7 +314,7 @@ pub(super) struct KeptAnyway {
     pub silent: u64,
 }
 
-/// What a compaction would do, in numbers.
+/// The effect of a compaction, in numbers.
 pub(super) struct TailOutlook {
     pub summarized: u64,
     pub kept: u64,

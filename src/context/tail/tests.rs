@@ -1,4 +1,4 @@
-//! What a compaction keeps: newest turns within a budget, and what is kept besides.
+//! The tail of a compaction: newest turns within a budget, and what is kept besides.
 
 use proptest::prelude::*;
 

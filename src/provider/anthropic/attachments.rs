@@ -18,8 +18,8 @@ const MAX_EDGE_OF_MANY_PX: u64 = 2_000;
 
 /// As many images and documents may be in a request.
 const MAX_ATTACHMENTS: usize = 100;
-/// What they may take together in characters of base64: a request has 32 MB, and the words
-/// of the largest window need a few of them.
+/// Characters of base64 that they may take together: a request has 32 MB, and the words of the
+/// largest window need a few of them.
 const MAX_ATTACHED_CHARS: usize = 26 * 1024 * 1024;
 
 /// An attachment as a block.

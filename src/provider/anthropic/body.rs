@@ -63,13 +63,13 @@ pub(super) enum ThinkingRequest {
     },
 }
 
-/// What becomes of reasoning that is bound to another history.
+/// The treatment of reasoning that is bound to another history.
 #[derive(Serialize)]
 pub(super) struct BlockBinding {
     pub prefix_mismatch_behavior: &'static str,
 }
 
-/// What the server may do to the prompt by itself.
+/// Edits of the prompt that the server may make.
 #[derive(Serialize)]
 pub(super) struct ContextManagement {
     pub edits: [ServerEdit; 1],
@@ -84,7 +84,6 @@ pub(super) struct ServerEdit {
     pub trigger: Option<EditTrigger>,
 }
 
-/// The kinds of edits.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 pub(super) enum ServerEditKind {
     #[serde(rename = "clear_tool_uses_20250919")]

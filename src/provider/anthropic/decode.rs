@@ -182,7 +182,7 @@ impl AnthropicDecoder {
         }
     }
 
-    /// What the server's own summary cost: it is billed, and not in the counts of the answer.
+    /// The cost of the server's own summary: it is billed, and not in the counts of the answer.
     fn summary_cost(&self, usage: &Value) -> Option<f64> {
         let steps = usage["iterations"].as_array()?.iter();
         let costs = steps
@@ -201,7 +201,7 @@ impl AnthropicDecoder {
         Some(costs.sum())
     }
 
-    /// What the server cleared before the model read the prompt.
+    /// Reads the edits that the server made before the model read the prompt.
     fn applied(&mut self, management: &Value) {
         let edits = management["applied_edits"].as_array().into_iter().flatten();
         let cleared: u64 = edits

@@ -1,4 +1,4 @@
-//! What is left out of a request that was refused for it. Pure.
+//! The fields left out of a request that was refused for them. Pure.
 //!
 //! One block that a server does not take would have every later request of the
 //! conversation refused as well.
@@ -71,7 +71,7 @@ const ABOUT_THE_HISTORY: [&str; 6] = [
     "final position",
 ];
 
-/// What asks for reasoning, and how a server says that it does not know it.
+/// The fields that ask for reasoning, named in a refusal by a server that does not know them.
 const ASKING: [&str; 4] = ["thinking", "adaptive", "effort", "output_config"];
 const UNKNOWN: [&str; 5] = [
     "not supported",

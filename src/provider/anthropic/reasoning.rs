@@ -99,7 +99,7 @@ pub(super) fn fields(request: &CompletionRequest, is_in_loop: bool) -> Reasoning
     }
 }
 
-/// What of the answer's limit may be spent on reasoning; `None` when too little is left.
+/// The part of the answer's limit for reasoning, in tokens; `None` when too little is left.
 fn budget(level: ThinkingLevel, max_output_tokens: u64) -> Option<u64> {
     let wished = match level {
         ThinkingLevel::Off => return None,

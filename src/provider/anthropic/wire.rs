@@ -197,7 +197,7 @@ fn text_block(text: &str) -> Option<ContentBlock<'_>> {
     (!text.trim().is_empty()).then(|| ContentBlock::text(text))
 }
 
-/// What of an answer may go back besides its words and calls.
+/// The parts of an answer that may be returned besides its words and calls.
 #[derive(Clone, Copy)]
 struct ReturnedBlocks {
     /// Signed reasoning: it is of this very model.

@@ -1,4 +1,4 @@
-//! What a request cost, from its token counts and the catalogue's prices.
+//! The cost of a request, from its token counts and the catalogue's prices.
 
 use crate::transcript::{ModelInfo, Usage};
 

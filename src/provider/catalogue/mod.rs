@@ -1,5 +1,5 @@
-//! What is known about models: the embedded table, what providers listed, the user's
-//! entries, and what local servers said.
+//! The catalogue of models: the embedded table, what providers listed, the user's entries, and
+//! what local servers said.
 //!
 //! The nearest knowledge wins: a server's word, the user's entry, the provider's list, the
 //! table. Lists and the user's entries are sparse and laid over what is below them.
@@ -51,13 +51,13 @@ impl Catalogue {
         *all = merged.collect();
     }
 
-    /// What the user's configuration says of a model.
+    /// The model as the user's configuration describes it.
     pub(in crate::provider) fn described(&self, model: &ModelRef) -> Option<&DescribedModel> {
         best(&self.user, model)
     }
 
-    /// What is known about a model; dated names (`…-20250929`, `…-latest`) are found
-    /// under their plain one.
+    /// The facts about a model; dated names (`…-20250929`, `…-latest`) are found under their
+    /// plain one.
     pub fn lookup(&self, model: &ModelRef) -> ModelInfo {
         self.find(model).unwrap_or_else(|| ModelInfo {
             token_factor: token_factor(&model.model),
@@ -206,7 +206,6 @@ fn embedded() -> &'static [ModelInfo] {
     &known().models
 }
 
-/// The embedded table.
 #[derive(Debug, Default)]
 struct EmbeddedTable {
     models: Vec<ModelInfo>,

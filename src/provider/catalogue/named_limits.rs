@@ -18,7 +18,7 @@ const MAX_LIMITS: usize = 256;
 /// A larger file is none of ours.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
 
-/// What a server said that it takes.
+/// A limit that a server named.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedLimit {
     /// Provider id.
@@ -29,7 +29,7 @@ pub struct NamedLimit {
     pub base: String,
     /// The limit, in tokens.
     pub tokens: u64,
-    /// What the window was believed to be then, in tokens.
+    /// The window assumed until then, in tokens.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instead_of: Option<u64>,
 }

@@ -1,4 +1,4 @@
-//! What the user says about a model: only that, laid over what is known otherwise.
+//! The user's facts about a model, laid over those from other sources.
 //!
 //! A window for a model of the table does not take away its prices and abilities.
 
@@ -9,7 +9,7 @@ use crate::transcript::{
 /// A model as the user describes it. `None`: nothing is said.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DescribedModel {
-    /// Who it is.
+    /// The model.
     pub model: ModelRef,
     /// Context window in tokens.
     pub window_tokens: Option<u64>,

@@ -16,10 +16,10 @@ use crate::transcript::{ModelInfo, ModelRef};
 /// The embedded provider's model.
 const OFFLINE: (&str, &str) = ("offline", "plain");
 
-/// Whose protocol a bare name at a bare address is taken to speak.
+/// The protocol assumed for a bare name at a bare address.
 const DEFAULT_PROTOCOL: &str = "openai";
 
-/// What is known before a model is chosen.
+/// The wishes before a model is chosen.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModelWish {
     /// `--model`: `provider/model`, or a model's id alone.

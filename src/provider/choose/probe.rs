@@ -17,7 +17,7 @@ use crate::transcript::{ModelInfo, ModelRef, PromptCache, WindowSource};
 /// A large model on a slow disk.
 const LOAD_TIME: Duration = Duration::from_mins(5);
 
-/// What the servers on this machine said.
+/// The answers of the servers on this machine.
 #[derive(Debug, Default)]
 pub(super) struct LocalServers {
     /// The models that they have loaded, best server first; they are learned.
@@ -68,7 +68,7 @@ pub(super) async fn learn(
     Some(remember(registry, provider, said))
 }
 
-/// What the server of `provider` says about `wanted`, without learning it. `None` when it
+/// The facts from the server of `provider` about `wanted`, without learning it. `None` when it
 /// is not on this machine or says nothing in time.
 pub(in crate::provider) async fn served(
     registry: &Registry,
@@ -82,7 +82,7 @@ pub(in crate::provider) async fn served(
     tokio::time::timeout(patience, asking).await.ok()?
 }
 
-/// What the server of `provider` says about all of its models. `None` when it is not on
+/// The facts from the server of `provider` about all of its models. `None` when it is not on
 /// this machine or says nothing; late when it has not said anything in time.
 pub(in crate::provider) async fn served_all(
     registry: &Registry,
@@ -116,7 +116,7 @@ pub(in crate::provider) async fn load(registry: &Registry, model: &ModelRef) {
     }
 }
 
-/// What the user says about abilities and prices stays; the window is the server's.
+/// Registers a local model with its server's window; the user's abilities and prices stay.
 pub(in crate::provider) fn remember(
     registry: &Registry,
     provider: &str,

@@ -19,7 +19,7 @@ const MAX_SHOWN: usize = 64;
 
 pub(super) struct LocalServer<'a> {
     registry: &'a Registry,
-    /// What every question carries.
+    /// The headers of every question.
     headers: HeaderMap,
     /// With `/v1`.
     base: String,

@@ -1,15 +1,15 @@
 //! The kinds of servers that people run on their own machine, and what is known of one of
 //! their models. Pure data.
 
-/// What people are told to have a server on their machine run a model with.
+/// The window that people are advised to run a model with on their own server.
 pub const WANTED_WINDOW_TOKENS: u64 = 32_768;
 
-/// What a server on this machine says about a model. `None`: it does not say.
+/// Facts about a model from a server on this machine. `None`: it does not say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LocalModel {
     /// The model's id.
     pub name: String,
-    /// Whose server it is.
+    /// The kind of server.
     pub kind: ServerKind,
     /// The window that it runs with. `None`: not loaded yet, or not said.
     pub window_tokens: Option<u64>,

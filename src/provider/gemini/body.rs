@@ -86,7 +86,7 @@ pub(super) struct GeminiPart<'a> {
     pub thought_signature: Option<&'a str>,
 }
 
-/// What a part holds.
+/// The content of a part.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum PartData<'a> {

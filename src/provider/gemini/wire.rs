@@ -35,7 +35,7 @@ const FIRST_SIGNED: u32 = 3;
 /// Models that do not reason, and refuse to be asked.
 const NEVER: [&str; 3] = ["gemini-1", "gemini-2.0", "gemma"];
 
-/// What Google documents for histories whose calls carry no signature.
+/// The value that Google documents for histories whose calls carry no signature.
 const EXCUSED: &str = "skip_thought_signature_validator";
 
 /// How the newest call with an id went out.

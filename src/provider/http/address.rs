@@ -1,7 +1,7 @@
-//! Base addresses as people write them, mended into the address of a request.
+//! Base addresses as people write them, repaired into the address of a request.
 //!
-//! Pure text. A base is what precedes `/v1/messages` (Anthropic) or
-//! `/chat/completions` and `/responses` (OpenAI) or `/models` (Gemini); people add or forget parts of it.
+//! Pure text. A base is what precedes `/v1/messages` (Anthropic) or `/chat/completions` and
+//! `/responses` (OpenAI) or `/models` (Gemini); people add or forget parts of it.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -11,21 +11,21 @@ use reqwest::Url;
 
 use crate::provider::protocol::Protocol;
 
-/// The address of requests, and what was mended to get it.
+/// The address of requests, and what was repaired to get it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
     /// Where requests are posted.
     pub url: String,
-    /// What precedes the path of the protocol, after mending; without a query.
+    /// The address before the path of the protocol, after repair; without a query.
     pub base: String,
     /// The query of the base URL, which every request carries: some gateways want their
     /// version or a key there. Empty, or `?` and more.
     pub query: String,
-    /// What was mended, one sentence.
+    /// The repair, one sentence.
     pub note: Option<String>,
 }
 
-/// Mends `base` for `protocol`.
+/// Repairs `base` for `protocol`.
 pub fn mend(protocol: Protocol, base: &str) -> Address {
     let base = base.trim();
     let base = base.split_once('#').map_or(base, |(base, _)| base);
@@ -78,7 +78,7 @@ pub(in crate::provider) fn is_local(url: &str) -> bool {
             .is_ok_and(|ip| ip.is_loopback() || ip == IpAddr::V4(Ipv4Addr::UNSPECIFIED))
 }
 
-/// Whether requests can be sent to an address that was mended: people also set sockets, file
+/// Whether requests can be sent to an address that was repaired: people also set sockets, file
 /// names, and schemes with a letter missing, which read as hosts.
 pub(in crate::provider) fn is_usable(url: &str) -> bool {
     let authority = authority(url);
@@ -111,7 +111,7 @@ pub fn shown(url: &str) -> String {
 }
 
 /// The password, also as it is sent, and the values of the query, as they are written and
-/// what they mean; short ones are no secrets.
+/// what they mean; short ones are not secrets.
 pub(super) fn secrets_in(url: &str) -> Vec<String> {
     /// A version, a flag or a name is shorter than any key.
     const MIN_CHARS: usize = 16;

@@ -11,7 +11,7 @@ use super::client::HttpClient;
 use crate::provider::error::{ProviderError, is_secret};
 use crate::provider::keys::provider_key::ProviderKey;
 
-/// What is sent when the server refuses `body` for a reason that can be worked around:
+/// The body to send when the server refuses `body` for a reason that can be worked around:
 /// gets the refusal and the body, returns the next body; the same one means that it cannot.
 pub(in crate::provider) type RequestFix =
     Box<dyn Fn(&ProviderError, &Value) -> Option<Value> + Send + Sync>;
@@ -30,7 +30,7 @@ pub(in crate::provider) struct HttpCall {
     pub key_header: KeyHeader,
     /// The key.
     pub key: ProviderKey,
-    /// What to do about a missing or wrong key.
+    /// The hint for a missing or wrong key.
     pub key_hint: String,
     /// A refusal without a body says that the request is longer than the window.
     pub empty_refusal_is_overflow: bool,
@@ -45,7 +45,7 @@ pub(in crate::provider) struct HttpCall {
 pub(in crate::provider) struct KeyHeader {
     /// In lower case.
     pub name: &'static str,
-    /// What precedes the key in it.
+    /// The text before the key in it.
     pub prefix: &'static str,
 }
 

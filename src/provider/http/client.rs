@@ -34,7 +34,7 @@ pub struct HttpClient {
     clients: Arc<SharedClients>,
     stall: Duration,
     first_byte: Option<Duration>,
-    /// What the clock of the server said that answered last.
+    /// The clock of the server that answered last.
     server_time: Arc<RwLock<Option<Timestamp>>>,
 }
 
@@ -94,7 +94,7 @@ impl HttpClient {
         }
     }
 
-    /// What the clock of the server said that answered a question last.
+    /// The clock of the server that answered a question last.
     pub(in crate::provider) fn server_time(&self) -> Option<Timestamp> {
         *self
             .server_time

@@ -1,5 +1,5 @@
-//! What every wire format needs of its endpoint: where, with which key, through which
-//! client. The formats differ in bodies and decoders only.
+//! The facts that every wire format needs of its endpoint: where, with which key, through
+//! which client. The formats differ in bodies and decoders only.
 
 use std::sync::Arc;
 
@@ -21,9 +21,9 @@ pub(in crate::provider) struct ProviderConnection {
     pub url: String,
     /// The key; local servers and proxies need none.
     pub key: ProviderKey,
-    /// What to do about a missing or wrong key.
+    /// The hint for a missing or wrong key.
     pub key_hint: String,
-    /// What this provider does differently, at this address.
+    /// The differences of this provider, at this address.
     pub quirks: Quirks,
     /// Further headers, in order.
     pub headers: Vec<(String, String)>,
@@ -34,7 +34,7 @@ pub(in crate::provider) struct ProviderConnection {
 }
 
 impl ProviderConnection {
-    /// What is known of the model that shall answer.
+    /// The facts about the model that will answer.
     pub fn info_for(&self, request: &CompletionRequest) -> ModelInfo {
         let mut info = self.catalogue.lookup(&request.model);
         info.window_tokens = info.window_tokens.or(request.window_tokens);

@@ -1,4 +1,4 @@
-//! What can go wrong between this machine and a server, in words.
+//! Failures between this machine and a server, in words.
 
 use std::error::Error as _;
 use std::future::Future;
@@ -80,7 +80,7 @@ pub(super) fn network(host: &str, error: &reqwest::Error) -> ProviderError {
     }
 }
 
-/// What to do about a certificate that is not believed, or a server that has none; empty for
+/// The hint about a certificate that is not believed, or a server that has none; empty for
 /// everything that may pass by itself.
 fn tls_hint(why: &str) -> &'static str {
     let why = why.to_ascii_lowercase();

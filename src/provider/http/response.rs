@@ -96,7 +96,7 @@ fn is_of_kind(response: &Response, kind: &str) -> bool {
     named.is_some_and(|value| value.as_bytes().starts_with(kind.as_bytes()))
 }
 
-/// The text of a response that is no stream; empty when it cannot be read.
+/// The text of a response that is not a stream; empty when it cannot be read.
 async fn read_body(
     call: &HttpCall,
     response: Response,
@@ -111,7 +111,7 @@ async fn read_body(
     }
 }
 
-/// What a response that is no stream of events means.
+/// The error that a response means when it is no stream of events.
 pub(super) async fn refusal(
     call: &HttpCall,
     key: Option<&SecretString>,
@@ -125,7 +125,7 @@ pub(super) async fn refusal(
     }
 }
 
-/// What matters of a response besides its body when that is no stream of events.
+/// The relevant parts of such a response besides its body.
 struct ResponseHead {
     status: StatusCode,
     retry_after: Option<Duration>,

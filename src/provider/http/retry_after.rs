@@ -22,7 +22,7 @@ const FIRST_EPOCH_MILLISECOND: f64 = 1e12;
 const MILLIS: f64 = 1_000.0;
 
 /// Reads `retry-after-ms`, `retry-after` (seconds or an HTTP date), and else when the
-/// rate limits that are used up begin anew.
+/// rate limits that are used up begin again.
 pub(in crate::provider) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let milliseconds = text(headers, "retry-after-ms")
         .and_then(number)
@@ -63,7 +63,7 @@ fn wait(value: &str, headers: &HeaderMap) -> Option<f64> {
             None => pieces(value)?,
         },
     };
-    // What has begun anew already needs no wait.
+    // A period that has already begun needs no wait.
     Some(seconds.max(0.0))
 }
 

@@ -25,7 +25,6 @@ const KEY_PATIENCE: Duration = Duration::from_mins(2);
 /// not for ever: it gets this many stall times until it says something.
 const LIVELY_STALLS: u32 = 10;
 
-/// A stream of one error.
 pub(in crate::provider) fn failed(error: ProviderError) -> AnswerStream {
     futures::stream::once(async { Err(error) }).boxed()
 }
@@ -71,7 +70,7 @@ struct AnswerStreamDriver {
     failure: Option<ProviderError>,
     over: bool,
     host: String,
-    /// What was sent that is secret: whatever a server says back, it is not shown.
+    /// Secrets that were sent: they are not shown, whatever a server returns.
     secrets: Vec<SecretString>,
 }
 

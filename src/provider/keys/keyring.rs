@@ -1,7 +1,7 @@
 //! Keys in the keyring of the system, through the tool that the system brings for it:
 //! `secret-tool` (Secret Service: GNOME, KDE) and on macOS `security`.
 //!
-//! A library for the same would be a fifth of all dependencies. What a tool is told is
+//! A library for this would be a fifth of all dependencies. What a tool is told is
 //! worked out by pure functions; a key goes to it by stdin, never as an argument that other
 //! users can list. Every question has a time limit, long enough to unlock a ring by hand.
 
@@ -36,7 +36,7 @@ pub enum Keyring {
 #[error("the system keyring {0}")]
 pub struct KeyringError(String);
 
-/// What it is asked for.
+/// The request to the keyring.
 #[derive(Clone, Copy, Debug)]
 enum KeyringRequest<'a> {
     Store(&'a SecretString),

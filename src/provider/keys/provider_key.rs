@@ -37,7 +37,7 @@ pub(in crate::provider) struct ExternalKey {
     given: OnceCell<SecretString>,
 }
 
-/// Who keeps it.
+/// The place that keeps the key.
 enum KeyKeeper {
     /// A command line that prints it.
     Command(String),
@@ -155,7 +155,7 @@ impl ProviderKey {
         }
     }
 
-    /// What is waited for while it is revealed, in words that go on with "for N s".
+    /// The awaited event while it is revealed, in words that go on with "for N s".
     pub(in crate::provider) fn waited_for(&self) -> &'static str {
         match self {
             Self::Asked(asked) if matches!(asked.keeper, KeyKeeper::Keyring) => {

@@ -16,7 +16,7 @@ const QUOTED_CHARS: usize = 160;
 /// Requests quoted in an account of the conversation.
 const QUOTED_ASKS: usize = 5;
 
-/// What the tool results in `messages` say; `None` when there are none.
+/// The tool results in `messages`, in words; `None` when there are none.
 pub(super) fn of_results(messages: &[RequestMessage]) -> Option<String> {
     let mut calls: Vec<&ToolCall> = Vec::new();
     let mut parts = Vec::new();
@@ -85,7 +85,7 @@ fn title(tool: &str, call: Option<&ToolCall>) -> String {
     }
 }
 
-/// What a conversation holds.
+/// The content of a conversation, in words.
 pub(super) fn of_conversation(messages: &[RequestMessage]) -> String {
     let mut asks: Vec<String> = Vec::new();
     let mut answers = 0_usize;

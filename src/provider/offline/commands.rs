@@ -14,12 +14,12 @@ pub struct Command {
     pub pattern: &'static str,
     /// A sentence that works.
     pub example: &'static str,
-    /// What it does.
+    /// The description.
     pub does: &'static str,
     parse: fn(&str) -> Option<OfflineAction>,
 }
 
-/// What a command asks for.
+/// The action of a command.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum OfflineAction {
     /// Call a tool.
@@ -35,7 +35,7 @@ pub(super) enum OfflineAction {
     Help,
 }
 
-/// What was made of a message.
+/// The commands read from a message.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct ParsedCommands {
     /// In order.

@@ -32,7 +32,7 @@ const DEFAULT_WINDOW_TOKENS: u64 = 32_000;
 /// It counts tokens as UTF-8 bytes divided by this, rounded up, and calls that its own.
 const BYTES_PER_TOKEN: usize = 4;
 
-/// What it says of itself when it does not understand.
+/// The answer when it does not understand.
 const INTRODUCTION: &str = "I am Plimsoll's offline provider, not a language model. \
 I understand these commands, also several joined by \"and\" or on lines of their own:";
 
@@ -193,7 +193,7 @@ fn has_tool(request: &CompletionRequest, name: &str) -> bool {
     request.tools.iter().any(|tool| tool.name == name)
 }
 
-/// What the user typed comes first; attached files follow in parts of their own.
+/// The first text part, which the user typed; attached files follow in parts of their own.
 fn first_text(message: &Message) -> &str {
     match message {
         Message::User(user) => user

@@ -3,7 +3,7 @@
 /// Pairs of quoting characters.
 const QUOTES: &[(char, char)] = &[('"', '"'), ('\'', '\''), ('`', '`'), ('“', '”'), ('‘', '’')];
 
-/// What may join two commands, longest first.
+/// Words that may join two commands, longest first.
 const JOINTS: &[&str] = &[
     ", and then ",
     " and then ",
@@ -71,7 +71,7 @@ pub(super) fn unquoted(text: &str) -> &str {
         .unwrap_or(text)
 }
 
-/// What follows one of `verbs`, in any case; `None` when none leads.
+/// The text after one of `verbs`, in any case; `None` when none leads.
 pub(super) fn after<'a>(text: &'a str, verbs: &[&str]) -> Option<&'a str> {
     verbs.iter().find_map(|verb| {
         let (head, rest) = text.split_at_checked(verb.len())?;

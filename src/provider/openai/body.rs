@@ -29,7 +29,7 @@ pub(super) struct ChatBody<'a> {
     pub prompt_cache_key: Option<&'a str>,
 }
 
-/// What a stream brings besides the answer.
+/// The extra data of a stream.
 #[derive(Serialize)]
 pub(super) struct StreamOptions {
     pub include_usage: bool,
@@ -58,7 +58,6 @@ pub(super) struct ChatFunction<'a> {
     pub parameters: &'a Value,
 }
 
-/// A message.
 #[derive(Clone, Serialize)]
 #[serde(tag = "role", rename_all = "snake_case")]
 pub(super) enum ChatMessage<'a> {
@@ -109,7 +108,7 @@ pub(super) struct CalledFunction {
     pub arguments: String,
 }
 
-/// What Google adds to a call.
+/// Google's addition to a call.
 #[derive(Clone, Serialize)]
 pub(super) struct ExtraContent {
     pub google: GoogleContent,
@@ -121,7 +120,7 @@ pub(super) struct GoogleContent {
     pub thought_signature: &'static str,
 }
 
-/// What a user message holds.
+/// The content of a user message.
 #[derive(Clone, Serialize)]
 #[serde(untagged)]
 pub(super) enum ChatContent<'a> {

@@ -31,7 +31,7 @@ use crate::transcript::CompletionRequest;
 pub(super) struct ChatProvider {
     /// Posts to `/chat/completions`.
     pub connection: ProviderConnection,
-    /// What is not sent any more.
+    /// The fields that are not sent any more.
     pub learned: Arc<ChatRefusals>,
 }
 

@@ -1,4 +1,4 @@
-//! What the name of a model of OpenAI says about it. Pure.
+//! The facts in the name of a model of OpenAI. Pure.
 
 /// The o-series and GPT-5 and later refuse `max_tokens`.
 pub(in crate::provider) fn is_reasoning_name(model: &str) -> bool {

@@ -1,4 +1,4 @@
-//! What a server of chat completions refused once and is not sent again.
+//! Fields that a server of chat completions refused once and does not get again.
 //!
 //! Learned from refusals, kept for the run: the first request is tried again within
 //! itself, those after it are right at once.
@@ -32,7 +32,7 @@ const UNKNOWN: [&str; 7] = [
     "extra_forbidden",
 ];
 
-/// What is known of one server.
+/// The refusals of one server.
 #[derive(Debug, Default)]
 pub(in crate::provider) struct ChatRefusals {
     /// `stream_options`, unknown to old servers.
@@ -47,7 +47,7 @@ pub(in crate::provider) struct ChatRefusals {
     models: RwLock<BTreeMap<String, ModelHabits>>,
 }
 
-/// What is known of one model of a server.
+/// The habits of one model of a server.
 #[derive(Debug, Default)]
 struct ModelHabits {
     /// The name that the limit of the answer goes by, when it is not the usual one.
@@ -62,7 +62,7 @@ enum LimitName {
     MaxCompletionTokens,
 }
 
-/// What is sent for how much to reason.
+/// The form in which the effort of reasoning is sent.
 #[derive(Clone, Copy, Debug, Default)]
 enum EffortHabit {
     #[default]
@@ -72,7 +72,7 @@ enum EffortHabit {
 }
 
 impl ChatRefusals {
-    /// What goes back of earlier reasoning to a server that is known to want `usual`.
+    /// The earlier reasoning returned to a server that is known to want `usual`.
     pub(super) fn returned(&self, usual: ReturnedReasoning) -> ReturnedReasoning {
         if self.refuses_reasoning.load(Ordering::Relaxed) {
             ReturnedReasoning::Nothing

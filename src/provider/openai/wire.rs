@@ -50,9 +50,9 @@ const EXCUSED_SIGNATURE: &str = "skip_thought_signature_validator";
 pub(super) struct ChatTarget<'a> {
     /// Provider id.
     pub provider: &'a str,
-    /// What it does differently, as far as it is known now.
+    /// Its differences, as far as they are known now.
     pub quirks: Quirks,
-    /// What is known about the model.
+    /// The facts about the model.
     pub known: Option<&'a ModelInfo>,
 }
 

@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-/// What an error body says.
+/// The fields of an error body.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::provider) struct ErrorBody {
     /// The human sentence; the raw text when the body is not JSON.
@@ -15,7 +15,7 @@ pub(in crate::provider) struct ErrorBody {
     pub status: Option<u16>,
     /// Whether the body was JSON.
     pub is_structured: bool,
-    /// What the provider's support asks for.
+    /// The id that the provider's support asks for.
     pub request_id: Option<String>,
     /// llama-server's own count of the prompt.
     pub requested_tokens: Option<u64>,
@@ -131,7 +131,7 @@ fn request_id(value: &Value) -> Option<String> {
     is_id.then(|| id.to_owned())
 }
 
-/// What a page holds that nobody reads.
+/// The elements of a page that are not read.
 const UNREAD: [&str; 3] = ["script", "style", "svg"];
 /// How HTML writes a character; the last one is replaced last.
 const SIGNS: [(&str, &str); 6] = [

@@ -1,4 +1,4 @@
-//! What a refusal means: status, code and text of any provider become one
+//! The meaning of a refusal: status, code and text of any provider become one
 //! [`ProviderError`].
 //!
 //! One table for all providers, because proxies and compatibles answer with each
@@ -24,7 +24,7 @@ pub(super) struct Refusal<'a> {
     pub body: &'a str,
     /// A refusal of this provider without a body means an overflow.
     pub empty_is_overflow: bool,
-    /// What the `retry-after` headers said.
+    /// The wait in the `retry-after` headers.
     pub retry_after: Option<Duration>,
 }
 
@@ -203,7 +203,7 @@ fn is_overflow(text: &str, status: Option<u16>, refusal: Refusal<'_>) -> bool {
     }
 }
 
-/// `exceeds the limit of N`, where neither a unit nor a subject says that N is no number
+/// `exceeds the limit of N`, where neither a unit nor a subject says that N is not a number
 /// of tokens.
 fn exceeds_a_bare_limit(text: &str) -> bool {
     const SUBJECTS: &[&str] = &[

@@ -100,7 +100,7 @@ const BEHIND_ANSWER: &[&str] = &[
     "for the output",
 ];
 
-/// What a sentence says of sizes, in tokens.
+/// The sizes in a sentence, in tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct OverflowNumbers {
     /// The observed size; with the answer that was asked for, where that is counted.

@@ -1,5 +1,5 @@
-//! What of a log's attachments a model can be sent. Logs of other programs hold every
-//! kind; one that no server takes would have every later request refused. Pure.
+//! The attachments of a log that a model can be sent. Logs of other programs hold every kind;
+//! one that no server takes would have every later request refused. Pure.
 
 use crate::transcript::Image;
 

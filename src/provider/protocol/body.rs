@@ -1,9 +1,9 @@
-//! What the request bodies of all wire formats share.
+//! The shared parts of the request bodies of all wire formats.
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// What asks a model to go on with an answer, where that may not be the end of a request.
+/// The message that asks a model to continue where an answer may not end a request.
 pub(in crate::provider) const GO_ON: &str = "Go on.";
 
 /// A typed body as JSON, its fields in the order of the type.

@@ -1,5 +1,4 @@
-//! What a wire format has to do to have its answers read: a pure state machine over
-//! server-sent events.
+//! The decoder of a wire format: a pure state machine over server-sent events.
 
 use std::collections::VecDeque;
 

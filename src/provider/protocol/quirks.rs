@@ -1,4 +1,4 @@
-//! What a provider does differently from others that speak its wire format.
+//! The differences of a provider from others that speak its wire format.
 //!
 //! The quirks of a provider are a field of its row in the table of endpoints; encoders,
 //! retries and lists read them from there and compare no ids.
@@ -11,7 +11,7 @@ use crate::provider::catalogue::listing::style::ListStyle;
 pub(in crate::provider) struct Quirks {
     /// The ids of tool calls that it takes.
     pub call_ids: CallIdStyle,
-    /// What it wants to have back of the reasoning of earlier answers.
+    /// The reasoning of earlier answers that it wants back.
     pub reasoning: ReturnedReasoning,
     /// Refuses words of the user directly after tool results, and an answer at the end.
     pub has_strict_turns: bool,
@@ -57,13 +57,11 @@ impl Quirks {
     }
 }
 
-/// What a server wants to have back of the reasoning of earlier answers.
+/// The reasoning of earlier answers that a server wants back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::provider) enum ReturnedReasoning {
-    /// What it marked for it.
     Marked,
     /// All of it, in every answer.
     All,
-    /// Nothing.
     Nothing,
 }

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 /// The longest id that all providers take.
 const MAX_ID_CHARS: usize = 40;
 
-/// What an id may look like.
+/// The format of an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::provider) enum CallIdStyle {
     /// Letters, digits, `_` and `-`.

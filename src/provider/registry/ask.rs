@@ -129,7 +129,7 @@ impl Registry {
         })
     }
 
-    /// What a server on this machine says about a model, or about the one that it serves
+    /// The facts from a server on this machine about a model, or about the one that it serves
     /// first. `None` when it is none, or nothing answers within `patience`.
     pub async fn served(
         &self,
@@ -140,7 +140,7 @@ impl Registry {
         probe::served(self, provider, wanted, patience).await
     }
 
-    /// What the clock of a provider's server said when it answered a question last.
+    /// The clock of a provider's server when it answered a question last.
     pub fn server_time(&self, provider: &str) -> Option<Timestamp> {
         self.client_of(self.endpoint(provider)?).server_time()
     }
@@ -168,7 +168,7 @@ impl Registry {
         Ok(endpoint)
     }
 
-    /// What a server on this machine is asked with: the provider's headers, and its key when
+    /// The credentials for a server on this machine: the provider's headers, and its key when
     /// that is at hand. Nobody waits for a command or the keyring before the first screen.
     pub(in crate::provider) fn local_headers(&self, provider: &str) -> HeaderMap {
         let Some(endpoint) = self.endpoint(provider) else {
@@ -205,7 +205,7 @@ struct CountQuestion {
     count_at: &'static str,
 }
 
-/// What the count takes of a request; it refuses the rest.
+/// The fields of a request that the count accepts; it refuses the rest.
 const COUNTED_BY_ANTHROPIC: &[&str] = &[
     "model",
     "system",

@@ -19,7 +19,7 @@ use crate::transcript::ModelRef;
 pub(in crate::provider) struct Endpoint {
     /// Id as in `provider/model`.
     pub id: String,
-    /// What people call it; the id of the user's own.
+    /// The name for people; the id of the user's own.
     pub name: String,
     /// Wire format.
     pub protocol: Protocol,
@@ -41,9 +41,9 @@ pub(in crate::provider) struct Endpoint {
     pub client: OnceLock<Arc<HttpClient>>,
     /// Which program it is, when people run it on their own machine.
     pub server: ServerKind,
-    /// What it does differently from others of its format, at its own address.
+    /// Its differences from others of its format, at its own address.
     pub quirks: Quirks,
-    /// What its server refused in this run.
+    /// The refusals of its server in this run.
     pub learned: LearnedRefusals,
 }
 
@@ -69,7 +69,7 @@ pub(in crate::provider) struct KeySource {
     pub command: Option<Arc<ExternalKey>>,
 }
 
-/// What a server refused once and is spared from then on; shared by its providers.
+/// The fields that a server refused once and does not get again; shared by its providers.
 #[derive(Clone, Default)]
 pub(in crate::provider) struct LearnedRefusals {
     /// Of chat completions.
@@ -78,7 +78,6 @@ pub(in crate::provider) struct LearnedRefusals {
     pub responses: Arc<ResponsesRefusals>,
 }
 
-/// The rows as endpoints.
 pub(in crate::provider) fn of_rows(rows: &[EndpointRow]) -> Vec<Endpoint> {
     let endpoint = |row: &EndpointRow| {
         let mut endpoint = Endpoint {
@@ -197,7 +196,7 @@ impl Endpoint {
         }
     }
 
-    /// What to do about a missing or wrong key.
+    /// The hint for a missing or wrong key.
     pub(super) fn key_hint(&self) -> String {
         match self.key.variables.first() {
             Some(name) => format!(

@@ -25,7 +25,7 @@ impl KeyOrigin {
         }
     }
 
-    /// What to do when this key is refused.
+    /// The hint when this key is refused.
     pub(super) fn correction(&self, id: &str) -> String {
         match self {
             Self::Variable(name) => {

@@ -1,4 +1,4 @@
-//! What servers said that they take, for the addresses that are in use.
+//! The limits that servers named, for the addresses in use.
 
 use std::sync::PoisonError;
 
@@ -31,7 +31,7 @@ impl Registry {
         Some(limit)
     }
 
-    /// What the server of a model once named as its limit, in tokens.
+    /// The limit that the server of a model once named, in tokens.
     pub fn limit_of(&self, model: &ModelRef) -> Option<u64> {
         self.named_limit(model).map(|limit| limit.tokens)
     }
@@ -51,7 +51,7 @@ impl Registry {
         Some(limits.remove(at))
     }
 
-    /// What is known about a model, with the limit that its server named laid over it.
+    /// The facts about a model, with the limit that its server named.
     pub(super) fn limited(&self, info: ModelInfo) -> ModelInfo {
         match self.named_limit(&info.model) {
             Some(limit) => limit.over(info),

@@ -44,8 +44,8 @@ use crate::provider::service::Provider;
 use crate::provider::settings::{ProviderSettings, Trust};
 use crate::transcript::{ModelInfo, ModelRef, ServerContext};
 
-/// What a server on this machine has to say what it serves, unless a setting says
-/// otherwise: nobody waits long for the first screen.
+/// The time a server on this machine has to list its models, unless a setting says otherwise:
+/// nobody waits long for the first screen.
 const PROBE_TIME: Duration = Duration::from_secs(1);
 
 /// Knows every endpoint and model; hands out providers. Printing it names the endpoints and
@@ -59,11 +59,11 @@ pub struct Registry {
     base_urls: RwLock<BTreeMap<String, String>>,
     /// Keys that were entered in the program, by provider id.
     stored: RwLock<StoredKeys>,
-    /// What servers said that they take.
+    /// The limits that servers named.
     limits: RwLock<Vec<NamedLimit>>,
     /// Whether servers on this machine are asked that nobody has set up.
     asks_usual_ports: bool,
-    /// What a server on this machine has to say what it serves.
+    /// The time a server on this machine has to list its models.
     probe_time: Duration,
     /// Whether the servers on this machine answered when they were asked last.
     answering: RwLock<BTreeMap<String, ProbeOutcome>>,
@@ -138,7 +138,7 @@ impl Registry {
         is_set || self.asks_usual_ports
     }
 
-    /// What a server on this machine has to say what it serves.
+    /// The time a server on this machine has to list its models.
     pub fn probe_time(&self) -> Duration {
         self.probe_time
     }
@@ -254,18 +254,18 @@ impl Registry {
         }
     }
 
-    /// What is known about a model, also from refusals of its server.
+    /// The facts about a model, also from refusals of its server.
     pub fn model_info(&self, model: &ModelRef) -> ModelInfo {
         self.limited(self.catalogue.lookup(model))
     }
 
-    /// What people call a provider; its id when it is the user's own or unknown.
+    /// The name of a provider for people; its id when it is the user's own or unknown.
     pub fn name<'a>(&'a self, provider: &'a str) -> &'a str {
         self.endpoint(provider)
             .map_or(provider, |endpoint| endpoint.name.as_str())
     }
 
-    /// What is missing to use a model of this provider; `None` when nothing is.
+    /// The missing condition for a model of this provider; `None` when it can be used.
     pub fn missing(&self, provider: &str) -> Option<String> {
         match self.endpoint(provider) {
             Some(endpoint) => self.missing_of(endpoint),
@@ -273,7 +273,7 @@ impl Registry {
         }
     }
 
-    /// Where requests for a model go, with a note when the base URL was mended. `None`
+    /// Where requests for a model go, with a note when the base URL was repaired. `None`
     /// for the embedded provider and unknown ones.
     pub fn address(&self, model: &ModelRef) -> Option<Address> {
         let endpoint = self.endpoint(&model.provider)?;
@@ -295,7 +295,7 @@ impl Registry {
             .insert(provider.to_owned(), base_url.to_owned());
     }
 
-    /// What the server of a model can do of what is wanted from it.
+    /// The wanted edits that the server of a model can do.
     pub fn server_context(&self, model: &ModelRef, wanted: ServerContext) -> ServerContext {
         let spoken = self.endpoint(&model.provider).map(|e| self.spoken(e));
         match (spoken, wanted) {
@@ -305,7 +305,7 @@ impl Registry {
         }
     }
 
-    /// What is known about models.
+    /// The catalogue of models.
     pub fn catalogue(&self) -> &Catalogue {
         &self.catalogue
     }
@@ -415,7 +415,7 @@ impl Registry {
         self.stored_key(&endpoint.id).map(|(origin, _)| origin)
     }
 
-    /// What to do about a key that is refused: where it comes from decides.
+    /// The hint for a refused key, by the place that it comes from.
     fn key_hint_of(&self, endpoint: &Endpoint) -> String {
         match self.key_origin_of(endpoint) {
             Some(origin) => origin.correction(&endpoint.id),
@@ -453,7 +453,7 @@ impl Registry {
         })
     }
 
-    /// What is wrong with the address: none was set, or nothing can be sent there.
+    /// The problem with the address: none was set, or nothing can be sent there.
     fn address_problem(&self, endpoint: &Endpoint) -> Option<String> {
         let Some(given) = self.given_base(endpoint) else {
             let is_unset = endpoint.base.built_in.is_empty();

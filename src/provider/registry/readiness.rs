@@ -15,7 +15,7 @@ pub(in crate::provider) enum ProbeOutcome {
 /// A model that could be used, and what is in the way of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AvailableModel {
-    /// What is known about it.
+    /// The facts about it.
     pub info: ModelInfo,
     /// Whether it can be used now.
     pub readiness: Readiness,
@@ -42,7 +42,7 @@ impl Readiness {
         }
     }
 
-    /// What is missing; `None` when nothing is.
+    /// The missing condition; `None` when it is ready.
     pub fn missing(&self) -> Option<&str> {
         match self {
             Self::Ready => None,

@@ -1,4 +1,4 @@
-//! What is set up for each provider, for people. Names of sources only, never a key.
+//! The setup of each provider, for people. Names of sources only, never a key.
 
 use super::Registry;
 use super::endpoints::Endpoint;
@@ -11,17 +11,17 @@ use crate::provider::protocol::Protocol;
 pub struct EndpointReport {
     /// Provider id.
     pub id: String,
-    /// What people call it.
+    /// The name for people.
     pub name: String,
     /// Its base address, without names and passwords; empty when none is set.
     pub base_url: String,
-    /// What was mended in it.
+    /// The repair made to it.
     pub note: Option<String>,
     /// Where its key comes from.
     pub key: Option<KeyOrigin>,
-    /// What to do when its key is refused.
+    /// The hint when its key is refused.
     pub key_hint: String,
-    /// What is missing before it can be used.
+    /// The missing condition for its use.
     pub missing: Option<String>,
     /// Whether it is on this machine.
     pub is_local: bool,

@@ -12,7 +12,7 @@ use crate::provider::protocol::wire_ids::CallIdStyle;
 pub(in crate::provider) struct EndpointRow {
     /// Id as in `provider/model`.
     pub id: &'static str,
-    /// What people call it.
+    /// The name for people.
     pub name: &'static str,
     /// Wire format.
     pub protocol: Protocol,
@@ -24,7 +24,7 @@ pub(in crate::provider) struct EndpointRow {
     pub default_model: Option<&'static str>,
     /// Which program it is, when people run it on their own machine.
     pub server: ServerKind,
-    /// What it does differently from others of its format.
+    /// Its differences from others of its format.
     pub quirks: Quirks,
 }
 
@@ -214,6 +214,6 @@ pub(in crate::provider) struct KnownHost {
     pub id: &'static str,
     /// Its address.
     pub base_url: &'static str,
-    /// What it does differently.
+    /// Its differences.
     pub quirks: Quirks,
 }

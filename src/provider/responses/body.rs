@@ -35,7 +35,7 @@ pub(super) struct ReasoningRequest {
     pub summary: Option<&'static str>,
 }
 
-/// What the server may do to the prompt by itself.
+/// Edits of the prompt that the server may make.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum ContextEdit {
@@ -59,7 +59,6 @@ pub(super) enum ResponsesTool<'a> {
     },
 }
 
-/// An item of the input.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(super) enum InputItem<'a> {

@@ -33,7 +33,7 @@ use crate::transcript::CompletionRequest;
 pub(super) struct ResponsesProvider {
     /// Posts to `/responses`.
     pub connection: ProviderConnection,
-    /// What is not sent any more.
+    /// The fields that are not sent any more.
     pub learned: Arc<ResponsesRefusals>,
 }
 
@@ -52,7 +52,7 @@ impl ResponsesProvider {
         wire::encode(request, target)
     }
 
-    /// What is left out of a request because it was refused before.
+    /// The fields left out of a request because they were refused before.
     fn omitted(&self, request: &CompletionRequest) -> OmittedFields {
         self.learned.omitted(&request.model.model)
     }

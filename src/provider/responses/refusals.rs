@@ -1,4 +1,4 @@
-//! What a server of Responses refused once and is not sent again.
+//! Fields that a server of Responses refused once and does not get again.
 //!
 //! Learned from refusals, kept for the run: the first request is tried again within
 //! itself, those after it are right at once.
@@ -28,7 +28,7 @@ pub(super) struct OmittedFields {
     pub reasoning_items: bool,
 }
 
-/// What is known of one server.
+/// The refusals of one server.
 #[derive(Debug, Default)]
 pub(in crate::provider) struct ResponsesRefusals {
     server: RwLock<OmittedFields>,
@@ -37,7 +37,7 @@ pub(in crate::provider) struct ResponsesRefusals {
 }
 
 impl ResponsesRefusals {
-    /// What is left out of a request to a model.
+    /// The fields left out of a request to a model.
     pub(super) fn omitted(&self, model: &str) -> OmittedFields {
         let efforts = &self.without_effort;
         let efforts = efforts.read().unwrap_or_else(PoisonError::into_inner);

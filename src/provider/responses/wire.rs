@@ -31,9 +31,9 @@ const MIN_COMPACT_TOKENS: u64 = 1_000;
 pub(super) struct ResponsesTarget<'a> {
     /// Provider id.
     pub provider: &'a str,
-    /// What is known about the model.
+    /// The facts about the model.
     pub known: Option<&'a ModelInfo>,
-    /// What is left out of the body.
+    /// The fields left out of the body.
     pub omitted: OmittedFields,
 }
 
@@ -149,7 +149,7 @@ fn message<'a>(role: &'static str, content: Vec<InputPart<'a>>) -> InputItem<'a>
     })
 }
 
-/// What an answer says beside its calls was on the way.
+/// Marks the text of an answer with calls as said on the way.
 fn add_phases(out: &mut [InputItem<'_>], begin: usize) {
     let Some(items) = out.get_mut(begin..) else {
         return;
@@ -167,10 +167,9 @@ fn add_phases(out: &mut [InputItem<'_>], begin: usize) {
     }
 }
 
-/// What of an answer goes back as the server wrote it.
+/// The items of an answer that are returned as the server wrote them.
 #[derive(Clone, Copy)]
 struct OwnItems {
-    /// Its reasoning.
     reasoning: bool,
     /// The server's own summaries, so that it goes on from them.
     summaries: bool,

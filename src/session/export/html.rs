@@ -19,7 +19,7 @@ code{font:14px/1.4 ui-monospace,monospace}\
 blockquote{margin-left:0;padding-left:1rem;border-left:3px solid #8886;opacity:.8}\
 table{border-collapse:collapse}td,th{border:1px solid #8886;padding:.2rem .6rem}";
 
-/// What a link may begin with.
+/// The schemes that a link may have.
 const SAFE_LINKS: [&str; 3] = ["https://", "http://", "mailto:"];
 
 /// The active branch as an HTML document that needs no other file.

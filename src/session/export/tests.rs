@@ -1,4 +1,4 @@
-//! What a reader of the Markdown sees.
+//! The Markdown as a reader sees it.
 
 use std::sync::Arc;
 

@@ -19,14 +19,14 @@ const WHOLE_BYTES: u64 = 512 * 1024;
 const WINDOW_BYTES: u64 = 128 * 1024;
 /// The first words of a session in characters: one line of a wide list.
 const FIRST_WORDS_CHARS: usize = 160;
-/// What a line that names the session has in it,
+/// The marker of a line that names the session.
 const NAMES: &str = "session_info";
-/// and one with a message of the user.
+/// The marker of a line with a message of the user.
 const ASKS: &str = "\"user\"";
 /// Candidates that an error names.
 const MAX_CANDIDATES: usize = 10;
 
-/// What a list of sessions shows of one.
+/// The row of a session in a list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SessionSummary {
     /// Its file.
@@ -77,7 +77,7 @@ pub enum ResolveError {
     /// Nothing is called that.
     #[error("no session is called {name}{}", candidates_text(.candidates))]
     NoMatch {
-        /// What was asked for.
+        /// The requested name.
         name: String,
         /// Ids of the newest sessions.
         candidates: Vec<String>,
@@ -85,7 +85,7 @@ pub enum ResolveError {
     /// Several ids begin like that.
     #[error("{name} is the beginning of several ids{}", candidates_text(.candidates))]
     Ambiguous {
-        /// What was asked for.
+        /// The requested name.
         name: String,
         /// Their ids, newest first.
         candidates: Vec<String>,
@@ -217,7 +217,7 @@ pub(super) fn sample(path: &Path) -> io::Result<LineSample> {
     Ok(LineSample { head, tail, bytes })
 }
 
-/// What the ends of a file tell; `None` when it is no session.
+/// The summary from the ends of a file; `None` when it is not a session.
 fn summarise(path: &Path) -> io::Result<Option<SessionSummary>> {
     let sample = sample(path)?;
     let mut head = lines(&sample.head);

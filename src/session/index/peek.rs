@@ -14,7 +14,7 @@ const MAX_MESSAGES: usize = 8;
 /// Characters of each message.
 const MAX_MESSAGE_CHARS: usize = 600;
 
-/// What a look into a session shows.
+/// The preview of a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SessionPeek {
     /// Its file.
@@ -22,7 +22,7 @@ pub struct SessionPeek {
     /// The last messages with words in them, oldest first: whether the user said it, and
     /// how it begins.
     pub messages: Vec<(bool, String)>,
-    /// Who answered last.
+    /// The model that answered last.
     pub model: Option<ModelRef>,
     /// Tokens of the last request with its answer, as the provider counted them.
     pub tokens: Option<u64>,

@@ -6,7 +6,7 @@ use std::fmt;
 /// How much of a file is looked at, in bytes: enough for any program's first object.
 const PROBE_BYTES: usize = 16 * 1024;
 
-/// What a file without a session header seems to be.
+/// The format that a file without a session header seems to have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ForeignFile {
     /// Nothing in it.

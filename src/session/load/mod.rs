@@ -29,7 +29,7 @@ const FIRST_VERSION_WITH_IDS: u32 = 2;
 pub struct Problem {
     /// Line number, counted from 1; 0 when it is not about a line.
     pub line: usize,
-    /// What is wrong and what was done about it.
+    /// The problem and the treatment.
     pub what: String,
 }
 
@@ -40,7 +40,7 @@ pub struct LoadedSession {
     pub header: Header,
     /// Every entry that could be read; the leaf is the last one.
     pub transcript: Transcript,
-    /// What could not be used. It is still in the file.
+    /// The parts that could not be used. They are still in the file.
     pub problems: Vec<Problem>,
     /// Where a torn last line was put; `None` when there was none, or when the file was
     /// only read.
@@ -64,7 +64,7 @@ pub fn read(bytes: &[u8], path: &Path) -> Result<LoadedSession, SessionError> {
     Ok(parse(bytes, path)?.into_loaded(Access::Opened))
 }
 
-/// What the bytes of a file hold.
+/// The content of a file.
 #[derive(Debug)]
 pub(super) struct ParsedFile {
     pub header: Header,
@@ -259,7 +259,7 @@ impl EntryLinker {
         linker
     }
 
-    /// What later versions say in a line of its own.
+    /// Adds facts that later versions write in a line of their own.
     fn add_from_header(&mut self, header: &Header, what: &str, body: EntryBody) {
         let entry = Entry {
             id: EntryId::new(format!("{}-{what}", derived_id(1).as_str())),

@@ -1,7 +1,6 @@
-//! What has arrived of an answer that is still streaming, in `<file>.partial`, so that a
-//! kill costs at most the last moment of it. The draft is the line that the answer would
-//! be if it ended now; when the log is opened, a draft that is left over becomes an
-//! aborted answer.
+//! The arrived part of an answer that is still streaming, in `<file>.partial`, so that a kill
+//! costs at most the last moment of it. The draft is the line that the answer would be if it
+//! ended now; when the log is opened, a draft that is left over becomes an aborted answer.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -33,7 +32,7 @@ pub struct StreamJournal {
     last: Option<Timestamp>,
 }
 
-/// What became of a draft that was left over.
+/// The outcome for a left-over draft.
 #[derive(Debug, PartialEq)]
 pub(in crate::session) enum DraftLeftover {
     /// There is none, or its answer is in the log.

@@ -30,7 +30,7 @@ pub(in crate::session) struct SessionLock {
     path: PathBuf,
 }
 
-/// What trying to lock gave.
+/// The outcome of trying to lock.
 #[derive(Debug)]
 pub(in crate::session) enum LockAttempt {
     /// This process may write.

@@ -62,7 +62,7 @@ pub struct SessionLog {
     cut_to: Option<u64>,
     /// The last line in the file lacks its line end.
     needs_line_end: bool,
-    /// What is in the file, each piece with where it begins, that the disk has not confirmed.
+    /// Written pieces, with their offsets, that the disk has not confirmed.
     unconfirmed: Vec<(u64, Vec<u8>)>,
     /// The disk is to be asked.
     needs_sync: bool,
@@ -97,10 +97,11 @@ impl SessionLog {
         Self::with_target(None, LogTarget::Memory)
     }
 
-    /// Opens a session to go on with it. Sets a torn last line aside, turns the draft of an
-    /// answer that was cut off into an aborted entry, and reports both. When another process
-    /// is writing it (or the system forbids), the result is read-only and nothing on disk is
-    /// changed: see [`Loaded::access`]. `now` is for the name of the torn line's file.
+    /// Opens a session to go on with it. Moves a torn last line into a file of its own, turns
+    /// the draft of an answer that was cut off into an aborted entry, and reports both. When
+    /// another process is writing it (or the system forbids), the result is read-only and
+    /// nothing on disk is changed: see [`LoadedSession::access`]. `now` is for the name of the torn
+    /// line's file.
     pub fn open(path: &Path, now: Timestamp) -> Result<(Self, LoadedSession), SessionError> {
         // Before anything is made beside it.
         open::following(path).map_err(SessionError::io(path))?;

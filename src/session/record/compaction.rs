@@ -100,7 +100,7 @@ struct OriginFields {
     instructions: Option<String>,
 }
 
-/// What became of a summary before it counted.
+/// The fields of a summary's outcome before it counted.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct ResultFields {
@@ -116,7 +116,7 @@ struct ResultFields {
     aliases: Vec<AliasFields>,
 }
 
-/// What a summary stands for, and what it cost.
+/// The fields of a summary's extent and cost.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct ExtentFields {

@@ -1,4 +1,4 @@
-//! What changed files, as `custom` lines: other programs keep them and send nothing of them.
+//! File changes as `custom` lines: other programs keep them and send nothing of them.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

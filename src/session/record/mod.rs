@@ -33,16 +33,16 @@ pub(super) use write::to_line;
 pub(super) struct RecordLine {
     /// Absent in version 1.
     pub id: Option<EntryId>,
-    /// What the entry follows.
+    /// The entry before it.
     pub parent: ParentLink,
     /// When it was written; 0 when nothing says so.
     pub timestamp: Timestamp,
-    /// What it says.
+    /// The content.
     pub body: EntryBody,
     /// Version 1 compactions name their first kept entry by its line, counted from 0 with
     /// the header.
     pub first_kept_index: Option<usize>,
-    /// What could not be understood, for the list of problems.
+    /// The part that could not be understood, for the list of problems.
     pub complaint: Option<String>,
 }
 
@@ -54,11 +54,10 @@ pub(super) enum ParentLink {
     Unsaid,
     /// `null`.
     Root,
-    /// An entry.
     Id(EntryId),
 }
 
-/// What reading a body gave.
+/// The result of reading a body.
 #[derive(Debug)]
 pub(super) struct ReadBody {
     entry: EntryBody,

@@ -13,7 +13,7 @@ use crate::transcript::{
 };
 
 /// `api` of our assistant messages. Other programs return signed reasoning only to the
-/// `api` that signed it, so a name that is no API keeps them from returning ours.
+/// `api` that signed it, so a name that is not an API keeps them from returning ours.
 const API: &str = "plimsoll";
 
 /// The line of an entry, without a line end.
@@ -105,7 +105,7 @@ fn fields(entry: &Entry) -> Vec<(&'static str, Value)> {
     }
 }
 
-/// What other programs keep without knowing it.
+/// The fields that other programs keep without knowing them.
 fn custom_fields(body: &EntryBody) -> Vec<(&'static str, Value)> {
     let (custom_type, data) = match body {
         EntryBody::Decision(decision) => decision::write(decision),

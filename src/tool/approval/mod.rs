@@ -1,5 +1,5 @@
-//! Who has to agree before a tool runs. Pure: a mode, what was allowed before, and a plan in;
-//! a verdict out. It never asks anybody itself.
+//! Approval before a tool runs. Pure: a mode, what was allowed before, and a plan in; a
+//! verdict out. It never asks anybody itself.
 //!
 //! A glob never stands for a compound shell command, nor for words that run something else;
 //! and nothing that was allowed for the workspace stands for a path outside of it, or for a
@@ -19,7 +19,7 @@ mod tests;
 /// The tool whose titles are commands.
 const COMMAND_TOOL: &str = "shell";
 
-/// What runs without asking.
+/// The rule for calls that run without asking.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ApprovalMode {
     /// Reading inside the workspace; everything else asks.
@@ -52,7 +52,7 @@ impl ApprovalMode {
     }
 }
 
-/// What becomes of a call.
+/// The verdict on a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It runs.
@@ -86,7 +86,7 @@ pub struct Permission {
 }
 
 impl Permission {
-    /// What it covers, for people.
+    /// The calls that it covers, for people.
     pub fn calls(&self) -> String {
         let Some(pattern) = &self.pattern else {
             return "all calls".to_owned();
@@ -233,7 +233,7 @@ impl ApprovalPolicy {
         self.mode
     }
 
-    /// What is allowed on top of the mode, what lasts longest first.
+    /// The permissions on top of the mode, the longest lasting first.
     pub fn permissions(&self) -> Vec<Permission> {
         let mut all: Vec<Permission> = self.rules.iter().map(|it| it.permission.clone()).collect();
         all.sort();

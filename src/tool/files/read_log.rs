@@ -1,4 +1,5 @@
-//! What was read, to refuse changes that are based on an outdated picture of a file.
+//! The files that were read, to refuse changes that are based on an outdated picture of a
+//! file.
 //!
 //! It holds modification times and lengths, not contents: a change that keeps both goes
 //! unnoticed.
@@ -25,7 +26,7 @@ pub struct FileStamp {
     pub length: u64,
 }
 
-/// What the log knows about a file's present state.
+/// The log's knowledge of a file's present state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadState {
     /// It is as it was when it was read or written last.

@@ -17,7 +17,7 @@ use crate::transcript::{FileCause, FileChange, FileRecord, FileState};
 /// Permissions of a new file; the process's mask applies.
 const NEW_FILE_MODE: u32 = 0o666;
 
-/// What the UI shows of a change.
+/// The details of a change for the interface.
 pub(in crate::tool) fn details(change: &FileDifference, path: &ResolvedPath) -> Value {
     json!({
         "diff": change.diff,
@@ -129,7 +129,7 @@ fn reach(
 
 /// Writes down what is about to change, and waits until that is in the log.
 fn note_change(path: &ResolvedPath, before: FileState, after: FileState, job: &ToolJob) {
-    // A name that is no text cannot be in the log.
+    // A name that is not text cannot be in the log.
     if let Some(path) = path.absolute.to_str() {
         job.note(FileRecord {
             cause: FileCause::Tool,

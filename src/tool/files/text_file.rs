@@ -25,7 +25,7 @@ const MAX_COMPARED: usize = 2_000;
 /// Names offered when a file does not exist.
 const MAX_SUGGESTIONS: usize = 3;
 
-/// What the first bytes say.
+/// The kind of content by the first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::tool) enum ContentKind {
     /// Readable text.

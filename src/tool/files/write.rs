@@ -76,8 +76,8 @@ fn parsed<'a>(
     Ok((path, arguments.text(&CONTENT)?))
 }
 
-/// What would become of a file that is there. What is no text cannot be shown as a diff, but
-/// may be replaced.
+/// The preview of replacing a file. Content that is not text cannot be shown as a diff, but may
+/// be replaced.
 fn change(path: &ResolvedPath, content: &str) -> FileDifference {
     let old = TextFile::load(path).map(|file| file.encode(&file.text));
     let old = old.as_deref().unwrap_or("");

@@ -8,12 +8,12 @@ use std::sync::{Mutex, PoisonError};
 /// More of a `.git` file is not looked at: it is one line.
 const MAX_POINTER_BYTES: usize = 4_096;
 
-/// What git would use.
+/// The repository that git would use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundRepository {
     /// The `.git` folder or file, or the folder that is a repository itself.
     place: PathBuf,
-    /// What a `.git` file says.
+    /// The target of a `.git` file.
     pointer: Option<String>,
 }
 

@@ -145,7 +145,6 @@ async fn wait(limit: Duration, id: u64, job: &ToolJob) {
     }
 }
 
-/// A job in a line.
 fn line(info: &JobInfo) -> String {
     let how = info.end.as_ref().map_or("running", |end| end.how.as_str());
     let command: String = info.command.chars().take(COMMAND_CHARS).collect();

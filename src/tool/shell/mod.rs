@@ -231,7 +231,7 @@ async fn execute(call: &ShellCall, job: ToolJob) -> Result<ToolOutcome, ToolErro
     Ok(outcome(text, &end, call.limit, running.began.elapsed()))
 }
 
-/// What the model reads: the output, and how it ended.
+/// The result for the model: the output, and how it ended.
 fn outcome(mut text: String, end: &CommandEnd, limit: Duration, took: Duration) -> ToolOutcome {
     if !text.is_empty() {
         if !text.ends_with('\n') {

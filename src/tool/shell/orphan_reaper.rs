@@ -1,4 +1,4 @@
-//! What ends the commands of a program that cannot do it any more, because it was killed.
+//! Ends the commands of a program that was killed and cannot end them itself.
 //!
 //! A small shell beside the program, started with its first command, reads which process
 //! groups are running from a pipe whose only writer is the program. When the pipe ends, what
@@ -41,7 +41,7 @@ done
 for group in $groups; do kill -KILL "-$group"; done
 "#;
 
-/// What the reaper is called in a list of processes.
+/// The name of the reaper in a list of processes.
 const NAME: &str = "plim-guardian";
 
 static REAPER: Mutex<OrphanReaper> = Mutex::new(OrphanReaper {

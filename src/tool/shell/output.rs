@@ -1,5 +1,5 @@
-//! What a command prints: shown as it comes, kept to a page (its beginning and, more of it, its
-//! end), and written to a file in full once it is more than that.
+//! The output of a command: shown as it comes, kept to a page (its beginning and, more of it,
+//! its end), and written to a file in full once it is more than that.
 
 use std::collections::VecDeque;
 use std::fmt::Write;

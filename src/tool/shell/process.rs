@@ -18,7 +18,7 @@ use super::orphan_reaper::ReapedGroup;
 use super::output::CommandOutput;
 use crate::clock::{self, Stopwatch};
 
-/// What is read at once.
+/// Bytes per read.
 const CHUNK_BYTES: usize = 64 * 1024;
 
 /// Chunks read after everything was stopped: a pipe holds no more than a megabyte, and a process

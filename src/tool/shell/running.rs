@@ -13,7 +13,7 @@ use super::process::{self, CommandEnd, CommandPlace, EndReason};
 use crate::clock::Stopwatch;
 use crate::tool::page::counted;
 
-/// The longest limit that a setting may give: more than a day is no limit anyway, and a sum
+/// The longest limit that a setting may give: more than a day is not a limit anyway, and a sum
 /// with the present time must not overflow.
 pub(super) const LONGEST_LIMIT: Duration = Duration::from_hours(24);
 
@@ -29,7 +29,7 @@ pub(in crate::tool) struct RunningCommand {
     pub(in crate::tool) command: String,
     pub(in crate::tool) began: Stopwatch,
     pub(in crate::tool) cancel: CancellationToken,
-    /// What it prints.
+    /// Its output.
     pub(in crate::tool) pieces: mpsc::Receiver<String>,
     /// The end of what was printed and taken.
     pub(in crate::tool) printed: String,

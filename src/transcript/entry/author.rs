@@ -1,10 +1,10 @@
-//! Who wrote an entry. "The newest ask", "may be dropped", the categories of the gauge and
+//! The author of an entry. "The newest ask", "may be dropped", the categories of the gauge and
 //! `/undo` all read this, so that they agree.
 
 use super::{Entry, EntryBody};
 use crate::transcript::{Message, Part};
 
-/// Who wrote what an entry says.
+/// The author of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Author {
     /// A person typed it.
@@ -23,7 +23,7 @@ pub enum Author {
     OtherProgram,
 }
 
-/// What a note is about: the `custom_type` of its message in the log.
+/// The kind of a note: the `custom_type` of its message in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NoteKind {
     /// Asks a model to go on after an automatic compaction.
@@ -86,7 +86,7 @@ impl EntryBody {
         }
     }
 
-    /// Who wrote it.
+    /// The author.
     pub fn author(&self) -> Author {
         match self {
             Self::Message(message) => match message.as_ref() {

@@ -3,7 +3,7 @@
 use super::EntryId;
 use crate::transcript::Usage;
 
-/// What started a compaction.
+/// The cause of a compaction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Trigger {
     /// `/compact`.
@@ -33,10 +33,10 @@ impl Trigger {
     }
 }
 
-/// A compaction as it stands in the log.
+/// A compaction in the log.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Compaction {
-    /// The body of the summary: model-written, mended and user-edited parts.
+    /// The body of the summary: model-written, repaired and user-edited parts.
     pub summary: String,
     /// The first entry that stays verbatim. `None`, or the compaction's own id, means
     /// that nothing was kept.
@@ -70,7 +70,7 @@ pub struct CompactionDetails {
     pub degraded: bool,
     /// Changed by the user before it was accepted.
     pub edited: bool,
-    /// What had to be dropped before summarising, when history was too large.
+    /// The part that had to be dropped before summarising, when history was too large.
     pub history_share: Option<HistoryShare>,
     /// What code appends to the summary.
     pub appendix: SummaryAppendix,
@@ -149,7 +149,7 @@ pub struct HistoryShare {
     pub dropped_tokens: u64,
 }
 
-/// What the audit found in the stored summary.
+/// Findings of the audit in the stored summary.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AuditRecord {
     /// Headings present, of `sections_total`.

@@ -8,7 +8,7 @@ use super::EntryId;
 pub struct Cut {
     /// The tool result that is cut.
     pub target: EntryId,
-    /// What remains.
+    /// The remaining part.
     pub form: CutForm,
     /// Which rule did it.
     pub phase: CutPhase,
@@ -20,7 +20,7 @@ pub struct Cut {
     pub tokens_after: u64,
 }
 
-/// What remains of a text. Holds everything needed to produce the same bytes again.
+/// The remaining part of a text. Holds everything needed to produce the same bytes again.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CutForm {
     /// Head and tail with a notice between.

@@ -9,7 +9,7 @@ pub enum Decision {
     Prune {
         /// Which policy decided, e.g. `soft-hard`.
         policy: String,
-        /// What is cut, in log order.
+        /// The cuts, in log order.
         cuts: Vec<Cut>,
         /// Cached prompt tokens that were given up by rewriting the prefix.
         cache_given_up_tokens: u64,
@@ -18,7 +18,7 @@ pub enum Decision {
     },
     /// Tool results cut because they (or the whole) would not fit.
     Guard {
-        /// What is cut, in log order.
+        /// The cuts, in log order.
         cuts: Vec<Cut>,
     },
     /// Attachments replaced by a line of text.
@@ -61,7 +61,7 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// Who decided it.
+    /// The author of the decision.
     pub fn author(&self) -> Author {
         match self {
             Self::Pin { .. } | Self::Restore { .. } | Self::Drop { .. } | Self::Undo { .. } => {
@@ -77,7 +77,7 @@ impl Decision {
     }
 }
 
-/// What a person decides about one entry and its atomic group.
+/// A person's decision about one entry and its atomic group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryOverride {
     /// Always sent, never summarised.

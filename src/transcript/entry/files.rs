@@ -1,5 +1,5 @@
-//! What a session did to files, as the log keeps it: per change the state before and the
-//! state after. Contents are named by their hash and kept elsewhere.
+//! The changes of a session to files, as the log keeps them: per change the state before and
+//! the state after. Contents are named by their hash and kept elsewhere.
 //!
 //! The disk has one past, whatever branches the conversation has: so what the session left
 //! is read in file order, and only what a place on a branch stands for along the path.
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Entry, EntryBody, EntryId};
 use crate::transcript::Transcript;
 
-/// What is at a path.
+/// The state at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileState {
     /// Nothing.
@@ -25,7 +25,7 @@ pub enum FileState {
     },
     /// A symbolic link.
     Link {
-        /// What it points to, as written in it.
+        /// Its target, as written in it.
         target: String,
     },
     /// Something whose content was not kept.
@@ -47,7 +47,7 @@ pub struct FileChange {
     pub after: FileState,
 }
 
-/// What changed files.
+/// The cause of changes to files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileCause {
     /// A tool that edits; written before it does.
@@ -71,7 +71,7 @@ pub enum FileCause {
 /// Files that changed together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileRecord {
-    /// What did it.
+    /// The cause.
     pub cause: FileCause,
     /// Commands that ran in the background meanwhile, ascending: it may have been them.
     pub jobs: Vec<u64>,
@@ -94,7 +94,7 @@ impl FileCause {
     }
 }
 
-/// What the log says of one file.
+/// The log's knowledge of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrackedFile {
     /// Before the session touched it first.
@@ -103,11 +103,11 @@ pub struct TrackedFile {
     pub latest: FileState,
     /// Before the newest change: what is there when the program was killed before it.
     pub penultimate: FileState,
-    /// What changed it, besides tools.
+    /// Causes besides tools.
     pub by: ChangedBy,
 }
 
-/// What changed a file, besides tools that say which file they change.
+/// Causes of a change besides tools that say which file they change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChangedBy {
     /// A command of the model.
@@ -143,7 +143,7 @@ impl ChangedBy {
     }
 }
 
-/// What the log says of all files.
+/// The log's knowledge of all files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileLedger {
     /// By path.

@@ -1,10 +1,10 @@
-//! What was observed of a provider. It changes no word of what is sent, only the estimates
-//! and whether the prompt cache counts as warm.
+//! An observation of a provider. It changes no word of what is sent, only the estimates and
+//! whether the prompt cache counts as warm.
 
 /// An observation of one request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Measurement {
-    /// What the ruler estimated and what the provider counted.
+    /// The ruler's estimate and the provider's count.
     Usage(UsageSample),
     /// The provider's prompt cache was filled or refreshed at this entry's time.
     CacheContact {
@@ -26,7 +26,7 @@ pub struct UsageSample {
     pub ruler: String,
     /// The uncalibrated estimate of the whole request.
     pub estimate_tokens: u64,
-    /// What the provider reported.
+    /// The provider's count.
     pub actual_tokens: u64,
     /// It was reported when the request was refused as too long: no answer has it.
     pub refused: bool,

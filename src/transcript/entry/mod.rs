@@ -34,7 +34,7 @@ pub use todo::{TodoItem, TodoList, TodoState};
 pub struct EntryId(Arc<str>);
 
 impl EntryId {
-    /// Wraps an id as it stands in the log.
+    /// Wraps an id from the log.
     pub fn new(id: impl Into<Arc<str>>) -> Self {
         Self(id.into())
     }
@@ -77,11 +77,11 @@ pub struct Entry {
     pub parent: Option<EntryId>,
     /// When it was written.
     pub timestamp: Timestamp,
-    /// What it says.
+    /// The content.
     pub body: EntryBody,
 }
 
-/// What an entry says. Only some kinds speak to the model: see
+/// The content of an entry. Only some kinds speak to the model: see
 /// [`EntryBody::speaks_to_model`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum EntryBody {
@@ -94,7 +94,7 @@ pub enum EntryBody {
     BranchSummary {
         /// The leaf of the branch that was left.
         from: Option<EntryId>,
-        /// What happened there.
+        /// The summary of the branch that was left.
         summary: String,
     },
     /// Replaces (or, with `None`, empties) the content of an earlier message.
@@ -106,18 +106,18 @@ pub enum EntryBody {
     },
     /// A message injected by a program, sent as a user message.
     CustomMessage {
-        /// Who wrote it and why, e.g. [`NoteKind::Continue`](super::NoteKind).
+        /// The author and reason, e.g. [`NoteKind::Continue`](super::NoteKind).
         custom_type: String,
-        /// What the model reads.
+        /// The content for the model.
         content: Vec<Part>,
         /// Whether a front end shows it.
         display: bool,
     },
     /// A decision over the view: it changes what is sent, never what was said.
     Decision(Decision),
-    /// What was observed of a provider; never sent.
+    /// An observation of a provider; never sent.
     Measurement(Measurement),
-    /// What was paid for and is in no other entry; never sent.
+    /// A paid request that is in no other entry; never sent.
     Expense(Expense),
     /// Files that changed, with what they were before; never sent.
     Files(Box<FileRecord>),

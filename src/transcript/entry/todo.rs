@@ -23,7 +23,7 @@ pub enum TodoState {
 /// A step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TodoItem {
-    /// What is to do, in the model's words.
+    /// The step, in the model's words.
     pub text: String,
     /// How far it is.
     pub state: TodoState,

@@ -1,5 +1,5 @@
-//! What `/undo` takes back and `/redo` puts back: the acts of a person on the context or on
-//! files, read from the log. What a guard or automatic pruning did is none of them, nor are
+//! The acts that `/undo` takes back and `/redo` puts back: a person's acts on the context or
+//! on files, read from the log. What a guard or automatic pruning did is none of them, nor are
 //! settings and permissions.
 //!
 //! An undo is one more entry that names what it takes back, a redo one that names an undo.
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::{Decision, Entry, EntryBody, EntryId, FileCause, Transcript, Trigger};
 
-/// What a person did.
+/// The kind of act by a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UndoableKind {
     /// Went back (or to another branch) in the conversation, in files, or both.
@@ -31,7 +31,7 @@ pub enum UndoableKind {
 }
 
 impl UndoableKind {
-    /// What people call it.
+    /// The name for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::Rewind => "rewind",
@@ -50,7 +50,7 @@ impl UndoableKind {
 pub struct UndoableAct {
     /// The entry of the act itself.
     pub entry: EntryId,
-    /// What it is.
+    /// The kind of act.
     pub kind: UndoableKind,
     /// The entry that an undo or redo has to name: for an undo the act, or the rewind that
     /// put it back; for a redo the undo.
@@ -77,8 +77,8 @@ pub fn newest_compaction(branch: &[Arc<Entry>]) -> Option<EntryId> {
     branch.iter().rfind(is_it).map(|entry| entry.id.clone())
 }
 
-/// What a redo would put back: the act of the newest undo, unless the person did something
-/// new since.
+/// The act that a redo would put back: the act of the newest undo, unless the person did
+/// something new since.
 pub fn newest_undone_act(transcript: &Transcript) -> Option<UndoableAct> {
     ActHistory::of(transcript).undone.pop()
 }

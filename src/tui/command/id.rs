@@ -1,6 +1,6 @@
 //! The commands as values; the table gives each its names, help and place in plain mode.
 
-/// What a command does; `update::command` has a function for each.
+/// The commands by id; `update::command` has a function for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandId {
     /// `/context`

@@ -1,4 +1,4 @@
-//! What a typed line is: a message, a shell command, or a slash command.
+//! The kinds of a typed line: a message, a shell command, or a slash command.
 
 /// Whether a text goes to the model, other than commands do.
 pub fn is_message(text: &str) -> bool {

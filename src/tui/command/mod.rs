@@ -23,11 +23,11 @@ pub struct Command {
     pub aliases: &'static [&'static str],
     /// Its arguments, as help shows them; empty when it takes none.
     pub arguments: &'static str,
-    /// What it does.
+    /// The description.
     pub help: &'static str,
     /// Which function does it.
     pub id: CommandId,
-    /// What it does line by line, with `--plain`.
+    /// Its use line by line, with `--plain`.
     pub plain: PlainUse,
     /// The help where that is less than on the screen.
     pub plain_help: &'static str,

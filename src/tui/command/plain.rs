@@ -1,9 +1,9 @@
-//! What a command does line by line, with `--plain`: as on the screen, in part, in words, or
+//! The use of a command line by line, with `--plain`: as on the screen, in part, in words, or
 //! not at all; and what is said then.
 
 use super::Command;
 
-/// What a command does where there is no screen.
+/// The use of a command where there is no screen.
 #[derive(Clone, Copy)]
 pub enum PlainUse {
     /// It runs as on the screen; what comes of it is said in words.
@@ -16,24 +16,24 @@ pub enum PlainUse {
         arguments: &'static str,
         /// Whether it runs with these.
         accepts: fn(&str) -> bool,
-        /// What else does what it does not do.
+        /// The alternative, as a clause.
         instead: &'static str,
     },
     /// It needs the screen.
     NeedsScreen {
-        /// What else there is, as a clause.
+        /// The alternative, as a clause.
         instead: &'static str,
     },
 }
 
-/// What can be said in words without asking the agent.
+/// Lists that are printed without asking the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlainListing {
     /// The commands.
     Help,
-    /// What is in the window.
+    /// The items of the window.
     Context,
-    /// What is not sent in full.
+    /// Items that are not sent in full.
     Pruned,
     /// The compactions.
     Summaries,
@@ -55,8 +55,8 @@ impl Command {
         Some(format!("{}: {}", usage.trim_end(), self.plain_help))
     }
 
-    /// What is said instead of running it line by line with these arguments; `None` when it
-    /// runs there.
+    /// The text instead of running it line by line with these arguments; `None` when it runs
+    /// there.
     pub fn plain_refusal(&self, arguments: &str) -> Option<String> {
         let (what, instead) = match self.plain {
             PlainUse::Runs | PlainUse::Says(_) => return None,

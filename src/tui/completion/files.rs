@@ -10,7 +10,7 @@ use super::Item;
 /// Files that are considered; a tree with more is searched by its first ones.
 const MAX_FILES: usize = 50_000;
 
-/// What is known of the workspace's files.
+/// The known files of the workspace.
 #[derive(Debug, Default)]
 pub struct Files {
     all: Vec<Arc<str>>,
@@ -34,7 +34,7 @@ impl Files {
         !self.is_known && !std::mem::replace(&mut self.is_asked, true)
     }
 
-    /// What was listed may have changed: list again next time.
+    /// Forgets the list, which may have changed: it is made again next time.
     pub fn forget(&mut self) {
         self.is_known = false;
     }

@@ -1,5 +1,5 @@
-//! The list above the composer: commands behind `/`, their arguments, files behind `@`.
-//! Decides what to offer for what stands before the caret; changes nothing itself.
+//! The list above the composer: commands after `/`, their arguments, files after `@`.
+//! Decides what to offer for the text before the caret; changes nothing itself.
 
 mod files;
 
@@ -30,16 +30,16 @@ pub struct Completion {
 /// An open list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Popup {
-    /// What is completed.
+    /// The kind of completion.
     pub kind: Kind,
-    /// What is offered, best first.
+    /// The offered items, best first.
     pub items: Vec<Item>,
     /// Which one is chosen.
     pub selected: usize,
     range: Range<usize>,
 }
 
-/// What a list completes.
+/// The kind of items that a list completes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A command's name.
@@ -53,15 +53,15 @@ pub enum Kind {
 /// One line of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// What is written when it is accepted.
+    /// The text that is written when it is accepted.
     pub insert: String,
-    /// What is shown; foreign text.
+    /// The shown text; foreign.
     pub label: String,
-    /// What it does.
+    /// The description.
     pub detail: String,
 }
 
-/// What stands before the caret and can be completed.
+/// The text before the caret that can be completed.
 struct Token {
     kind: Kind,
     text: String,
@@ -142,7 +142,7 @@ impl Completion {
         }
     }
 
-    /// Closes the list until something else stands before the caret.
+    /// Closes the list until the text before the caret changes.
     pub fn dismiss(&mut self, buffer: &Buffer) {
         self.open = None;
         self.dismissed = token(buffer).map(|token| token.text);
@@ -255,7 +255,7 @@ fn arguments(text: &str, theme_names: &[String]) -> Vec<Item> {
         .collect()
 }
 
-/// Keys; behind the `=` the values that a key chooses from.
+/// Keys; after the `=` the values that a key chooses from.
 fn settings(query: &str) -> Vec<String> {
     let Some((key, _)) = query.split_once('=') else {
         return SETTINGS.iter().map(|it| format!("{}=", it.key)).collect();
@@ -268,7 +268,7 @@ fn settings(query: &str) -> Vec<String> {
     names.iter().map(|name| format!("{key}={name}")).collect()
 }
 
-/// What an argument means.
+/// The meaning of an argument.
 fn detail(name: &str) -> String {
     let flag = command::COMPACT_FLAGS
         .iter()

@@ -1,4 +1,4 @@
-//! What stands in the composer, as it is kept for the case that the program ends before it
+//! The text in the composer, kept for the case that the program ends before it
 //! was sent: folded pastes stay folded, attachments are part of it.
 
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use crate::transcript::Image;
 /// with every pause in typing, and their files are still where they came from.
 const MAX_IMAGE_BYTES: usize = 8 * 1024 * 1024;
 
-/// What stands behind this may be a key, which is written nowhere.
+/// The text after this may be a key, which is written nowhere.
 const TAKES_KEY: &str = "/login";
 
 /// A text that was not sent, with its pastes and attachments in their places.
@@ -39,7 +39,7 @@ impl Draft {
         Self::of(&buffer)
     }
 
-    /// What stands in a buffer.
+    /// The text of a buffer.
     pub fn of(buffer: &Buffer) -> Self {
         if buffer.text().starts_with(TAKES_KEY) {
             return Self::default();

@@ -1,4 +1,4 @@
-//! What was sent before, newest last, walked with the arrow keys.
+//! Messages sent before, newest last, walked with the arrow keys.
 
 use super::Buffer;
 
@@ -13,12 +13,12 @@ pub struct History {
     draft: Option<Buffer>,
 }
 
-/// What a step towards the present leads to.
+/// The result of a step towards the present.
 #[derive(Debug)]
 pub enum NewerText {
     /// A text that was sent.
     Sent(String),
-    /// What was being written before the walk began.
+    /// The draft from before the walk began.
     Draft(Buffer),
 }
 
@@ -33,7 +33,7 @@ impl History {
         }
     }
 
-    /// What was sent, oldest first.
+    /// The sent messages, oldest first.
     pub fn lines(&self) -> &[String] {
         &self.lines
     }

@@ -38,9 +38,9 @@ pub fn names_image(path: &str) -> bool {
 pub struct Composer {
     /// The text and the caret.
     pub buffer: Buffer,
-    /// What was sent before.
+    /// Messages sent before.
     pub history: History,
-    /// The modes of vi, for who wants them.
+    /// The modes of vi, when they are on.
     pub vi: Option<Vi>,
     recall: Option<Recall>,
     /// Mentions of images that could not be read: they are text.
@@ -50,12 +50,12 @@ pub struct Composer {
     saved: Draft,
 }
 
-/// What a pause in typing is good for.
+/// Work for a pause in typing.
 #[derive(Debug, Default, PartialEq)]
 pub struct TypingPause {
     /// Text and attachments to count for the gauge.
     pub count: Option<(String, Vec<Image>)>,
-    /// What to save; empty removes the draft.
+    /// The draft to save; empty removes it.
     pub save: Option<Draft>,
 }
 
@@ -97,7 +97,7 @@ impl Composer {
         self.changed.is_some()
     }
 
-    /// What to count and to save now, each once per change.
+    /// The texts to count and to save now, each once per change.
     pub fn pause(&mut self, now: Timestamp) -> TypingPause {
         let Some(changed) = self.changed else {
             return TypingPause::default();
@@ -123,7 +123,7 @@ impl Composer {
         pause
     }
 
-    /// Empties the composer and gives what stood there. The history keeps it.
+    /// Empties the composer and returns its text. The history keeps it.
     pub fn take(&mut self) -> (String, Vec<Image>) {
         let text = self.buffer.text();
         let images = self.buffer.images();

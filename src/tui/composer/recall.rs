@@ -14,7 +14,7 @@ pub struct Recall {
 }
 
 impl Recall {
-    /// What is looked for.
+    /// The searched text.
     pub fn query(&self) -> &str {
         &self.query
     }

@@ -16,14 +16,14 @@ use super::theme::Theme;
 
 /// Columns of the bar below which it says less than the space it takes.
 const MIN_BAR: usize = 8;
-/// Frame of the bar and the space behind it.
+/// Frame of the bar and the space after it.
 const BAR_EXTRA: usize = 3;
 /// Share of the load line from which the gauge warns, in percent.
 const WARNING_PERCENT: u64 = 70;
 /// Share of the load line from which the gauge is alarmed, in percent.
 const ALARM_PERCENT: u64 = 90;
 
-/// What the gauge shows.
+/// The numbers on the gauge.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading<'a> {
     /// The newest view; `None` before the first.
@@ -96,7 +96,7 @@ pub fn cache_text(left_secs: u64) -> String {
     label::cache(left_secs)
 }
 
-/// What stands for a category where colours are not enough, one column wide.
+/// The letter for a category where colours are not enough, one column wide.
 pub fn texture(category: Category) -> &'static str {
     bar::TEXTURES
         .get(category.index())

@@ -21,7 +21,7 @@ pub struct Row {
     said: Option<String>,
 }
 
-/// What every key does.
+/// The actions of all keys.
 #[derive(Clone, Debug)]
 pub struct Keymap {
     rows: Vec<Row>,
@@ -75,7 +75,7 @@ impl Keymap {
         rows.find_map(|row| row.keys.first()).map(String::as_str)
     }
 
-    /// What a key does in the first of these contexts that knows it.
+    /// The action of a key in the first of these contexts that knows it.
     pub fn action(&self, key: KeyEvent, contexts: &[Context]) -> Option<Action> {
         let find = |context: &Context| {
             let mut rows = self
@@ -155,7 +155,7 @@ impl Keymap {
         Ok(())
     }
 
-    /// What the user binds is taken from the actions that usually have it.
+    /// Takes the user's keys from the actions that usually have them.
     fn yield_taken_keys(&mut self) -> Vec<String> {
         let bound: Vec<(Context, Chord, &'static str)> = self
             .rows
@@ -277,7 +277,7 @@ mod tests {
             .iter()
             .find(|row| row.binding.name == "editor");
         assert!(editor.is_some_and(|row| row.keys.is_empty()));
-        // The same key elsewhere is another matter.
+        // The key is free in other contexts.
         let (_, remarks) = configured("[keys.empty]\nexit = \"ctrl-g\"");
         assert_eq!(remarks, Vec::<String>::new());
     }

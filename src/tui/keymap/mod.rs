@@ -74,7 +74,7 @@ impl Context {
     }
 }
 
-/// What a key does.
+/// The action of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Send the message.
@@ -190,22 +190,22 @@ pub enum Action {
     ListSubmit,
     /// Close the list.
     ListClose,
-    /// What a question that came by itself understands.
+    /// A key of a question that came by itself.
     Question(QuestionKey),
 }
 
 /// One row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Binding {
-    /// What it is called in `[keys.PLACE]`; rows of one place may share a name.
+    /// Its name in `[keys.PLACE]`; rows of one place may share a name.
     pub name: &'static str,
     /// The usual keys, as help shows them.
     pub keys: &'static [&'static str],
     /// Where they work.
     pub context: Context,
-    /// What they do.
+    /// The action.
     pub action: Action,
-    /// The same in words.
+    /// The action in words, as help shows it.
     pub help: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! What the agent is doing, and what waits for it.
+//! The activity of the agent, and the inputs that wait for it.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use super::super::numbers;
 use crate::agent::QueuedInput;
 use crate::transcript::{ModelRef, Timestamp, Trigger};
 
-/// What the agent is doing.
+/// The activity of the agent.
 #[derive(Debug, Default)]
 pub struct Activity {
     /// The step of the turn.
@@ -57,13 +57,13 @@ pub enum TurnPhase {
 /// A summary that is being written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompactionProgress {
-    /// What started it.
+    /// The cause of the compaction.
     pub trigger: Trigger,
     /// Estimate of the view before.
     pub tokens_before: u64,
     /// Messages that it replaces.
     pub summarized: u64,
-    /// What is going on.
+    /// The current stage.
     pub stage: String,
     /// Since when.
     pub since: Timestamp,
@@ -92,7 +92,7 @@ impl Activity {
         self.since = now;
     }
 
-    /// What is going on, for the status line.
+    /// The activity in words, for the status line.
     pub fn text(&self, now: Timestamp) -> String {
         if let Some(compaction) = &self.compaction {
             let mut text = format!(

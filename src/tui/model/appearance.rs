@@ -41,7 +41,7 @@ impl Default for UserLocale {
 }
 
 impl Appearance {
-    /// Uses another theme; what is cached of the old one is drawn anew.
+    /// Uses another theme; what is cached of the old one is drawn again.
     pub fn use_theme(&mut self, theme: Theme) {
         self.theme = theme;
         self.generation += 1;

@@ -5,7 +5,8 @@ use std::time::Duration;
 use crate::config::NotifyWhen;
 use crate::transcript::Timestamp;
 
-/// Who presses no key for this long is at rest: the next one is meant for what is on screen.
+/// Milliseconds without a key after which a user is at rest: the next key is meant for what is
+/// on screen.
 const REST_MS: i64 = 500;
 
 /// Whether the user looks, and whether to call.

@@ -37,7 +37,7 @@ pub use session::SessionState;
 pub use status::{StatusLine, Toast};
 pub use user_commands::UserCommandList;
 
-/// How often the ages in lists are drawn anew.
+/// How often the ages in lists are drawn again.
 const AGES: Duration = Duration::from_secs(30);
 
 /// The state of the interface.
@@ -45,13 +45,13 @@ const AGES: Duration = Duration::from_secs(30);
 pub struct Model {
     /// The clock, at the newest message.
     pub now: Timestamp,
-    /// What the keys do.
+    /// The keymap.
     pub keymap: Keymap,
     /// Colours, and how times and paths are written.
     pub look: Appearance,
     /// The open session.
     pub session: SessionState,
-    /// What the agent is doing.
+    /// The activity of the agent.
     pub activity: Activity,
     /// Whether the user looks, and whether to call.
     pub attention: Attention,
@@ -61,7 +61,7 @@ pub struct Model {
     pub composer: Composer,
     /// The list above the composer.
     pub completion: Completion,
-    /// What becomes of the composer's text when it is sent.
+    /// The destination of the composer's text.
     pub outgoing: OutgoingText,
     /// Commands of the user, as they were read last.
     pub user_commands: UserCommandList,
@@ -69,7 +69,7 @@ pub struct Model {
     pub queries: Queries,
     /// Screens on top of the main one.
     pub screens: ScreenStack,
-    /// What passes on the status line.
+    /// The messages of the status line.
     pub status: StatusLine,
     /// The introduction.
     pub introduction: Introduction,
@@ -128,7 +128,7 @@ impl Model {
         self.conversation.end_compacting();
     }
 
-    /// What the gauge reads.
+    /// The numbers for the gauge.
     pub fn reading(&self) -> Reading<'_> {
         Reading {
             view: self.session.view.as_deref(),
@@ -137,7 +137,7 @@ impl Model {
         }
     }
 
-    /// What cells need to be drawn in a width.
+    /// The context for drawing cells in a width.
     pub fn paint(&self, width: u16) -> RenderContext<'_> {
         RenderContext {
             width,
@@ -161,7 +161,7 @@ impl Model {
         Vec::new()
     }
 
-    /// What overlays may look at.
+    /// The state that overlays may look at.
     pub fn scene(&self) -> OverlayScene<'_> {
         OverlayScene {
             view: self.session.view.as_ref(),
@@ -180,7 +180,7 @@ impl Model {
         self.screens.has_question()
     }
 
-    /// Who has the keyboard while the top overlay is open.
+    /// The owner of the keyboard while the top overlay is open.
     pub fn keyboard_state(&self) -> KeyboardState {
         let Some(top) = self.screens.top() else {
             return KeyboardState::default();

@@ -1,4 +1,4 @@
-//! What becomes of the composer's text when it is sent.
+//! The destination of the composer's text.
 
 use super::super::command::is_message;
 use crate::transcript::EntryId;

@@ -24,7 +24,7 @@ struct OpenQuery {
     purpose: ReplyPurpose,
 }
 
-/// What a reply is for.
+/// The purpose of a reply.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ReplyPurpose {
     /// A screen opens with it.
@@ -33,16 +33,16 @@ pub enum ReplyPurpose {
     Feed(ScreenId),
 }
 
-/// What is known of a screen before the reply that it shows.
+/// The state of a screen before the reply that it shows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ScreenRequest {
-    /// What was typed after the command: the filter of a list.
+    /// The text typed after the command: the filter of a list.
     pub filter: String,
-    /// What the whole history is asked for.
+    /// The purpose of the whole history.
     pub history_use: HistoryUse,
 }
 
-/// What the whole history is asked for.
+/// The purpose of the whole history.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum HistoryUse {
     /// The timeline.

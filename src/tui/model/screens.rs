@@ -12,7 +12,7 @@ pub struct ScreenId(u64);
 pub struct ScreenStack {
     screens: Vec<OpenScreen>,
     opened: u64,
-    /// What is selected on them with the mouse.
+    /// The selection on them with the mouse.
     pub selection: ScreenSelection,
     /// The newest frame said that Enter answers the question on top: nobody answers what was
     /// not on the screen.

@@ -19,7 +19,7 @@ pub struct SessionState {
     pub path: Option<PathBuf>,
     /// The directory it belongs to.
     pub cwd: PathBuf,
-    /// Who answers.
+    /// The current model.
     pub model: ModelRef,
     /// Why this model.
     pub model_reason: String,

@@ -1,4 +1,4 @@
-//! What passes on the status line: a line that goes away by itself, and keys that do
+//! The passing content of the status line: a line that goes away by itself, and keys that do
 //! something when they are pressed twice.
 
 use crate::agent::NoticeLevel;
@@ -31,7 +31,7 @@ pub struct StatusLine {
 pub struct Toast {
     /// How serious.
     pub level: NoticeLevel,
-    /// What it says.
+    /// The text.
     pub text: String,
     /// When it goes away.
     pub until: Timestamp,
@@ -64,7 +64,7 @@ impl StatusLine {
         self.show(NoticeLevel::Info, STOPPING, now);
     }
 
-    /// What was to stop has stopped.
+    /// Hides the remark that something is stopping, when it has stopped.
     pub fn hide_stopping(&mut self) {
         self.toast.take_if(|toast| toast.text == STOPPING);
     }

@@ -37,7 +37,7 @@ pub fn usage(command: &UserCommand) -> String {
     usage.trim_end().to_owned()
 }
 
-/// What it does and where it is from.
+/// The description and the source.
 pub fn help(appearance: &Appearance, command: &UserCommand) -> String {
     let path = appearance.short_path(&command.path);
     if command.description.is_empty() {

@@ -30,7 +30,7 @@ pub const HOSTILE: &str = "\u{1b}[2J\u{1b}]0;title\u{7}\u{202e}evil\u{0} 漢字 
 /// The clock of the tests, in milliseconds.
 const NOW: i64 = 1_700_000_000_000;
 
-/// What overlays look at.
+/// The scene for overlays in tests.
 pub struct OverlayStage {
     pub view: Option<Arc<ContextView>>,
     pub entries: EntryMap,
@@ -247,7 +247,7 @@ impl OverlayStage {
     }
 
     /// Types a key script into a question that has the keyboard, as the main screen does;
-    /// what was asked for comes back. Characters that are not for it come to nothing.
+    /// what was asked for comes back. Characters that are not for it are ignored.
     pub fn answer(&self, overlay: &mut dyn Overlay, script: &str) -> Vec<Effect> {
         let mut effects = Vec::new();
         for token in script.split_whitespace() {

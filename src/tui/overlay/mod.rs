@@ -55,7 +55,7 @@ pub trait Overlay: Any {
         self.is_full_screen()
     }
 
-    /// What it asks without having been called for; `None` when somebody opened it.
+    /// The question that it asks by itself; `None` when the user opened it.
     fn question(&self) -> Option<&dyn Question> {
         None
     }
@@ -115,7 +115,7 @@ impl dyn Overlay {
     }
 }
 
-/// What is asked of the question of an overlay, with the answers for one that asks nothing.
+/// The question of an overlay, with answers for one that asks nothing.
 impl dyn Overlay + '_ {
     /// Whether it asks something without having been called for.
     pub fn comes_by_itself(&self) -> bool {
@@ -157,7 +157,7 @@ impl dyn Overlay + '_ {
     }
 }
 
-/// What an overlay did with a key.
+/// The reaction of an overlay to a key.
 pub enum Reaction {
     /// It changed itself (or chose to do nothing): redraw.
     Consumed,
@@ -208,7 +208,7 @@ pub enum OverlayExit {
     },
 }
 
-/// What overlays may look at. Borrowed from the model while they work.
+/// The state that overlays may look at. Borrowed from the model while they work.
 pub struct OverlayScene<'a> {
     /// The newest view; `None` before the first.
     pub view: Option<&'a Arc<ContextView>>,
@@ -220,9 +220,9 @@ pub struct OverlayScene<'a> {
     pub aside: &'a HashSet<EntryId>,
     /// The theme.
     pub theme: &'a Theme,
-    /// What the keys do, for hints.
+    /// The keymap, for hints.
     pub keymap: &'a Keymap,
-    /// Who has the keyboard, for hints.
+    /// The owner of the keyboard, for hints.
     pub keyboard: KeyboardState,
     /// The clock, for ages.
     pub now: Timestamp,

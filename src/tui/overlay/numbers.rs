@@ -45,7 +45,7 @@ pub fn age(secs: u64) -> String {
     }
 }
 
-/// The same in a sentence: `now`, `7m ago`.
+/// An age for a sentence: `now`, `7m ago`.
 pub fn ago(secs: u64) -> String {
     match age(secs) {
         now if now == "now" => now,

@@ -1,5 +1,5 @@
-//! What happens, as lines to read one after the other. The text is not made safe here:
-//! who prints does that, for all of it.
+//! Events as lines to read one after the other. The text is not made safe here: who prints
+//! does that, for all of it.
 
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ pub struct EventNarrator {
     queued: Vec<u64>,
 }
 
-/// What an event is worth in words.
+/// An event in words.
 #[derive(Debug, Default)]
 pub struct SpokenEvent {
     /// The lines to print.
@@ -144,7 +144,7 @@ impl EventNarrator {
         format!("tool {how} after {}", numbers::elapsed(elapsed))
     }
 
-    /// What waits since the last time.
+    /// The inputs that wait since the last time.
     fn queued(&mut self, inputs: &[QueuedInput]) -> Vec<String> {
         let known = std::mem::take(&mut self.queued);
         self.queued = inputs.iter().map(|input| input.id).collect();
@@ -162,7 +162,7 @@ impl EventNarrator {
         .collect()
     }
 
-    /// What is left of an answer that has ended.
+    /// The rest of an answer that has ended.
     fn finish(&mut self) -> Vec<String> {
         self.is_thinking = false;
         let rest = std::mem::take(&mut self.unfinished);
@@ -174,13 +174,13 @@ impl EventNarrator {
     }
 }
 
-/// What was not done, to be copied and typed again.
+/// The input that was not run, to be copied and typed again.
 fn returned(input: &ReturnedInput) -> String {
     let done = if input.is_command { "run" } else { "sent" };
     format!("not {done}: {}", input.text)
 }
 
-/// What can be said of a model without asking the agent.
+/// A list from the model alone, without asking the agent.
 pub fn listing(model: &Model, listing: PlainListing) -> Vec<String> {
     match listing {
         PlainListing::Help => help(model),
@@ -287,7 +287,7 @@ fn opened(info: &SessionInfo) -> String {
     )
 }
 
-/// What the user asked to see.
+/// The reply that the user asked for.
 fn on_reply(reply: &QueryReply) -> Vec<String> {
     let lines: Vec<String> = match reply {
         QueryReply::Changes(report) => changes(report),
@@ -336,7 +336,7 @@ fn session(it: &SessionListing) -> String {
     format!("{}: {title} (plim --resume {})", it.id, it.id)
 }
 
-/// What concerns the window. What the screen says in its status line comes from there.
+/// Events of the window. The words of the screen's status line come from there.
 fn on_context(event: &ContextEvent) -> Vec<String> {
     match event {
         ContextEvent::Pruned { dry_run: false, .. } | ContextEvent::Guarded { .. } => Vec::new(),

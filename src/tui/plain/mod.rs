@@ -3,7 +3,7 @@
 //!
 //! The terminal edits the line, so nothing of it is ours to restore. State and commands are
 //! those of the screen; no screen opens here: the row of a command says what it does line by
-//! line, and [`lines`] says events and replies in words. Invariant: every line that is printed
+//! line, and `lines` says events and replies in words. Invariant: every line that is printed
 //! has been made safe.
 
 mod lines;
@@ -41,7 +41,7 @@ const PROMPT_AFTER: std::time::Duration = std::time::Duration::from_millis(60);
 /// Within this time a second Ctrl-C leaves.
 const EXIT_ARMED_MS: i64 = 2_000;
 
-/// What the plain chat starts with.
+/// The start values of the plain chat.
 #[derive(Clone, Debug)]
 pub struct PlainOptions {
     /// A message to send at once.
@@ -52,7 +52,7 @@ pub struct PlainOptions {
     pub trusted: TrustedDirs,
     /// The workspace.
     pub cwd: PathBuf,
-    /// What `~` stands for.
+    /// The home directory, for `~`.
     pub home: Option<PathBuf>,
     /// When to call the user.
     pub notify: NotifyWhen,
@@ -101,7 +101,7 @@ pub async fn run(
             () = tokio::time::sleep(PROMPT_AFTER), if chat.wants_prompt() => chat.prompt()?,
         }
     }
-    // What follows is no answer to the prompt.
+    // What follows is not an answer to the prompt.
     chat.say(&[])?;
     let mut summary = chat.summary(signal);
     let last = std::mem::take(&mut chat.asked).into_iter();
@@ -121,7 +121,7 @@ pub async fn run(
     Ok(summary)
 }
 
-/// What is typed, line by line, until the end of the input. Reading blocks, so it has a
+/// The typed input, line by line, until the end of the input. Reading blocks, so it has a
 /// thread of its own, which ends with the program.
 fn typed_lines() -> mpsc::Receiver<String> {
     let (sender, typed) = mpsc::channel(TYPED_LINES);
@@ -179,7 +179,7 @@ struct PlainChat<W> {
     is_leaving: bool,
 }
 
-/// What is printed instead of running a line; `None` when it runs as on the screen.
+/// The text printed instead of running a line; `None` when it runs as on the screen.
 fn said_instead(model: &Model, text: &str) -> Option<Vec<String>> {
     let line = text.trim().strip_prefix('/')?;
     let (name, arguments) = line.split_once(' ').unwrap_or((line, ""));
@@ -304,8 +304,8 @@ impl<W: Write> PlainChat<W> {
         self.say(&["ctrl-c again to leave".to_owned()])
     }
 
-    /// What a command writes into the composer to be edited is sent as it is: here the
-    /// terminal edits, and it has no text to begin with.
+    /// Sends the text that a command writes into the composer unedited: here
+    /// the terminal edits, and it has no text to begin with.
     fn send_written(&mut self) {
         if let Some(target) = self.model.outgoing.replaces.take() {
             let (text, images) = self.model.composer.take();
@@ -320,7 +320,7 @@ impl<W: Write> PlainChat<W> {
         }
     }
 
-    /// What a reply leads to, besides the lines that say it.
+    /// The actions after a reply, besides printing it.
     fn on_reply(&mut self, reply: QueryReply) -> Vec<Effect> {
         match reply {
             // There may be some elsewhere.

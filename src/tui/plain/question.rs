@@ -16,7 +16,7 @@ const APPROVAL_CHOICES: &str = "y: yes, once. s: this tool for the session. p: t
 const REVIEW_CHOICES: &str = "y: use this summary. n: leave everything as it was. r: write it \
                               again. Anything else: write it again with these instructions.";
 
-/// What waits for an answer.
+/// The question that waits for an answer.
 #[derive(Debug)]
 pub enum PlainQuestion {
     /// A call.
@@ -66,7 +66,7 @@ impl PlainQuestion {
         }
     }
 
-    /// What can be answered.
+    /// The possible answers.
     pub fn choices(&self) -> Vec<String> {
         match self {
             Self::Approval(_) => vec![APPROVAL_CHOICES.to_owned()],
@@ -75,7 +75,7 @@ impl PlainQuestion {
         }
     }
 
-    /// What an answer means; `None` for one that means nothing.
+    /// The op of an answer; `None` for one that means nothing.
     pub fn answer(&self, line: &str) -> Option<Op> {
         let line = line.trim();
         let lower = line.to_lowercase();

@@ -10,7 +10,7 @@ use crate::config::{NotifyMethod, TrustedDirs};
 use crate::transcript::{StopReason, ToolCall};
 use crate::tui::testing::view_of;
 
-/// What a hostile model, tool or file might say.
+/// Text of a hostile model, tool or file.
 const HOSTILE: &str = "a\u{1b}]52;c;b3du\u{7}b\u{1b}[2Jc\u{9b}31md\u{202e}e\u{200b}f\rg";
 
 fn chat() -> PlainChat<Vec<u8>> {
@@ -28,7 +28,7 @@ fn chat() -> PlainChat<Vec<u8>> {
     chat
 }
 
-/// What is on the terminal once nothing more comes.
+/// The terminal's content once nothing more comes.
 fn printed(chat: &mut PlainChat<Vec<u8>>) -> String {
     if chat.wants_prompt() {
         chat.prompt().unwrap();

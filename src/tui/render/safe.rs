@@ -106,12 +106,12 @@ fn needs_escape(text: &str) -> bool {
     false
 }
 
-/// What was read so far, as far as the next character depends on it.
+/// The state of reading escapes, as far as the next character depends on it.
 #[derive(Default)]
 struct EscapeReader {
     /// Marks in a row.
     marks: usize,
-    /// What stands before, as it is shown.
+    /// The text before, as it is shown.
     before: Option<char>,
 }
 

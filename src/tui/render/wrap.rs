@@ -20,7 +20,7 @@ const WIDE_COLUMNS: usize = 2;
 
 /// An empty span in this style ends a row that goes on in the next one, cut inside a word.
 const CUT_INSIDE: Style = Style::new().add_modifier(Modifier::HIDDEN);
-/// The same where a blank was dropped.
+/// The style of that span where a blank was dropped.
 const CUT_AT_BLANK: Style = Style::new().add_modifier(Modifier::HIDDEN.union(Modifier::DIM));
 
 /// Whether a span shows nothing and only says that its row goes on.
@@ -28,7 +28,7 @@ pub fn is_joint(span: &Span<'_>) -> bool {
     span.content.is_empty() && span.style.add_modifier.contains(Modifier::HIDDEN)
 }
 
-/// What stood between a row and the next one before the line was broken: a blank, or
+/// The text between a row and the next one before the line was broken: a blank, or
 /// nothing. `None` where the line ends.
 pub fn joint(row: &Line<'_>) -> Option<&'static str> {
     let last = row.spans.last().filter(|span| is_joint(span))?;
@@ -266,7 +266,7 @@ fn row(line: &Line<'_>, cells: &[Cell<'_>], prefix: usize) -> Line<'static> {
     }
 }
 
-/// The same line, owning its text.
+/// A copy of the line that owns its text.
 fn owned(line: &Line<'_>) -> Line<'static> {
     let spans = line
         .spans

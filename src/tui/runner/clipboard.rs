@@ -76,7 +76,7 @@ pub(super) fn picture() -> Result<Vec<u8>, String> {
     Err(reason)
 }
 
-/// What a program prints, up to a byte more than may be attached.
+/// The output of a program, up to a byte more than may be attached.
 fn printed(program: &str, arguments: &[&str]) -> std::io::Result<Vec<u8>> {
     let mut child = Command::new(program)
         .args(arguments)

@@ -14,10 +14,10 @@ use super::super::composer::Draft;
 use crate::disk::{ignores, open, private};
 use crate::transcript::Image;
 
-/// What was written in earlier runs, and where it is kept.
+/// The input history of earlier runs, and its files.
 #[derive(Clone, Debug)]
 pub struct InputFiles {
-    /// What was sent in earlier sessions, oldest first.
+    /// Messages sent in earlier sessions, oldest first.
     pub history: Vec<String>,
     /// Where it is kept; `None` keeps it in memory.
     pub history_path: Option<PathBuf>,
@@ -39,13 +39,13 @@ pub(super) const MAX_IMAGE_BYTES: u64 = 20 * 1024 * 1024;
 struct HistoryLine<'a> {
     /// Where it was sent.
     dir: Cow<'a, Path>,
-    /// What was sent; it may have several lines.
+    /// The sent text; it may have several lines.
     text: Cow<'a, str>,
 }
 
-/// What was sent in a directory, oldest first, from a history file: one JSON record a line.
-/// Lines that are only a string are older than the directories in it and count everywhere;
-/// what is neither is skipped.
+/// The messages sent in a directory, oldest first, from a history file: one JSON record a
+/// line. Lines that are only a string are older than the directories in it and count
+/// everywhere; what is neither is skipped.
 pub fn load_history(path: &Path, dir: &Path) -> Vec<String> {
     let Ok(file) = open::following(path) else {
         return Vec::new();
@@ -136,7 +136,7 @@ pub fn read_image(path: &Path) -> Result<Image, String> {
     image_of(&bytes, name).ok_or_else(|| format!("{shown} is no image or PDF"))
 }
 
-/// What can be attached of these bytes; `None` when they are of no known kind.
+/// The image in these bytes; `None` when they are of no known kind.
 pub(super) fn image_of(bytes: &[u8], name: Option<String>) -> Option<Image> {
     let mime = mime_of(bytes)?;
     Some(Image {

@@ -14,7 +14,7 @@ pub(super) struct AgentGone;
 /// The channels to one agent.
 pub(super) struct AgentLink {
     pub ops: mpsc::Sender<Op>,
-    /// What the bounded channel had no room for: the screen never waits for the agent.
+    /// Ops that the bounded channel had no room for: the screen never waits for the agent.
     pub backlog: VecDeque<Op>,
     pub events: mpsc::Receiver<AgentEvent>,
 }

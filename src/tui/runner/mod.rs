@@ -59,16 +59,16 @@ const FRAME_BYTES: usize = 64 * 1024;
 /// Results of background work that may wait.
 const RESULTS: usize = 16;
 
-/// What the interface starts with.
+/// The start values of the interface.
 #[derive(Clone, Debug)]
 pub struct TuiOptions {
     /// The theme, and where others are.
     pub theme: ThemeOptions,
-    /// What was written before, and where it is kept.
+    /// The input history, and its files.
     pub input: InputFiles,
-    /// Whether wheel and clicks come to us.
+    /// Whether the program gets wheel and clicks.
     pub mouse: bool,
-    /// What the keys do.
+    /// The keymap.
     pub keymap: Keymap,
     /// When to call the user from another window.
     pub notify: NotifyWhen,
@@ -331,7 +331,7 @@ impl Runner {
         }
     }
 
-    /// What else is there without waiting; keys first.
+    /// The next message that is there without waiting; keys first.
     async fn more(&mut self) -> Option<Msg> {
         if let Some(input) = self.more_input().await {
             return Some(Msg::Input(input));
@@ -415,8 +415,8 @@ impl Runner {
         files::draft_file(self.options.input.drafts_dir.as_deref()?, name)
     }
 
-    /// What is in the composer goes along into another session, or into the file that
-    /// this one has now: it is kept in one place, so that it comes back in one session only.
+    /// Takes the composer's text along into another session, or into the file that this one
+    /// has now: it is kept in one place, so that it comes back in one session only.
     fn move_draft(&mut self, before: Option<&Path>) {
         let after = self.draft_path();
         let composer = &mut self.model.composer;
@@ -544,7 +544,7 @@ impl Runner {
     }
 }
 
-/// What the agent said at its end.
+/// The agent's report at its end.
 #[derive(Debug, Default)]
 pub(super) struct SessionEnd {
     /// How much of the session is on disk; `None` when it was not said in time.

@@ -1,6 +1,6 @@
-//! What only the terminal itself knows, asked in one exchange after the first frame: its
-//! background, and whether it speaks the kitty keyboard protocol. Nobody waits: the answer
-//! is applied when it comes, and until then what the environment says holds.
+//! The facts that only the terminal knows, asked in one exchange after the first frame: its
+//! background, and whether it speaks the kitty keyboard protocol. Nobody waits: the answer is
+//! applied when it comes, and until then what the environment says holds.
 //!
 //! The answers come as input. That about the background is read as keys, which are held back
 //! while they can still be the answer; the others stay with whoever reads the terminal, and
@@ -20,7 +20,7 @@ use super::themes::{self, ThemeOptions};
 
 /// Keyboard protocol, then device attributes, which every terminal answers, then background.
 const QUESTION: &str = "\u{1b}[?u\u{1b}[c\u{1b}]11;?\u{1b}\\";
-/// What the answer begins with, after its introducer.
+/// The start of the answer, after its introducer.
 const ANSWER: &str = "11;rgb";
 /// An answer is written at once; keys that are held longer than this are keys.
 const HELD: Duration = Duration::from_millis(50);
@@ -104,7 +104,7 @@ impl TerminalQuestions {
         self.released.pop_front()
     }
 
-    /// What was held back and is no answer.
+    /// The keys that were held back and are no answer.
     pub fn released(&mut self, now: Instant) -> Option<Input> {
         if self.release_at().is_some_and(|at| at <= now) {
             self.release();
@@ -195,7 +195,7 @@ mod tests {
         Event::Key(KeyEvent::new(KeyCode::Char(c), modifiers))
     }
 
-    /// What reaches the interface of these keys, in order.
+    /// The keys that reach the interface, in order.
     fn pass(questions: &mut TerminalQuestions, keys: &[Event], now: Instant) -> String {
         let mut shown = String::new();
         let mut add = |input: Option<Input>| match input {

@@ -20,9 +20,9 @@ const MOVED_ROWS: usize = 3;
 /// A screen that frames are drawn on.
 pub struct Screen<W: Write> {
     backend: CrosstermBackend<W>,
-    /// What is on the terminal.
+    /// The content of the terminal.
     shown: Buffer,
-    /// What the next frame is drawn into; kept for its memory.
+    /// The buffer of the next frame; kept for its memory.
     next: Buffer,
     /// Where the cursor is; `None` while it is hidden.
     cursor: Option<Position>,
@@ -222,7 +222,7 @@ mod tests {
     const WIDTH: u16 = 30;
     const HEIGHT: u16 = 12;
 
-    /// What was written to the terminal.
+    /// The bytes written to the terminal.
     #[derive(Clone, Default)]
     struct SharedBytes(Rc<RefCell<Vec<u8>>>);
 

@@ -133,7 +133,6 @@ pub(super) fn is_automatic(name: &str) -> bool {
     name.is_empty() || name == AUTO
 }
 
-/// The theme of this name.
 pub(super) fn load(options: &ThemeOptions, name: &str) -> Result<LoadedTheme, String> {
     let own = own_file(options, name).and_then(|path| open::read_text(&path, MAX_BYTES).ok());
     let (theme, warnings) = if let Some(text) = own {

@@ -1,7 +1,7 @@
 //! Bytes that call the user from another window: notifications, the bell, the window's
 //! title. Text only; who writes it, and when, is decided elsewhere.
 //!
-//! Invariant: foreign words in it cannot end the sequence that they stand in.
+//! Invariant: foreign words in it cannot end the sequence that holds them.
 
 use crate::config::NotifyMethod;
 use crate::tui::render::safe;
@@ -16,19 +16,19 @@ pub const KEEP_TITLE: &str = "\u{1b}[22;2t";
 /// Takes ours away; where the terminal has a stack, the old one comes back.
 pub const GIVE_TITLE_BACK: &str = "\u{1b}]2;\u{7}\u{1b}[23;2t";
 
-/// What is known of the terminal that calls have to reach.
+/// The facts of the terminal that calls have to reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
     /// How to call; never `Auto`.
     method: NotifyMethod,
-    /// tmux stands between: it passes on only what is wrapped for it.
+    /// tmux passes on only what is wrapped for it.
     is_tmux: bool,
     /// Whether there is a title.
     has_title: bool,
 }
 
 impl Line {
-    /// What the environment says of the terminal; `method` is what the user wants.
+    /// The terminal as the environment describes it; `method` is the user's choice.
     pub fn from_env(method: NotifyMethod, env: impl Fn(&str) -> Option<String>) -> Self {
         let get = |name: &str| env(name).unwrap_or_default();
         let term = get("TERM");

@@ -40,10 +40,10 @@ const KITTY_FLAGS: KeyboardEnhancementFlags = KeyboardEnhancementFlags::DISAMBIG
 /// on for an instant: it must not take the terminal back in that instant.
 const STOP_GRACE: std::time::Duration = std::time::Duration::from_millis(20);
 
-/// What to switch on.
+/// The modes to switch on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TerminalOptions {
-    /// Wheel and clicks come to us; the terminal's own selection then needs Shift.
+    /// The program gets wheel and clicks; the terminal's own selection then needs Shift.
     pub mouse: bool,
     /// The kitty keyboard protocol, see [`speaks_kitty_keyboard`].
     pub kitty_keyboard: bool,
@@ -298,7 +298,7 @@ pub async fn any_signal() -> io::Result<EndSignal> {
     }
 }
 
-/// Waits for a signal that asks the process to end and is no key.
+/// Waits for a signal that asks the process to end and is not a key.
 pub async fn asked_to_end() -> io::Result<EndSignal> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
@@ -349,7 +349,8 @@ fn stop_process() -> io::Result<()> {
 }
 
 /// Whether the terminal is known to speak the kitty keyboard protocol, by the environment:
-/// what is known is there from the first key on. Others are asked while they run. Inside tmux and screen the answer is no, whatever is outside.
+/// what is known is there from the first key on. Others are asked while they run. Inside tmux
+/// and screen the answer is no, whatever is outside.
 pub fn speaks_kitty_keyboard(env: impl Fn(&str) -> Option<String>) -> bool {
     const PROGRAMS: [&str; 6] = [
         "ghostty",

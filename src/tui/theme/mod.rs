@@ -58,7 +58,7 @@ pub struct Theme {
     pub gauge_free: Style,
     /// The load line.
     pub load_line: Style,
-    /// What pruning has taken out.
+    /// Items that pruning has taken out.
     pub pruned: Style,
     /// Added line.
     pub diff_added: Style,
@@ -216,7 +216,7 @@ impl Default for Theme {
 
 impl Theme {
     /// The terminal's own sixteen colours. On a light background yellow and gray would be
-    /// unreadable; others stand in for them.
+    /// unreadable; others replace them.
     fn ansi(dark: bool) -> Self {
         let fg = |color| Style::new().fg(color);
         let pick = |on_dark, on_light| fg(if dark { on_dark } else { on_light });

@@ -208,7 +208,7 @@ impl ChatLog {
         self.add(entry, body);
     }
 
-    /// What a line about a decision ends with when the decision was taken back.
+    /// The end of a line about a decision that was undone.
     fn undone_mark(&self, entry: &Entry) -> &'static str {
         if self.undone.contains(&entry.id) {
             " · undone"

@@ -50,7 +50,7 @@ pub enum ToolState {
     Done,
 }
 
-/// What a call is about, by its arguments; foreign text, empty when nothing tells.
+/// The subject of a call, from its arguments; foreign text, empty when there is none.
 pub fn call_title(arguments: &Value) -> String {
     let Some(arguments) = arguments.as_object() else {
         return String::new();

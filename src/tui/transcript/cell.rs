@@ -22,7 +22,7 @@ const SPINNER: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "�
 /// How long one frame of the spinner stays.
 const SPINNER_MS: i64 = 100;
 
-/// What drawing a cell needs to know of the world.
+/// The context for drawing a cell.
 #[derive(Clone, Copy, Debug)]
 pub struct RenderContext<'a> {
     /// Columns, gutter included.
@@ -50,16 +50,16 @@ impl RenderContext<'_> {
 /// One thing in the transcript.
 #[derive(Debug)]
 pub struct Cell {
-    /// The entry behind it, when it is one.
+    /// The entry that it shows, if any.
     pub entry: Option<EntryId>,
-    /// What it is.
+    /// The content.
     pub body: Body,
     /// Whether it shows all that it has.
     pub is_expanded: bool,
     laid_out: Option<CellLines>,
 }
 
-/// What a cell is.
+/// The content of a cell.
 #[derive(Debug)]
 pub enum Body {
     /// A message of the user.
@@ -105,9 +105,9 @@ pub struct Note {
     pub sign: &'static str,
     /// How serious.
     pub level: NoticeLevel,
-    /// What happened.
+    /// The event.
     pub text: String,
-    /// What to do next.
+    /// The next step.
     pub hint: Option<String>,
 }
 
@@ -133,7 +133,7 @@ impl Cell {
         }
     }
 
-    /// Its content changed: draw it anew.
+    /// Its content changed: draw it again.
     pub fn touch(&mut self) {
         self.laid_out = None;
     }
@@ -147,7 +147,7 @@ impl Cell {
         }
     }
 
-    /// Whether it is one line that stands directly under another such line.
+    /// Whether it is one line directly under another such line.
     pub fn is_compact(&self) -> bool {
         matches!(
             self.body,
@@ -250,7 +250,7 @@ pub(super) fn part(message: &Message, at: usize) -> Option<&AssistantPart> {
     }
 }
 
-/// The command behind a shell cell.
+/// The command of a shell cell.
 pub(super) fn shell_run(entry: &Entry) -> Option<&BashExecution> {
     match entry.message().map(AsRef::as_ref) {
         Some(Message::BashExecution(run)) => Some(run),
@@ -258,7 +258,7 @@ pub(super) fn shell_run(entry: &Entry) -> Option<&BashExecution> {
     }
 }
 
-/// The compaction behind a boundary.
+/// The compaction of a boundary.
 pub(super) fn compaction(entry: &Entry) -> Option<&Compaction> {
     match &entry.body {
         EntryBody::Compaction(compaction) => Some(compaction),
@@ -266,7 +266,6 @@ pub(super) fn compaction(entry: &Entry) -> Option<&Compaction> {
     }
 }
 
-/// The card of a cell.
 pub(super) fn card_mut(cell: &mut Cell) -> Option<&mut card::ToolCard> {
     match &mut cell.body {
         Body::Tool(card) => Some(card),

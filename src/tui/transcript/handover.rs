@@ -6,7 +6,7 @@ use super::cell::{Body, Cell, part};
 use super::{ChatLog, Position};
 use crate::transcript::AssistantPart;
 
-/// What part of an answer a cell shows.
+/// The part of an answer that a cell shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CellKind {
     Text,
@@ -95,7 +95,7 @@ fn is_streaming(cell: &Cell) -> bool {
     )
 }
 
-/// The kind of each cell, and how many of the kind stand above it.
+/// The kind of each cell, and how many of the kind are above it.
 fn keys(cells: &[Cell]) -> Vec<Option<(CellKind, usize)>> {
     let mut seen = Vec::new();
     let keys = cells.iter().map(|cell| {

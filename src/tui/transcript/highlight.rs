@@ -1,4 +1,4 @@
-//! Which columns of the viewport stand out: what is selected and what was found.
+//! Highlighted columns of the viewport: the selection and search hits.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use super::viewport::VisibleRow;
 /// Rows beside the visible ones that a match may begin or end in.
 const BROKEN_ROWS: usize = 4;
 
-/// Why columns stand out.
+/// The reason for a highlight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Highlight {
     /// The search found it.
@@ -23,7 +23,7 @@ pub enum Highlight {
     Selected,
 }
 
-/// Columns of a row of the viewport that stand out.
+/// Highlighted columns of a row of the viewport.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowHighlight {
     /// The row, from the top of the viewport.
@@ -35,7 +35,7 @@ pub struct RowHighlight {
 }
 
 impl ChatLog {
-    /// What stands out in these rows, later ones on top.
+    /// The highlights in these rows, later ones on top.
     pub(super) fn highlights(
         &mut self,
         rows: &[VisibleRow],

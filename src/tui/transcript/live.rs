@@ -1,5 +1,5 @@
-//! What has no entry yet: the answer that streams, the tools that run, the summary that
-//! is being written.
+//! The content without an entry yet: the answer that streams, the tools that run, the summary
+//! that is being written.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::streamed::StreamedText;
 use crate::agent::{AnswerDelta, NoticeLevel};
 use crate::transcript::Timestamp;
 
-/// What stands below an answer that the user stopped.
+/// The line below an answer that the user stopped.
 pub(super) const STOPPED: &str = "stopped";
 
 impl ChatLog {

@@ -1,5 +1,5 @@
-//! What became of each entry on its way to the model, by entry, kept in step with the
-//! newest view at a cost of what changed.
+//! The treatment of each entry on its way to the model, by entry, kept in step with the newest
+//! view at a cost of what changed.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use crate::transcript::EntryId;
 use crate::tui::marks;
 use crate::tui::theme::Theme;
 
-/// What became of one entry.
+/// The treatment of one entry.
 #[derive(Clone, Debug)]
 pub struct Mark {
-    /// What happened.
+    /// Its disposition.
     pub disposition: Disposition,
     /// Pinned by the user.
     pub is_pinned: bool,
@@ -123,7 +123,7 @@ impl Marks {
         }
     }
 
-    /// What a cut item is in full moves with the calibration, whether or not the item does.
+    /// Weighs cut items again: their full size changes with the calibration.
     fn weigh_cut_items(&mut self, ruler: &RulerReport) {
         let is_cut = |item: &&Arc<ViewItem>| item.out_estimate_tokens() > 0;
         for item in self.items.iter().filter(is_cut) {

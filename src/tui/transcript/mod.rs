@@ -36,7 +36,7 @@ use crate::transcript::EntryId;
 #[derive(Debug, Default)]
 pub struct ChatLog {
     cells: Vec<Cell>,
-    /// What became of each entry on its way to the model.
+    /// The treatment of each entry on its way to the model.
     pub marks: Marks,
     position: Position,
     away: Option<scroll::ReaderGap>,

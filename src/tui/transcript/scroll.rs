@@ -12,7 +12,7 @@ use super::viewport::VisibleRow;
 /// Cells that one step through a filter may look at when jumping between messages.
 const AWAY_CELLS_MEASURED: usize = 200;
 
-/// What the viewport shows.
+/// The position of the viewport.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Position {
     /// The end, whatever comes.
@@ -27,7 +27,7 @@ pub enum Position {
     },
 }
 
-/// What was there when the reader left the end.
+/// The state when the reader left the end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ReaderGap {
     cells: usize,

@@ -29,7 +29,7 @@ struct SearchHit {
 }
 
 impl Search {
-    /// What is looked for.
+    /// The searched text.
     pub fn query(&self) -> &str {
         &self.query
     }
@@ -95,7 +95,7 @@ impl ChatLog {
         self.search.take().is_some()
     }
 
-    /// What is found in some lines of a cell.
+    /// The matches in some lines of a cell.
     pub(super) fn found(
         &self,
         lines: &[ratatui::text::Line<'_>],

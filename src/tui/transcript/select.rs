@@ -1,5 +1,5 @@
-//! What is selected with the mouse: a stretch of the transcript, not of the screen. It
-//! stays on its text while that scrolls, and is copied as it was before it was broken to fit.
+//! The selection with the mouse: a stretch of the transcript, not of the screen. It stays on
+//! its text while that scrolls, and is copied as it was before it was broken to fit.
 
 use std::ops::Range;
 
@@ -21,9 +21,7 @@ const WORD_SIGNS: &str = "_-./~:@+%#?&=";
 /// A place in the transcript: where the pointer was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TextPlace {
-    /// The cell.
     cell: usize,
-    /// Its line.
     line: usize,
     /// The column, gutter included.
     column: usize,
@@ -32,10 +30,9 @@ pub(super) struct TextPlace {
 /// How much one step of the pointer takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum SelectionUnit {
-    /// What is under the pointer.
+    /// The letter under the pointer.
     #[default]
     Letter,
-    /// The word.
     Word,
     /// The line, as it was before it was broken.
     Line,
@@ -117,7 +114,7 @@ impl ChatLog {
         self.press.take().is_some_and(|press| press.is_selecting)
     }
 
-    /// What is selected, as text. Empty when nothing is.
+    /// The selected text. Empty when nothing is selected.
     pub fn selected_text(&mut self, paint: &RenderContext<'_>) -> String {
         let Some(press) = self.press.filter(|press| press.is_selecting) else {
             return String::new();

@@ -1,4 +1,4 @@
-//! The text behind drawn lines: the gutter is left out, and what was broken to fit is one
+//! The text of drawn lines: the gutter is left out, and what was broken to fit is one
 //! line again. Selection and search both work on it.
 
 use std::ops::Range;
@@ -9,7 +9,7 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use crate::tui::render::wrap;
 use crate::tui::widget::Needle;
 
-/// What stands before a continued row and is not its text: indents and bars of quotes.
+/// The prefix of a continued row that is not its text: indents and bars of quotes.
 const CONTINUED_PREFIX: [&str; 2] = [" ", "│"];
 
 /// Columns of one line.
@@ -57,7 +57,7 @@ pub(super) fn continued<'a>(
     glyphs(line, gutter).skip_while(|glyph| CONTINUED_PREFIX.contains(&glyph.text))
 }
 
-/// Every place where the needle stands, top to bottom; each as the stretches that it covers.
+/// Every occurrence of the needle, top to bottom; each as the stretches that it covers.
 pub(super) fn find(lines: &[Line<'_>], gutter: usize, needle: &Needle) -> Vec<Vec<LineStretch>> {
     let mut found = Vec::new();
     let mut at = 0;

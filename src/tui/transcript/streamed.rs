@@ -21,7 +21,7 @@ pub struct StreamedText {
     made_for: (u16, u64),
 }
 
-/// What the text is drawn with.
+/// The context for drawing the text.
 pub(super) struct StreamBrush<'a> {
     /// Columns of the cell.
     pub width: u16,

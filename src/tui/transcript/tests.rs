@@ -224,7 +224,7 @@ fn ended(content: Vec<AssistantPart>, stop: StopReason) -> EntryBody {
     })))
 }
 
-/// Its turn is long over; a branch that is shown anew has no end of a turn to say so.
+/// Its turn is long over; a branch that is shown again has no end of a turn to say so.
 #[test]
 fn the_call_of_a_stopped_answer_waits_for_nothing_when_its_branch_is_shown_anew() {
     for stop in [StopReason::Aborted, StopReason::Error] {

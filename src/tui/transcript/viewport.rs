@@ -1,5 +1,5 @@
-//! What of the transcript is on screen. The layout step computes it before each frame;
-//! drawing, clicks and scrolling by pages read it.
+//! The visible part of the transcript. The layout step computes it before each frame; drawing,
+//! clicks and scrolling by pages read it.
 
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -13,7 +13,7 @@ use super::highlight::RowHighlight;
 pub(super) struct Viewport {
     /// Where the transcript is on the screen.
     pub area: Rect,
-    /// What is in each row of it.
+    /// The content of each row.
     pub rows: Vec<VisibleRow>,
     highlights: Vec<RowHighlight>,
     new_lines: usize,
@@ -52,7 +52,7 @@ impl ChatLog {
             .map(|row| self.cells.get(row.cell)?.laid_out().get(row.line?))
     }
 
-    /// What stands out in the rows in sight, later ones on top.
+    /// Highlights in the rows in sight, later ones on top.
     pub fn visible_highlights(&self) -> &[RowHighlight] {
         &self.viewport.highlights
     }

@@ -1,4 +1,4 @@
-//! What the agent says: the state follows, then screens open.
+//! The agent's events: the state follows, then screens open.
 
 use super::edit::given_back;
 use super::{call, open, overlay, reply};

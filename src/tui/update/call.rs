@@ -28,7 +28,7 @@ pub(super) fn on_event(model: &Model, event: &AgentEvent) -> Vec<Effect> {
     vec![Effect::Call(text)]
 }
 
-/// Who stopped it knows that it stopped.
+/// The message about the end of a turn; none about a stop by the user.
 fn finished(end: &TurnEnd) -> String {
     match (&end.error, end.stop) {
         (Some(error), _) => error.text.clone(),

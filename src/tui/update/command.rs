@@ -237,7 +237,6 @@ fn theme(model: &mut Model, name: &str) -> Vec<Effect> {
     vec![Effect::KeepTheme(name.to_owned())]
 }
 
-/// A theme was loaded.
 pub(super) fn on_theme(model: &mut Model, theme: Result<LoadedTheme, String>) -> Vec<Effect> {
     match theme {
         Ok(loaded) => {

@@ -1,4 +1,4 @@
-//! Going through the history: timeline, tree, messages that are written anew.
+//! Going through the history: timeline, tree, messages that are written again.
 
 use super::{edit, key, send};
 use crate::agent::{NoticeLevel, Query};
@@ -64,7 +64,7 @@ fn show_message(model: &mut Model, entry: &EntryId) -> Vec<Effect> {
     model.with_paint(|chat, paint| chat.bring_to_top(at, paint))
 }
 
-/// Writes the newest message of the user anew.
+/// Writes the newest message of the user again.
 pub(super) fn retry(model: &mut Model) -> Vec<Effect> {
     let newest = model.conversation.cells().iter().rev().find_map(|cell| {
         let Body::User(entry) = &cell.body else {

@@ -51,7 +51,7 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     }
 }
 
-/// What the modes of vi make of a key; `None` when it is for the table.
+/// The effect of a key in the modes of vi; `None` when it is for the table.
 fn vi(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
     let composer = &mut model.composer;
     let vi = composer.vi.as_mut()?;
@@ -157,7 +157,6 @@ pub(super) fn run(model: &mut Model, action: Action) -> Vec<Effect> {
     }
 }
 
-/// Scrolls by lines.
 pub(super) fn scroll(model: &mut Model, lines: isize) -> Vec<Effect> {
     model.with_paint(|chat, paint| chat.scroll(lines, paint))
 }

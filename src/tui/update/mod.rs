@@ -65,7 +65,7 @@ fn apply(model: &mut Model, msg: Msg) -> Vec<Effect> {
     }
 }
 
-/// What to do when the interface starts.
+/// The effects at the start of the interface.
 pub fn start(model: &mut Model, first_prompt: Option<&str>) -> Vec<Effect> {
     match first_prompt {
         Some(prompt) if !prompt.trim().is_empty() => send::submit_text(model, prompt),

@@ -39,7 +39,7 @@ pub(super) fn ledger(model: &mut Model) -> Vec<Effect> {
     show(model, Box::new(Ledger::all()))
 }
 
-/// What is not sent in full.
+/// Opens the ledger of items that are not sent in full.
 pub(super) fn pruned(model: &mut Model) -> Vec<Effect> {
     show(model, Box::new(Ledger::pruned()))
 }
@@ -95,7 +95,7 @@ pub(super) fn palette(model: &mut Model) -> Vec<Effect> {
     asked.into()
 }
 
-/// Offers the user's own commands anew in an open palette.
+/// Offers the user's own commands again in an open palette.
 pub(super) fn renew_offers(model: &mut Model) {
     let offers = offers(model);
     let screens = model.screens.iter_mut();
@@ -191,7 +191,7 @@ pub(super) fn wire(model: &mut Model, wire: Box<WireView>) -> Vec<Effect> {
     show(model, Box::new(Wire::new(wire)))
 }
 
-/// What is remembered of the project.
+/// Opens the notes of the project.
 pub(super) fn notes(model: &mut Model, notes: NotesView) -> Vec<Effect> {
     show(model, Box::new(TextView::new(notes.place, notes.text)))
 }
@@ -201,7 +201,6 @@ pub(super) fn tables(model: &mut Model, tables: Tables) -> Vec<Effect> {
     show(model, Box::new(tables))
 }
 
-/// A choice of models.
 pub(super) fn models(model: &mut Model, models: Vec<ModelChoice>) -> Vec<Effect> {
     let current = model.session.model.clone();
     show(model, Box::new(Models::new(models, current)))
@@ -217,7 +216,7 @@ pub(super) fn jobs(model: &mut Model) -> Vec<Effect> {
     show(model, Box::new(Jobs::new(jobs)))
 }
 
-/// What the session has changed in files.
+/// Opens the session's changes to files.
 pub(super) fn changes(model: &mut Model, report: ChangesReport) -> Vec<Effect> {
     if report.files.is_empty() && report.unlisted == 0 && report.unseen.is_none() {
         model.say(NoticeLevel::Info, "this session has changed no files");
@@ -226,17 +225,17 @@ pub(super) fn changes(model: &mut Model, report: ChangesReport) -> Vec<Effect> {
     show(model, Box::new(Changes::new(report)))
 }
 
-/// What going back would do.
+/// Opens the preview of a rewind.
 pub(super) fn rewind(model: &mut Model, plan: RewindPlan) -> Vec<Effect> {
     show(model, Box::new(RewindPreview::new(plan)))
 }
 
-/// What an undo would change.
+/// Opens the preview of an undo.
 pub(super) fn undo(model: &mut Model, plan: UndoPlan) -> Vec<Effect> {
     show(model, Box::new(UndoPreview::new(plan)))
 }
 
-/// What may run without a question.
+/// Opens the permissions.
 pub(super) fn permissions(model: &mut Model, list: PermissionList) -> Vec<Effect> {
     show(model, Box::new(Permissions::new(list)))
 }
@@ -247,7 +246,7 @@ pub(super) fn settings(model: &mut Model, report: SettingsReport, filter: &str) 
     show(model, Box::new(screen))
 }
 
-/// Who has a key, and where one is entered.
+/// Opens the list of providers with keys, where one is entered.
 pub(super) fn logins(model: &mut Model, choices: Vec<LoginChoice>, filter: &str) -> Vec<Effect> {
     show(model, Box::new(Login::new(choices, filter)))
 }

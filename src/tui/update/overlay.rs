@@ -106,10 +106,10 @@ pub(super) fn on_edited(model: &mut Model, text: Result<String, String>) -> Vec<
     Vec::new()
 }
 
-/// What the open screens made of an event.
+/// The result of an event in the open screens.
 #[derive(Default)]
 pub(super) struct HeardEvent {
-    /// What they want done.
+    /// Their effects.
     pub effects: Vec<Effect>,
     /// One of them shows it.
     pub is_taken: bool,

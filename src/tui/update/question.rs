@@ -64,7 +64,7 @@ pub(super) fn on_paste(model: &mut Model, text: &str) -> Option<Vec<Effect>> {
     leave(model, at)
 }
 
-/// What a key means to a question; a key that types means nothing to it.
+/// The meaning of a key for a question; a key that types has none.
 fn question_key(model: &Model, key: KeyEvent) -> Option<QuestionKey> {
     if keymap::typed(key).is_some() {
         return None;
@@ -84,7 +84,7 @@ fn press(model: &mut Model, at: usize, pressed: QuestionKey) -> Option<Vec<Effec
 
 /// Somebody goes on with something else: the keyboard goes back to the composer. Over a
 /// screen that hides the composer what is typed would act on that screen unseen, so it
-/// comes to nothing there.
+/// has no effect there.
 fn leave(model: &mut Model, at: usize) -> Option<Vec<Effect>> {
     if model.screens.top()?.has_keyboard() && model.screens.is_above_screen() {
         return Some(Vec::new());

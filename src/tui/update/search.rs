@@ -8,7 +8,7 @@ use crate::tui::render::safe;
 
 /// Columns of what was looked for, in a remark.
 const QUERY_COLUMNS: usize = 40;
-/// What begins a search in the composer.
+/// The start of a search in the composer.
 const COMMAND: &str = "/search ";
 
 /// `/search TEXT`

@@ -58,7 +58,7 @@ pub(super) fn submit(model: &mut Model, when: SubmitWhen) -> Vec<Effect> {
     effects
 }
 
-/// What the history keeps: never what somebody typed after a `/login`.
+/// The text for the history: never what somebody typed after a `/login`.
 fn remembered(text: &str) -> String {
     let mut words = text.split_whitespace();
     match words.next() {
@@ -168,7 +168,7 @@ fn shell(model: &mut Model, command: &str) -> Vec<Effect> {
 }
 
 /// Runs a command that was chosen by name. One that cannot do without an argument is
-/// written into the composer instead, to be finished; undo brings back what stood there.
+/// written into the composer instead, to be finished; undo brings back the former text.
 pub(super) fn begin_command(model: &mut Model, name: &str) -> Vec<Effect> {
     let own = model
         .user_commands

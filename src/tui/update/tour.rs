@@ -10,7 +10,7 @@ use crate::tui::model::{Activity, Model};
 use crate::tui::msg::Msg;
 use crate::tui::tour::{Tour, TourStep};
 
-/// What the introduction makes of a message; `None` when it is for the usual screens.
+/// Handles a message in the introduction; `None` when it is for the usual screens.
 pub(super) fn before(model: &mut Model, msg: &Msg) -> Option<Vec<Effect>> {
     if model.introduction.is_offered {
         return answer_to_offer(model, msg);
@@ -47,7 +47,7 @@ fn answer_to_offer(model: &mut Model, msg: &Msg) -> Option<Vec<Effect>> {
     Some(effects)
 }
 
-/// What the usual screens want done, without what has to wait; and the next step.
+/// The effects of the usual screens, without those that have to wait; and the next step.
 pub(super) fn after(model: &mut Model, mut effects: Vec<Effect>) -> Vec<Effect> {
     // Whoever sends something has found the way.
     let asks = |effect: &Effect| {

@@ -48,7 +48,7 @@ fn run(model: &mut Model, line: &str) -> Vec<Effect> {
     let Some(command) = model.user_commands.known.find(name).cloned() else {
         let name = safe::one_line(name, WORD_COLUMNS);
         if model.composer.buffer.text().trim().is_empty() {
-            // What was typed comes back, to be mended, with its images.
+            // What was typed comes back, to be repaired, with its images.
             let images = model.composer.buffer.images();
             model.composer.older();
             for image in images {

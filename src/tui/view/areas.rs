@@ -1,5 +1,5 @@
-//! Who gets which rows. What matters most stays when there are few: the composer, the
-//! gauge, the transcript, and last the ornaments.
+//! The division of the rows. The most important parts stay when there are few: the composer,
+//! the gauge, the transcript, and last the ornaments.
 
 use ratatui::layout::Rect;
 
@@ -19,7 +19,7 @@ const COMPOSER_SHARE: u16 = 3;
 const QUEUED_ROWS: u16 = 3;
 /// Rows that a panel needs at least, to ask and to take an answer, beside what goes on.
 const PANEL_ROWS: u16 = 6;
-/// The same where only what is being written stays in sight.
+/// Rows of a panel where only the draft stays in sight.
 const SMALL_PANEL_ROWS: u16 = 3;
 /// Lines of a completion list.
 const POPUP_ROWS: u16 = 10;
@@ -33,7 +33,7 @@ pub struct Areas {
     pub header_rule: Rect,
     /// The transcript.
     pub chat: Rect,
-    /// What is going on.
+    /// The activity.
     pub status: Rect,
     /// The steps that the model keeps.
     pub todo: Rect,

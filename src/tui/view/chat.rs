@@ -46,7 +46,7 @@ pub(super) fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-/// Who answers when nobody else can be reached.
+/// The provider when no other can be reached.
 const NO_KEY_PROVIDER: &str = "offline";
 
 /// How large the window is and who says so.

@@ -13,15 +13,15 @@ use super::{PROMPT, PROMPT_FROM, indented, put};
 use crate::agent::SubmitWhen;
 use crate::context::Category;
 
-/// What stands in an empty composer.
+/// Placeholder of an empty composer.
 const PLACEHOLDER: &str = "write a message · / commands · @ files · ! shell · ? help";
-/// The same while an answer streams.
+/// Placeholder while an answer streams.
 const PLACEHOLDER_BUSY: &str = "enter: after this step · alt-enter: after the turn · esc: stop";
 
-/// The same in plan mode.
+/// Placeholder in plan mode.
 const PLACEHOLDER_PLAN: &str = "plan mode: nothing is changed · shift-tab or /plan ends it";
 
-/// The same while a question that came by itself is open.
+/// Placeholder while a question that came by itself is open.
 const PLACEHOLDER_QUESTION: &str = "what you write here is a message, never an answer";
 
 /// Columns of text in a composer of this width. One column is left for the caret.

@@ -104,7 +104,7 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> 
     cursor
 }
 
-/// What is selected on a screen that hides the transcript, and that it was copied.
+/// Draws the selection on a screen that hides the transcript, and that it was copied.
 fn selected(model: &Model, area: Rect, buffer: &mut Buffer) {
     let selection = &model.screens.selection;
     if !selection.is_selecting() {

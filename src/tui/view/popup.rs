@@ -11,7 +11,7 @@ use super::{blank, put};
 /// Names take at most this share of the width, in percent.
 const NAME_SHARE: usize = 50;
 
-/// Draws the list over what is behind it.
+/// Draws the list over the other content.
 pub(super) fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
     let Some(popup) = model.completion.popup() else {
         return;

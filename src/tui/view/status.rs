@@ -15,13 +15,13 @@ use super::super::render::{safe, wrap};
 use super::{indented, put};
 use crate::agent::NoticeLevel;
 
-/// What takes less time than this is not worth a word.
+/// Shorter activities are not shown.
 const WORTH_SAYING: Duration = Duration::from_millis(300);
 /// Columns from which on the way to stop is said beside what goes on.
 const HINT_FROM: usize = 34;
 /// Columns from which on a search says what it looks for.
 const SEARCH_FROM: u16 = 60;
-/// What is said while only the user is waited for.
+/// The words while only the user is waited for.
 const WAITING: &str = "waiting for your answer";
 /// Columns between the left and the right half.
 const SPACE: usize = 2;
@@ -60,7 +60,7 @@ pub(super) fn header(model: &Model, area: Rect, buffer: &mut Buffer) {
     halves(area, buffer, &left, &right);
 }
 
-/// What is going on; else what was said last; else how much is new below.
+/// The line: the activity; else the newest message; else how much is new below.
 pub(super) fn line(model: &Model, area: Rect, buffer: &mut Buffer) {
     let area = indented(area);
     let theme = &model.look.theme;
@@ -110,7 +110,7 @@ pub(super) fn line(model: &Model, area: Rect, buffer: &mut Buffer) {
     halves(area, buffer, &left, &right);
 }
 
-/// What was said last, while it counts, in the colour of how serious it is.
+/// The newest message, while it counts, in the colour of its severity.
 fn said(model: &Model) -> Option<(String, Style)> {
     let theme = &model.look.theme;
     let toast = model.status.toast.as_ref()?;
@@ -122,7 +122,7 @@ fn said(model: &Model) -> Option<(String, Style)> {
     Some((toast.text.clone(), style))
 }
 
-/// What is looked for among the sent messages, and the way on.
+/// The text looked for among the sent messages, and the keys.
 fn recall_line(model: &Model, recall: &Recall, room: usize) -> Line<'static> {
     let theme = &model.look.theme;
     let query = safe::one_line(recall.query(), room / 2);
@@ -201,7 +201,7 @@ fn jobs(model: &Model) -> String {
     }
 }
 
-/// The mode of vi, for who wants them.
+/// The mode of vi, when its modes are on.
 fn vi_mode(model: &Model) -> &'static str {
     match model.composer.vi.as_ref().map(Vi::mode) {
         Some(Mode::Normal) => "NORMAL",
@@ -210,7 +210,7 @@ fn vi_mode(model: &Model) -> &'static str {
     }
 }
 
-/// What is looked for, and which place of how many is shown.
+/// The searched text, and which match of how many is shown.
 fn search(model: &Model, width: u16) -> String {
     let Some(search) = model.conversation.search() else {
         return String::new();

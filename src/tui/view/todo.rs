@@ -41,7 +41,6 @@ fn shown(model: &Model) -> Option<&TodoList> {
         .filter(|it| !it.is_finished())
 }
 
-/// Draws it.
 pub(super) fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
     let Some(list) = shown(model).filter(|_| !area.is_empty()) else {
         return;

@@ -18,13 +18,12 @@ const TITLE_FROM: u16 = 12;
 /// Rows below which there is no panel at all: the screen itself needs them.
 const PANEL_FROM: u16 = 3;
 
-/// What the panel says.
+/// The text of the panel.
 struct TourPanel {
     title: String,
     words: TourWords,
-    /// What stands before the words where there is little room.
+    /// The prefix of the words where there is little room.
     place: String,
-    /// What ends it.
     end: &'static str,
 }
 

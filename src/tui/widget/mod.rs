@@ -1,5 +1,5 @@
-//! What screens are made of: one scroll, one list, one search, one text area, one field,
-//! and the drawing that they share.
+//! The parts of screens: one scroll, one list, one search, one text area, one field, and the
+//! drawing that they share.
 //!
 //! A widget's state is in the model. Keys change it; `layout` computes what depends on the
 //! size, before each frame; `draw` borrows it and changes nothing. No widget knows a screen,

@@ -1,4 +1,4 @@
-//! What a screen with a title looks like: the title with a remark, a rule, the body, the keys.
+//! The layout of a screen with a title: the title with a remark, a rule, the body, the keys.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -9,7 +9,7 @@ use crate::tui::theme::Theme;
 /// Rows above the body: the title and a rule.
 const HEAD_ROWS: u16 = 2;
 
-/// What is around a body.
+/// The frame of a body.
 pub struct Page<'a> {
     /// On the left of the first row; made safe.
     pub title: &'a str,

@@ -9,7 +9,7 @@ use ratatui::text::Line;
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
 
-/// What stands between two keys of a footer, and its columns.
+/// The separator of two keys of a footer, and its columns.
 const HINT_GAP: &str = " · ";
 const HINT_GAP_COLUMNS: usize = 3;
 

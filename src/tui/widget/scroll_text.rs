@@ -28,7 +28,7 @@ const ROW_MAX_CHARS: usize = 2_000;
 /// Columns in front of each row for its sign.
 const SIGN_COLUMNS: u16 = 2;
 
-/// What a row means; decides its sign and colours.
+/// The meaning of a row; decides its sign and colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RowMark {
     /// No difference, or nothing to compare with.
@@ -69,7 +69,7 @@ pub struct TextRow {
     /// Remarks on the left text, one line each: beside its own lines in two columns, under
     /// them in one. What is too long for a line is cut.
     pub notes: Vec<Vec<MarkedText>>,
-    /// What it means.
+    /// The meaning.
     pub mark: RowMark,
     /// Columns before the lines that continue one that is too long for the screen.
     pub indent: u16,

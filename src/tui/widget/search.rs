@@ -63,7 +63,7 @@ impl Needle {
     }
 }
 
-/// What a key did to a search.
+/// The effect of a key on a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchOutcome {
     /// Nothing: it is for somebody else.

@@ -22,7 +22,7 @@ impl TextField {
         field
     }
 
-    /// What is in it.
+    /// The text.
     pub fn text(&self) -> String {
         self.buffer.text()
     }

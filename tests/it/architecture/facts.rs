@@ -1,4 +1,4 @@
-//! What the rules want to know of a source file, read once with a parser. Code that only
+//! The facts of a source file that the rules need, read once with a parser. Code that only
 //! tests see (`#[cfg(test)]`) is left out.
 
 use std::sync::OnceLock;

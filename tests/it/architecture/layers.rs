@@ -1,4 +1,4 @@
-//! Who may use whom, by top-level module.
+//! The allowed uses between top-level modules.
 
 use super::check;
 use crate::rust_text::code_only;

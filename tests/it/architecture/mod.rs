@@ -11,7 +11,7 @@
 //! - `facts`: what these rules want to know of a file
 //!
 //! Every rule is a function to complaints or numbers, with a test of its own that it does
-//! complain. A list `KNOWN_…` holds what breaks a rule today, exactly; whoever mends one
+//! complain. A list `KNOWN_…` holds what breaks a rule today, exactly; whoever repairs one
 //! deletes its line.
 
 mod circles;

@@ -1,4 +1,4 @@
-//! What pure modules may not touch, and who asks the system for time and chance.
+//! The modules that pure modules may not touch, and those that ask the system for time and chance.
 
 use super::facts::{FileFacts, facts_of, source_facts};
 use super::layers::{segments_behind, top_module};
@@ -7,7 +7,7 @@ use crate::rust_text::code_only;
 
 /// Modules without clock, files, environment, network, threads or terminal.
 const PURE: [&str; 2] = ["transcript", "context"];
-/// What of `std` they may not use. Addresses (`std::net::Ipv4Addr`) are mere data.
+/// The parts of `std` that they may not use. Addresses (`std::net::Ipv4Addr`) are mere data.
 const IMPURE_STD: [&str; 5] = ["fs", "env", "thread", "process", "io"];
 /// Words that have no place in them.
 const IMPURE_WORDS: [&str; 11] = [

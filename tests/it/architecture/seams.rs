@@ -5,8 +5,8 @@ use super::against_known;
 use super::facts::{FileFacts, MatchFacts, facts_of, source_facts};
 use super::layers::top_module;
 
-/// What goes down to the agent and what comes up. A new variant must not compile before
-/// every consumer says what it does with it.
+/// The ops that go down to the agent and the events that come up. A new variant must not
+/// compile before every consumer says what it does with it.
 const SEAM_TYPES: [&str; 13] = [
     "Op",
     "TurnOp",

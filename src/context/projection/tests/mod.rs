@@ -254,7 +254,7 @@ fn results_pair_within_their_span_only() {
         ],
         "user:0 assistant:1 tool:2 tool:+",
     );
-    // The same id in two spans.
+    // One id in two spans.
     check(
         vec![
             user("a"),

@@ -1,4 +1,4 @@
-//! What holds for any log, however damaged.
+//! Properties of any log, however damaged.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -68,7 +68,7 @@ fn absurd() -> impl Strategy<Value = Option<Usage>> {
     ]
 }
 
-/// The same with this usage, where it is an answer.
+/// The body with this usage, where it is an answer.
 fn reporting(body: &EntryBody, usage: Option<Usage>) -> EntryBody {
     match body {
         EntryBody::Message(shared) => match shared.as_ref() {
@@ -282,7 +282,7 @@ proptest! {
     ) {
         let cuts = cuts.into_iter().map(|(n, is_clear, is_guard)| cut_of(n, is_clear, is_guard));
         let mut transcript = log(bodies.into_iter().chain(cuts).chain(late).collect());
-        // Nothing else may change, so nothing is decided anew; and what providers counted
+        // Nothing else may change, so nothing is decided again; and what providers counted
         // is stale once anything is restored, so it has to be before as well.
         let mut settings = ContextSettings::default();
         settings.guard.enabled = false;

@@ -1,4 +1,4 @@
-//! What calls and their results are compared by. Knows nothing of lists and views.
+//! The keys by which calls and their results are compared. Knows nothing of lists and views.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -6,15 +6,15 @@ use serde_json::Value;
 
 use crate::transcript::{Message, ToolCall};
 
-/// What calls and their results are compared by: numbers, because every result of a long
-/// session is compared before every request.
+/// The keys by which calls and their results are compared: numbers, because every result of a
+/// long session is compared before every request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CallKey {
     /// Of the tool and all arguments.
     pub(super) identity: u64,
     /// Of the file that it is about.
     pub(super) path: Option<u64>,
-    /// What it does to that file.
+    /// The access to that file.
     pub(super) access: FileAccess,
 }
 

@@ -1,4 +1,4 @@
-//! What a later result stands for, and what it does not.
+//! Results that a later one supersedes, and others.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;

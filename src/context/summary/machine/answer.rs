@@ -1,4 +1,4 @@
-//! What an answer is worth: cleaned of wrappings, refused when it is no summary.
+//! The check of an answer: wrappings removed, refused when it is not a summary.
 
 use crate::context::audit::keywords;
 use crate::context::summary::document::SummaryDocument;
@@ -21,7 +21,7 @@ const APOLOGIES: [&str; 10] = [
     "抱歉",
     "无法",
 ];
-/// What is before an item of a list.
+/// The marks before an item of a list.
 const BULLETS: [char; 3] = ['-', '*', ' '];
 /// Where an apology would be, in characters.
 const APOLOGY_CHARS: usize = 200;

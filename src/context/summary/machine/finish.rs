@@ -1,4 +1,4 @@
-//! The end of the work: check, ask again, mend, or do without a model.
+//! The end of the work: check, ask again, repair, or do without a model.
 
 use std::collections::HashSet;
 
@@ -37,11 +37,11 @@ pub fn extract(job: &SummaryJob) -> SummaryResult {
 pub struct EditedSummary {
     /// Without secrets, at most 16,000 characters.
     pub text: String,
-    /// What was found in it.
+    /// Findings of the audit.
     pub audit: AuditRecord,
     /// Each thing that is wrong.
     pub findings: Vec<AuditFinding>,
-    /// What the aliases in it stand for.
+    /// Aliases in it with their meaning.
     pub aliases: Vec<(String, String)>,
 }
 
@@ -208,7 +208,7 @@ impl Summariser {
         }
     }
 
-    /// The extractive summary, checked and mended.
+    /// The extractive summary, checked and repaired.
     pub(super) fn without_model(&mut self, degraded: bool) -> SummaryStep {
         let extract = extractive::extract(extractive::ExtractSource {
             messages: &self.source.all,

@@ -25,7 +25,7 @@ pub use finish::{EditedSummary, extract, reaudit};
 
 /// The stage of a summary without a model.
 const EXTRACTIVE_STAGE: &str = "extractive";
-/// When a request that failed, or whose answer is no summary, is made again.
+/// When a request that failed, or whose answer is not a summary, is made again.
 const RETRY_POLICY: RetryPolicy = RetryPolicy {
     first_wait_ms: 500,
     longest_wait_ms: 5_000,
@@ -42,7 +42,7 @@ struct RequestAttempt {
     skipped: usize,
     /// Times that the texts to merge were halved.
     halvings: u32,
-    /// What the model is told about its last try.
+    /// The note for the model about its last try.
     note: Option<String>,
 }
 
@@ -79,11 +79,11 @@ struct PlanRun {
     /// Partial summaries to be merged.
     parts: Vec<String>,
     turn_context: Option<String>,
-    /// What was read without a model because the request was too long.
+    /// Text that was read without a model because the request was too long.
     unread: Vec<String>,
 }
 
-/// What is asked for.
+/// The phase of the work: which text is asked for.
 enum WritingPhase {
     /// The tasks of the plan, one after the other.
     Tasks,
@@ -95,7 +95,7 @@ enum WritingPhase {
     },
 }
 
-/// What was done so far.
+/// The record of the run so far.
 #[derive(Default)]
 struct RunRecord {
     stages: Vec<String>,
@@ -160,7 +160,7 @@ impl Summariser {
         stages.collect::<Vec<_>>().join(" · ")
     }
 
-    /// What is summarised first to keep to the share of the window.
+    /// The part to summarise first to keep to the share of the window.
     pub fn planned_share(&self) -> Option<HistoryShare> {
         self.run.plan.dropped
     }
@@ -343,7 +343,7 @@ impl Summariser {
         self.ask(0)
     }
 
-    /// What the model did not get to read is said in the entry, not only on the way.
+    /// Notes in the entry the part that the model did not read.
     fn note_unread(&mut self) {
         let units = self.task().map(|task| task.units.clone());
         let units = units

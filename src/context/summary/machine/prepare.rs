@@ -1,4 +1,4 @@
-//! What happens to a job before anything is asked: what must not be said is found, names
+//! The preparation of a job before the first request: what must not be said is found, names
 //! give way to aliases where that is wanted, and the yardstick for the audit is made.
 
 use crate::context::IdentifierPolicy;

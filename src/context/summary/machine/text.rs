@@ -114,8 +114,8 @@ impl Summariser {
         blocks.join("\n\n")
     }
 
-    /// What the model is told about earlier attempts: the audit's reasons, and what was
-    /// wrong with the last try.
+    /// The feedback for the model on earlier attempts: the audit's reasons, and what was wrong
+    /// with the last try.
     fn feedback(&self) -> Option<String> {
         let mut lines: Vec<String> = Vec::new();
         if let WritingPhase::AuditRetry { best, .. } = &self.phase {

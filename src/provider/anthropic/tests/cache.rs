@@ -55,7 +55,7 @@ impl Cache {
     }
 }
 
-/// What happens to a conversation between two requests to the model.
+/// The event between two requests to the model.
 #[derive(Clone, Debug)]
 enum Event {
     /// It called tools, so many at once.

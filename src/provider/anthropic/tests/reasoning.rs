@@ -1,4 +1,4 @@
-//! Signed reasoning in a request: whose, when, and where it may stand; and what a failed
+//! Signed reasoning in a request: whose, when, and where it may be; and what a failed
 //! call may bring.
 
 use super::answers::sse;

@@ -1,4 +1,4 @@
-//! What providers themselves say about their models, kept in a file between runs.
+//! The models as providers list them, kept in a file between runs.
 //!
 //! Sparse on purpose: most lists name models and little else, so what is said here is
 //! laid over what the catalogue knows. Prices in US dollars per million tokens.
@@ -48,7 +48,7 @@ pub struct ListedModel {
 }
 
 impl ListedModel {
-    /// Who it is.
+    /// The model's name.
     pub fn model_ref(&self) -> ModelRef {
         ModelRef::new(&self.provider, &self.model)
     }

@@ -137,8 +137,8 @@ fn thinking(item: &Value) -> Option<bool> {
     ])
 }
 
-/// What a list says of prices, in dollars per million tokens. A negative price means that
-/// it depends.
+/// The prices in a list, in dollars per million tokens. A negative price means that it
+/// depends.
 fn price(item: &Value) -> Option<[f64; 4]> {
     /// Tokens in a million.
     const MILLION: f64 = 1_000_000.0;

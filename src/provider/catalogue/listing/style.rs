@@ -29,7 +29,6 @@ pub(in crate::provider) struct ListAddress {
 }
 
 impl ListStyle {
-    /// The list at a base address.
     pub(in crate::provider) fn address(self, base: &str) -> ListAddress {
         let (url, key_header) = match self {
             Self::Anthropic => (format!("{base}/v1/models?limit=1000"), KeyHeader::X_API_KEY),

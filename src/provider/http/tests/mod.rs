@@ -317,7 +317,7 @@ fn base_addresses_are_mended() {
     );
     check(Protocol::Gemini, "http://h/v1beta/v1beta/", models, true);
     check(Protocol::Gemini, "http://h//v1beta", models, true);
-    // A gateway that takes the address behind it as its path.
+    // A gateway that takes the upstream address as its path.
     let behind = "http://gate/http://h/v1/messages";
     check(anthropic, "http://gate/http://h", behind, false);
     let chat = "http://localhost:8000/v1/chat/completions";

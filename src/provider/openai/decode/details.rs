@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-/// What pieces of one entry are joined in.
+/// The fields in which pieces of one entry are joined.
 const JOINED: [&str; 2] = ["text", "summary"];
 
 /// The entries of one answer. As long as its reasoning, which the answer holds as well.

@@ -23,7 +23,6 @@ pub(super) enum ThinkSplitter {
     Inside(String),
     /// Behind the second mark, before the text.
     Closed,
-    /// In the text.
     Text,
 }
 

@@ -189,7 +189,7 @@ fn more_calls_than_a_message_may_have_go_out_in_several() {
     assert!(answered.eq(ids.iter().map(String::as_str)));
 }
 
-/// Its models refuse the user's words directly behind results, wherever they run.
+/// Its models refuse the user's words directly after results, wherever they run.
 #[test]
 fn mistral_gets_an_answer_between_results_and_the_user() {
     let roles = |id: &str, model: &str| {

@@ -178,7 +178,7 @@ fn the_embedded_provider_has_no_wire_format() {
     assert!(AnswerReader::new(Protocol::Offline, info()).is_none());
 }
 
-/// What a server may say next.
+/// The next event of a server.
 #[derive(Clone, Debug)]
 enum ScriptedAnswer {
     Text(String),

@@ -1,5 +1,5 @@
-//! What can be said about a shell command without running it: whether it is one plain
-//! command, whether it is a reviewed one, and which of its words no wildcard stands for.
+//! The facts of a shell command without running it: whether it is one plain command, whether
+//! it is a reviewed one, and which of its words no wildcard stands for.
 //!
 //! This does not parse the shell's language. Whatever is not surely plain is not plain, and
 //! then only its own text, word for word, allows it.
@@ -28,7 +28,7 @@ const PROJECT_RUNNERS: [&str; 14] = [
     "pnpm", "yarn",
 ];
 
-/// What is known of a command before it runs.
+/// The facts known of a command before it runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::tool) struct CommandFacts {
     /// The program of a plain command; `None` when the shell would do more than to run one
@@ -76,7 +76,7 @@ impl CommandFacts {
         }
     }
 
-    /// What "always" should allow: reviewed options of the same command, or this very text.
+    /// The pattern for "always": reviewed options of the same command, or this very text.
     pub(in crate::tool) fn suggested(&self, title: &str) -> String {
         match &self.reviewed {
             Some(prefix) if is_below(title, prefix) => format!("{prefix} *"),
@@ -85,10 +85,10 @@ impl CommandFacts {
     }
 }
 
-/// What the wildcards of a remembered pattern for commands stand for.
+/// The coverage of the wildcards in a remembered pattern for commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::tool) enum PatternCoverage {
-    /// What they say; or there are none.
+    /// Their usual meaning; or there are none.
     AsWritten,
     /// Reviewed options of the command.
     Reviewed,
@@ -96,7 +96,7 @@ pub(in crate::tool) enum PatternCoverage {
     Itself,
 }
 
-/// What a remembered pattern covers.
+/// The coverage of a remembered pattern.
 pub(in crate::tool) fn coverage(pattern: &str) -> PatternCoverage {
     let program = pattern.split(' ').next().unwrap_or(pattern);
     if !has_wildcard(pattern) || is_joined(pattern) || !is_judged(program) {
@@ -108,7 +108,7 @@ pub(in crate::tool) fn coverage(pattern: &str) -> PatternCoverage {
     }
 }
 
-/// What a remembered pattern for commands covers, where its wildcard says more than it does.
+/// The coverage of a remembered pattern for commands, where its wildcard says more than it does.
 pub fn narrowing(pattern: &str) -> Option<String> {
     let program = pattern.split(' ').next().unwrap_or(pattern);
     match coverage(pattern) {

@@ -47,7 +47,7 @@ fn length(command: &ReviewedCommand) -> usize {
     command.name.split(' ').count()
 }
 
-/// What was read of a command's arguments.
+/// The review of a command's arguments.
 struct ArgumentReview<'a> {
     flags: &'a str,
     valued: &'a str,

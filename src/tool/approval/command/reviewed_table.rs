@@ -7,10 +7,9 @@
 //! always allows them allows that. Scripts (`make`, `npm run`) are not here: what they run is
 //! a text in a file, so each is allowed by its own name alone.
 
-/// What words may follow that are no options.
+/// The rule for words that are not options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OperandRule {
-    /// None.
     None,
     /// Any: they are text.
     Text,
@@ -44,11 +43,11 @@ pub(super) struct ReviewedCommand {
     pub(super) flags: &'static str,
     /// Options with a value.
     pub(super) valued: &'static str,
-    /// What else may follow.
+    /// The rule for the other words.
     pub(super) operands: OperandRule,
     /// How hyphens are read.
     pub(super) hyphens: HyphenStyle,
-    /// What may follow `--` for a program that passes it on: flags and options with a value.
+    /// Options allowed after `--` for a program that passes it on: flags and options with a value.
     pub(super) passed_on: Option<(&'static str, &'static str)>,
 }
 
@@ -330,7 +329,7 @@ pub(super) fn is_table_program(program: &str) -> bool {
         .any(|it| it.name.split(' ').next() == Some(program))
 }
 
-/// Whether words name a reviewed command, `--no-pager` of git left aside.
+/// Whether words name a reviewed command, `--no-pager` of git not counted.
 pub(super) fn is_reviewed_prefix(prefix: &str) -> bool {
     let words = prefix.split(' ').filter(|word| *word != "--no-pager");
     let words: Vec<&str> = words.collect();

@@ -134,7 +134,7 @@ impl Tool for EditTool {
             name: "edit".to_owned(),
             description: "Replaces a passage in a file. Read the file first. `old_text` must \
                 match the file exactly, with its indentation, and occur once: take enough \
-                lines request_context the change to make it unique, or set `replace_all`."
+                lines around the change to make it unique, or set `replace_all`."
                 .to_owned(),
             parameters: object_schema(&ARGUMENTS),
         }
@@ -217,7 +217,7 @@ fn listed(lines: &[usize]) -> String {
 
 fn not_unique(path: &ResolvedPath, lines: &[usize]) -> ToolError {
     ToolError(format!(
-        "`old_text` occurs {} times in {} ({}); nothing was changed. Take in more lines request_context \
+        "`old_text` occurs {} times in {} ({}); nothing was changed. Take in more lines around \
          it to make it unique, or set `replace_all`.",
         grouped(lines.len() as u64),
         path.shown,

@@ -31,7 +31,7 @@ mod tests;
 /// Providers refuse larger images.
 const MAX_IMAGE_BYTES: u64 = 5 * 1024 * 1024;
 
-/// What is read from disk at once; cancellation is looked at in between.
+/// Bytes per read; cancellation is checked in between.
 const CHUNK_BYTES: usize = 64 * 1024;
 
 static PATH: RequiredText = RequiredText::new("path", FILE_DESCRIPTION);
@@ -79,7 +79,7 @@ impl Tool for ReadTool {
                 in pages of up to 2,000 lines or 50 KiB, exactly as it is in the file, without \
                 line numbers; a closing [notice] says which lines these are and how to get the \
                 next page. Read a file before you edit or overwrite it. To find something in \
-                large files, use `search` first and read request_context the matches."
+                large files, use `search` first and read around the matches."
                 .to_owned(),
             parameters: object_schema(&ARGUMENTS),
         }

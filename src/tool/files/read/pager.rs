@@ -7,7 +7,7 @@ use crate::tool::files::text_file::BOM;
 use crate::tool::page::{LINE_BYTES, LINE_CHARS, PAGE_BYTES, first_chars};
 use crate::transcript::grouped;
 
-/// What came out.
+/// The page that was read.
 #[derive(Debug, Default)]
 pub(super) struct ReadPage {
     /// The lines, ended by LF as in the file.

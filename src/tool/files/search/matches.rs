@@ -9,7 +9,7 @@ use crate::tool::page::{PAGE_BYTES, first_chars};
 /// Characters shown of one line; enough to see what matched in all but generated files.
 const SHOWN_CHARS: usize = 500;
 
-/// What was found so far.
+/// The matches so far.
 #[derive(Debug, Default)]
 pub(super) struct SearchMatches {
     limit: u64,
@@ -33,7 +33,7 @@ impl SearchMatches {
         }
     }
 
-    /// What follows comes from this file.
+    /// Starts the matches of this file.
     pub(super) fn begin_file(&mut self, shown: &str) {
         shown.clone_into(&mut self.file);
         self.count_before_file = self.count;

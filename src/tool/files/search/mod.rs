@@ -153,7 +153,7 @@ impl Tool for SearchTool {
             name: "search".to_owned(),
             description: "Searches file contents for a regular expression, line by line, \
                 leaving out what git ignores. Answers `path:line:text` for matches and \
-                `path-line-text` for lines request_context them; a closing [notice] says how many there \
+                `path-line-text` for lines around them; a closing [notice] says how many there \
                 are and whether some were left out. Narrow a search by `path` and `glob` \
                 rather than raising `limit`."
                 .to_owned(),

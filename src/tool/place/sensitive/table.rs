@@ -20,11 +20,10 @@ pub(super) enum NamePlace {
 
 /// Files that are written only after a question, with the reason that is shown.
 pub(super) struct LoadedPath {
-    /// Names.
     pub(super) names: &'static [&'static str],
     /// Where they count.
     pub(super) place: NamePlace,
-    /// Who loads or runs it, as a clause.
+    /// The program that loads or runs it, as a clause.
     pub(super) why: &'static str,
 }
 
@@ -316,7 +315,7 @@ pub(super) const SECRET_SUFFIXES: &[&str] = &[
     "keytab",
 ];
 
-/// What the names of private keys of SSH begin with, after `id_`.
+/// The prefixes of names of private keys of SSH, after `id_`.
 pub(super) const KEY_KINDS: &[&str] = &["rsa", "dsa", "ecdsa", "ed25519", "xmss"];
 
 /// Words in the names of files that show what secrets look like.

@@ -1,7 +1,7 @@
 //! The modes of vi for the composer: normal and insert, motions, operators, text objects,
 //! counts. Only unmodified characters in normal mode come here; the rest is the table of keys'.
 //!
-//! Invariant: in normal mode the caret stands on a character, not behind the last one of
+//! Invariant: in normal mode the caret is on a character, not after the last one of
 //! a line. What a command waits for is never run as a command of its own.
 
 mod reach;
@@ -14,7 +14,7 @@ use reach::Find;
 /// Larger counts are slips, and would hold the program.
 const MAX_COUNT: usize = 999;
 
-/// What characters do.
+/// The meaning of characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// They are commands.
@@ -31,11 +31,11 @@ pub struct Vi {
     count: usize,
     operator: Option<Operator>,
     waits_for: Option<Argument>,
-    /// What `;` and `,` look for again.
+    /// The search that `;` and `,` repeat.
     found: Option<(Find, char)>,
 }
 
-/// What is to be done with the text that a motion covers.
+/// The operation on the text that a motion covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Operator {
     Delete,
@@ -43,14 +43,14 @@ enum Operator {
     Copy,
 }
 
-/// What the next character is for a command that needs one more.
+/// The meaning of the next character for a command that needs one more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Argument {
     /// The second half of `gg`.
     BehindG,
-    /// What to look for.
+    /// The character to look for.
     Find(Find),
-    /// What `r` puts in the place of what stands at the caret.
+    /// The text that `r` puts at the caret in place of what is there.
     Replacement,
     /// The name of a text object.
     Object { request_context: bool },
@@ -58,7 +58,7 @@ enum Argument {
     Unused,
 }
 
-/// What a character in normal mode comes to.
+/// The meaning of a character in normal mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ViStep {
     /// It was carried out, or waits for more.
@@ -72,7 +72,7 @@ pub enum ViStep {
 }
 
 impl Vi {
-    /// What characters do now.
+    /// The mode.
     pub fn mode(&self) -> Mode {
         self.mode
     }
@@ -153,7 +153,7 @@ impl Vi {
         self.waits_for = None;
     }
 
-    /// What the character behind this one is for, when this one is half a command.
+    /// The meaning of the next character, when this one is half a command.
     fn needs_argument(&self, c: char) -> Option<Argument> {
         if let Some(find) = Find::of(c) {
             return Some(Argument::Find(find));
@@ -232,7 +232,7 @@ impl Vi {
         }
     }
 
-    /// `J`: the next line behind this one, with one blank between them.
+    /// `J`: the next line after this one, with one blank between them.
     fn join(buffer: &mut Buffer) {
         let line_end = buffer.target(Motion::LineEnd);
         let behind = buffer.pieces().get(line_end + 1..).unwrap_or_default();
@@ -314,7 +314,7 @@ impl Vi {
         is_inclusive: bool,
         buffer: &mut Buffer,
     ) {
-        // `cw` changes the word, not the blanks behind it.
+        // `cw` changes the word, not the blanks after it.
         let (motion, is_inclusive) = match (operator, motion) {
             (Operator::Change, Motion::NextWord) => (Motion::WordEnd, true),
             (Operator::Change, Motion::NextBigWord) => (Motion::BigWordEnd, true),

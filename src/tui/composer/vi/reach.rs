@@ -28,7 +28,7 @@ impl Find {
         Some(Self { forward, until })
     }
 
-    /// The same search the other way.
+    /// The search in the opposite direction.
     pub(super) fn reversed(self) -> Self {
         Self {
             forward: !self.forward,
@@ -62,7 +62,7 @@ impl Find {
     }
 }
 
-/// What `iw`, `a"`, `i(` and their like name around the caret; `None` when there is none.
+/// The range of `iw`, `a"`, `i(` and their like around the caret; `None` when there is none.
 pub(super) fn object(c: char, request_context: bool, buffer: &Buffer) -> Option<Range<usize>> {
     match c {
         'w' => Some(word(request_context, Piece::class, buffer)),
@@ -80,7 +80,7 @@ pub(super) fn object(c: char, request_context: bool, buffer: &Buffer) -> Option<
     }
 }
 
-/// The run of one class at the caret; `around` takes the blanks behind it too, or those
+/// The run of one class at the caret; `around` takes the blanks after it too, or those
 /// before it when there are none.
 fn word(request_context: bool, class: fn(&Piece) -> u8, buffer: &Buffer) -> Range<usize> {
     let line = buffer.target(Motion::LineStart)..buffer.target(Motion::LineEnd);
@@ -101,7 +101,7 @@ fn word(request_context: bool, class: fn(&Piece) -> u8, buffer: &Buffer) -> Rang
     let (mut start, mut end) = (run_start(caret), run_end(caret).unwrap_or(line.end));
     if request_context {
         let is_blank = |at: usize| buffer.pieces()[at].is_space();
-        // On blanks, the word behind them is the one they stand around.
+        // On blanks, the word is the one after them.
         if end < line.end && (is_blank(end) || is_blank(caret)) {
             end = run_end(end).unwrap_or(line.end);
         } else if start > line.start && is_blank(start - 1) {
@@ -123,7 +123,7 @@ fn quoted(quote: char, request_context: bool, buffer: &Buffer) -> Option<Range<u
     Some(inside(pair[0], pair[1], request_context))
 }
 
-/// What the nearest brackets around the caret hold.
+/// The range inside the nearest brackets around the caret.
 fn bracketed(
     open: char,
     close: char,

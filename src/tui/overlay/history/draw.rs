@@ -23,7 +23,7 @@ const PREVIEW_DIVISOR: u16 = 3;
 const WIDE_COLUMNS: u16 = 60;
 /// Columns of the remarks at the right end of a row.
 const REMARK_COLUMNS: u16 = 24;
-/// Columns of an age, and the blank behind it.
+/// Columns of an age, and the blank after it.
 const AGE_COLUMNS: u16 = 5;
 
 /// Draws the timeline; answers where the caret is.
@@ -64,7 +64,7 @@ pub(super) fn timeline(
     None
 }
 
-/// What the most likely key would do with the selected message.
+/// The effect of the most likely key on the selected message.
 fn consequence(it: &Timeline) -> String {
     if it.picks_for.is_some() {
         let before = numbers::plural(it.cursor.selected() as u64, "message");

@@ -20,7 +20,7 @@ use crate::agent::{Op, Query, SessionOp};
 use crate::transcript::{Entry, EntryBody, EntryId, Message, Transcript};
 use crate::tui::effect::Effect;
 
-/// What is read of a message for one row, in characters.
+/// Characters of a message that are read for one row.
 const WORDS_CHARS: usize = 400;
 
 /// One message with what belongs to it: an answer with the results of its calls.
@@ -34,12 +34,12 @@ struct HistoryPlace {
 }
 
 impl HistoryPlace {
-    /// Whether the user wrote it: then one goes back to before it, and can write it anew.
+    /// Whether the user wrote it: then one goes back to before it, and can write it again.
     fn is_ask(&self) -> bool {
         self.entry.is_typed_by_user()
     }
 
-    /// Where the conversation ends for who goes back to here: behind an answer with its
+    /// Where the conversation ends after a rewind to here: after an answer with its
     /// results, before a message of the user. `None` is before everything.
     fn end(&self) -> Option<EntryId> {
         if self.is_ask() {
@@ -54,7 +54,7 @@ impl HistoryPlace {
         Reaction::Close(vec![Effect::Send(Op::Session(SessionOp::GoTo(self.end())))])
     }
 
-    /// What going back to here would do to files, before anything is done.
+    /// The preview of going back to here in files.
     fn rewind(&self) -> Reaction {
         let plan = Op::query(Query::RewindPlan {
             to: self.end(),
@@ -141,7 +141,7 @@ impl HistoryPlace {
     }
 }
 
-/// Whether an entry has a row of its own: it says something, and is no tool result.
+/// Whether an entry has a row of its own: it says something, and is not a tool result.
 fn has_place(entry: &Entry) -> bool {
     match &entry.body {
         EntryBody::Message(message) => !matches!(message.as_ref(), Message::ToolResult(_)),

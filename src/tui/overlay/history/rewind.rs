@@ -57,7 +57,7 @@ impl RewindPreview {
             .and_then(|id| scene.entries.get(id))
             .and_then(|entry| entry.message());
         match message {
-            // What was asked there can be asked anew.
+            // What was asked there can be asked again.
             Some(message) => Reaction::Leave(
                 OverlayExit::Write {
                     text: message.text(),
@@ -113,7 +113,7 @@ fn head_rows(area: Rect) -> u16 {
     HEAD_ROWS.min(area.height.saturating_sub(2))
 }
 
-/// What happens to a file, a clause on it, and its colour.
+/// The effect on a file, a clause on it, and its colour.
 fn fate_words(
     file: &PlannedFile,
     overwrites: bool,

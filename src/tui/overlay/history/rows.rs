@@ -145,7 +145,7 @@ pub(super) fn steps(transcript: &Transcript, view: Option<&Arc<ContextView>>) ->
     steps
 }
 
-/// What the walk over the tree knows of each entry.
+/// The walk's knowledge of each entry.
 struct TreeWalk<'a> {
     children: HashMap<Option<EntryId>, Vec<&'a Arc<Entry>>>,
     labels: HashMap<&'a EntryId, &'a String>,
@@ -246,7 +246,7 @@ struct OpenBranch<'a> {
     lines: LeadLines,
 }
 
-/// What stands before a row, and before the rows below it.
+/// The prefix of a row, and of the rows below it.
 #[derive(Clone)]
 struct LeadLines {
     first: String,

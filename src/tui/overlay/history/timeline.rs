@@ -1,5 +1,5 @@
 //! The active branch, one row per message: look, jump there, go back, fork, write a
-//! message anew. Also where the first message is picked that a compaction keeps.
+//! message again. Also where the first message is picked that a compaction keeps.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub struct Timeline {
     pub(super) picks_for: Option<CompactOptions>,
     /// A message is being picked to go back to, with files or without.
     pub(super) is_rewinding: bool,
-    /// What could not be done.
+    /// A remark on an action that failed.
     pub(super) remark: String,
 }
 
@@ -46,14 +46,14 @@ impl Timeline {
         })
     }
 
-    /// The same, to pick the first message that a compaction keeps: it is sent with that.
+    /// A timeline that picks the first message to keep for this compaction.
     #[must_use]
     pub fn picking_for(mut self, options: CompactOptions) -> Self {
         self.picks_for = Some(options);
         self
     }
 
-    /// The same, to pick what is gone back to.
+    /// A timeline that picks the message to rewind to.
     #[must_use]
     pub fn rewinding(mut self) -> Self {
         self.is_rewinding = true;
@@ -68,7 +68,7 @@ impl Timeline {
         self.steps.get(self.cursor.selected())
     }
 
-    /// Messages behind the selected one: going back leaves them on their branch.
+    /// Number of messages after the selected one, which going back leaves on their branch.
     pub(super) fn later(&self) -> usize {
         let from = self.cursor.selected();
         let own = usize::from(self.selected().is_some_and(|step| step.place.is_ask()));

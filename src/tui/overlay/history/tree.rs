@@ -22,7 +22,7 @@ pub struct Tree {
     pub(super) search: RowSearch,
     /// A name that is being written.
     pub(super) naming: Option<TextField>,
-    /// What could not be done.
+    /// A remark on an action that failed.
     pub(super) remark: String,
 }
 

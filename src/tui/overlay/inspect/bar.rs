@@ -12,7 +12,7 @@ use crate::tui::theme::Theme;
 use super::super::numbers;
 use crate::tui::widget::paint;
 
-/// What people call a category.
+/// The name of a category for people.
 pub fn label(category: Category) -> &'static str {
     match category {
         Category::ToolResults => "results",

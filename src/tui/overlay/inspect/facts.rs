@@ -26,20 +26,20 @@ pub enum LedgerItem {
     Left(usize),
 }
 
-/// What there is to say about it.
+/// The facts of an item.
 #[derive(Clone, Debug)]
 pub struct ItemFacts<'a> {
     /// Its entry, when it has one.
     pub entry: Option<&'a EntryId>,
-    /// Who speaks.
+    /// The role.
     pub role: Role,
-    /// What it counts as, or would.
+    /// Its category, or the one it would have.
     pub category: Category,
     /// Tokens as sent; 0 when left out.
     pub tokens: u64,
     /// Tokens in full.
     pub tokens_full: u64,
-    /// What happened to it.
+    /// Its disposition.
     pub disposition: Disposition,
     /// Why.
     pub reason: &'a str,
@@ -112,7 +112,7 @@ impl<'a> ItemFacts<'a> {
         }
     }
 
-    /// Who speaks, in a word: the tool of a result, else the role. Foreign text.
+    /// The speaker in a word: the tool of a result, else the role. Foreign text.
     pub fn speaker(&self, entries: &'a EntryMap) -> &'a str {
         match self.category {
             Category::Summary => "summary",
@@ -167,7 +167,7 @@ fn result_of(entry: &Entry) -> Option<&ToolResult> {
     }
 }
 
-/// Who speaks in an entry, and what that counts as.
+/// The speaker of an entry, and its category.
 fn speaker(entry: &Entry) -> (Role, Category) {
     let role = match entry.body.author() {
         Author::Model => Role::Assistant,

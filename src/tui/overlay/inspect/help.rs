@@ -19,7 +19,7 @@ pub struct HelpRow {
     pub group: String,
     /// The keys, or the command.
     pub keys: String,
-    /// What they do.
+    /// The description.
     pub text: String,
 }
 

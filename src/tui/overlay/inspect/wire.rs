@@ -27,7 +27,7 @@ pub struct Wire {
 }
 
 impl Wire {
-    /// What is looked for among the open screens.
+    /// The name to find it by among the open screens.
     pub const NAME: &'static str = "request";
 
     /// The next request from its start.
@@ -92,7 +92,7 @@ impl Wire {
         format!("{which} request · secrets masked")
     }
 
-    /// What a cache could give, and from where on it cannot.
+    /// The share of the request that a cache could serve, and the first difference.
     fn comparison(&self) -> String {
         let Some(tokens) = self.view.unchanged_prefix_tokens else {
             return "nothing was sent yet: there is no request to compare with".to_owned();

@@ -1,4 +1,4 @@
-//! Commands that run in the background: which, how they stand, the end of their output.
+//! Commands that run in the background: which, their state, the end of their output.
 //! Ends them; begins none.
 
 use crossterm::event::{KeyCode, KeyEvent};
@@ -89,7 +89,7 @@ impl Jobs {
     }
 }
 
-/// How a job stands, in words.
+/// The state of a job, in words.
 fn standing(job: &JobInfo) -> String {
     let time = numbers::elapsed(job.elapsed);
     match &job.end {

@@ -26,22 +26,22 @@ const NAME_COLUMNS: usize = 80;
 /// One row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PaletteOffer {
-    /// What it is called; what typing is matched against first.
+    /// The name; typing is matched against it first.
     pub name: String,
-    /// What it does, in words; matched as well.
+    /// The description; matched as well.
     pub help: String,
-    /// What kind of thing it is, or its key.
+    /// Its kind, or its key.
     pub kind: String,
-    /// What Enter does.
+    /// The act of Enter.
     pub act: PaletteAct,
 }
 
-/// What a row does.
+/// The act of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PaletteAct {
     /// Runs a slash command, named without the slash.
     Command(String),
-    /// What a key would do.
+    /// The action of a key.
     Key(Action),
     /// Asks the agent.
     Ask(Op),
@@ -72,7 +72,7 @@ impl PickerChoice for PaletteOffer {
 /// Shows the palette.
 pub struct Palette {
     picker: Picker<PaletteOffer>,
-    /// What is there from the start; models and sessions come later, behind it.
+    /// Offers that are there from the start; models and sessions follow later.
     own: Vec<PaletteOffer>,
     models: Vec<PaletteOffer>,
     sessions: Vec<PaletteOffer>,
@@ -92,7 +92,7 @@ impl Palette {
         }
     }
 
-    /// What can be done by name is another list now: the user's own commands were read.
+    /// Replaces the offers that do not come from the agent.
     pub fn offer(&mut self, offers: Vec<PaletteOffer>) {
         self.own = offers;
         self.grow();

@@ -1,5 +1,5 @@
-//! What may run without a question: what the mode allows, what was allowed on top of it, for
-//! how long, and where that is written. Revokes; never allows anything.
+//! Calls that may run without a question: what the mode allows, what was allowed on top of it,
+//! for how long, and where that is written. Revokes; never allows anything.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;

@@ -1,4 +1,4 @@
-//! What overlays that come by themselves have in common: who has the keyboard while one is
+//! The shared parts of overlays that open by themselves: who has the keyboard while one is
 //! open, which keys they understand, and the words and the list that say so.
 //!
 //! Invariant: text never answers a question. What is typed and pasted goes to the composer
@@ -26,7 +26,7 @@ const SHARE_PARTS: u16 = 3;
 /// Columns before a choice: the sign of the selected one.
 const SIGN_COLUMNS: u16 = 2;
 
-/// What an overlay asks without having been called for.
+/// A question that an overlay asks by itself.
 pub trait Question {
     /// Whether keys are for it: somebody moved the keyboard there.
     fn has_keyboard(&self) -> bool;
@@ -74,7 +74,7 @@ pub enum QuestionKey {
     PageDown,
 }
 
-/// Who has the keyboard while a question is open.
+/// The owner of the keyboard while a question is open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Keyboard {
     /// The overlay: somebody moved it there, or opened the overlay.
@@ -91,17 +91,17 @@ pub enum Keyboard {
 /// The state of the keyboard as the top overlay has to know it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeyboardState {
-    /// Who has it.
+    /// The owner.
     pub keyboard: Keyboard,
     /// Something smaller has Esc: a list, a search, a mode of vi, a screen below.
     pub escape_is_taken: bool,
 }
 
-/// What the keys of a question do, in words.
+/// The actions of a question's keys, in words.
 pub struct QuestionWords<'a> {
-    /// What Enter does.
+    /// The action of Enter.
     pub choose: &'a str,
-    /// What Esc does.
+    /// The action of Esc.
     pub refuse: &'a str,
     /// Whether there are rows to move between.
     pub has_rows: bool,
@@ -156,7 +156,7 @@ pub fn draw_hints(
     paint::hints(buffer, area, &hints.collect::<Vec<_>>(), scene.theme);
 }
 
-/// What a key of questions is called on screen; `None` when no key does it.
+/// The name of a question's key on screen; `None` when no key does it.
 pub fn key_name(keymap: &Keymap, key: QuestionKey) -> Option<String> {
     let name = keymap.key_of(Action::Question(key))?;
     Some(match name {
@@ -177,7 +177,7 @@ pub fn key_name(keymap: &Keymap, key: QuestionKey) -> Option<String> {
 pub struct PanelLayout {
     /// All of it.
     pub panel: Rect,
-    /// What is asked about.
+    /// The area of the subject.
     pub body: Rect,
     /// The choices, or the field of one.
     pub choices: Rect,

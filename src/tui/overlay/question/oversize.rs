@@ -28,7 +28,7 @@ pub struct Oversize {
     offer: Box<OversizeOffer>,
     has_keyboard: bool,
     selected: usize,
-    /// What is said of the message, at the width of the newest layout.
+    /// The facts of the message, at the width of the newest layout.
     facts: Vec<Line<'static>>,
 }
 
@@ -77,7 +77,7 @@ impl Oversize {
     }
 }
 
-/// What can be done about a message, in words, and what a hint says of it.
+/// The choices for a message, in words, each with its hint.
 pub fn choices(offer: &OversizeOffer) -> Vec<(OversizeChoice, QuestionChoice, &'static str)> {
     let mut choices = Vec::new();
     if let Some(tokens) = offer.file_tokens {

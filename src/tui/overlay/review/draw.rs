@@ -77,7 +77,7 @@ pub(super) struct ReviewAreas {
     /// The row of the rule above the body.
     rule: u16,
     pub body: Rect,
-    /// What the audit found; empty where there is no room for it.
+    /// The audit's findings; empty where there is no room for it.
     audit: Rect,
     /// Findings that are listed there.
     findings: usize,
@@ -240,7 +240,7 @@ fn content(
 }
 
 impl Review {
-    /// What is on the two sides.
+    /// The texts of the two sides.
     fn sides(&self) -> (&str, &str) {
         let own = if self.stored.is_some() {
             "summary"
@@ -266,7 +266,7 @@ impl Review {
     }
 }
 
-/// What was checked, in one line.
+/// The checks, in one line.
 fn audit_words(review: &Review) -> String {
     let record = &review.proposal.verdict.audit;
     let is_mended_identifier = |finding: &&AuditFinding| {

@@ -31,7 +31,7 @@ pub struct Review {
     stored: Option<(EntryId, CompactionStanding)>,
     /// Somebody moved the keyboard here, or opened it.
     has_keyboard: bool,
-    /// What became of a try that gave no summary, so that the one before it is shown.
+    /// The remark on a try that gave no summary, so that the one before it is shown.
     remark: Option<String>,
     mode: ReviewMode,
     pane: ReviewPane,
@@ -43,7 +43,7 @@ pub struct Review {
     focus: Option<usize>,
 }
 
-/// What keys do.
+/// The use of keys.
 enum ReviewMode {
     Read,
     AskCancel,
@@ -62,7 +62,7 @@ enum ReviewMode {
     Ended(String),
 }
 
-/// What the body shows.
+/// The text in the body.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ReviewPane {
     Diff,
@@ -202,7 +202,7 @@ impl Review {
         }
     }
 
-    /// What was applied is looked at and taken back, not changed.
+    /// Handles a key on an applied summary, which is shown and undone, not changed.
     fn stored_command(&mut self, key: char, standing: CompactionStanding) -> Reaction {
         match key {
             'q' => Reaction::Close(Vec::new()),
@@ -469,7 +469,7 @@ impl Overlay for Review {
         };
         match event {
             CompactionEvent::Review(proposal) => {
-                // A try that came to nothing: this is the summary from before it.
+                // A failed try: this is the summary from before it.
                 let remark = match &self.mode {
                     ReviewMode::Ended(why) => Some(format!("the new try gave no summary: {why}")),
                     _ => None,

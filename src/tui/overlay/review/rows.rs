@@ -110,7 +110,7 @@ fn fold(count: usize) -> TextRow {
     TextRow::both(&format!("⋯ {count} unchanged lines (space)")).marked(RowMark::Fold)
 }
 
-/// What the aliases of the summary stand for: not a part of it, so a row of its own says.
+/// The aliases of the summary with their meaning: not a part of it, so a row of its own says so.
 pub fn aliases(proposal: &CompactionProposal) -> Vec<TextRow> {
     if proposal.aliases.is_empty() {
         return Vec::new();

@@ -30,7 +30,7 @@ const MAX_BLOCK_LINES: usize = 1_000;
 /// Bytes of code a background thread reads to prepare a language.
 const MAX_SAMPLE_BYTES: usize = 8_000;
 
-/// What most languages have, for one whose code has not arrived yet.
+/// A sample of signs that most languages have, for one whose code has not arrived yet.
 const ANY_SAMPLE: &str = "\n// a\n# b\n/* c */\nif (a == 1) { return f(\"x\", 'y', [1, 2.0]); }\nclass A: pass\n<a b=\"c\">d</a>\nkey: value\n";
 
 const UNTOUCHED: u8 = 0;

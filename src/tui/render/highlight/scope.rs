@@ -1,11 +1,10 @@
-//! What the scopes of grammars mean to a theme.
+//! The meaning of grammar scopes for a theme.
 
 use ratatui::style::Style;
 use syntect::parsing::{Scope, ScopeStack};
 
 use crate::tui::theme::Theme;
 
-/// What a scope means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ScopeMeaning {
     Keyword,
@@ -21,7 +20,7 @@ enum ScopeMeaning {
     Dim,
 }
 
-/// Scopes by prefix; the first that fits counts, so the narrower stand before the wider.
+/// Scopes by prefix; the first that fits counts, so the narrower come before the wider.
 const RULES: &[(&str, ScopeMeaning)] = &[
     ("comment", ScopeMeaning::Comment),
     ("punctuation.definition.comment", ScopeMeaning::Comment),

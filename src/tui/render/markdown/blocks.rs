@@ -2,7 +2,7 @@
 
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
-/// What stands in each code block, in order, without fences and language.
+/// The text of each code block, in order, without fences and language.
 pub fn code_blocks(text: &str) -> Vec<String> {
     let mut blocks = Vec::new();
     let mut open: Option<String> = None;

@@ -52,7 +52,7 @@ pub struct MarkdownStream {
     restarts: u64,
 }
 
-/// What the cached lines were rendered for.
+/// The parameters that the cached lines were rendered with.
 #[derive(Debug, PartialEq)]
 struct Key {
     width: u16,
@@ -127,7 +127,7 @@ impl MarkdownStream {
         self.finished
     }
 
-    /// Grows when everything had to be rendered anew.
+    /// Grows when everything had to be rendered again.
     pub fn restarts(&self) -> u64 {
         self.restarts
     }

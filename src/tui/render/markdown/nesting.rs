@@ -1,4 +1,4 @@
-//! What surrounds text: quotes and list items, as the prefix of each row.
+//! The surroundings of text: quotes and list items, as the prefix of each row.
 //!
 //! Only the outer containers are drawn, and only while room for text is left, so hostile
 //! nesting costs no width.

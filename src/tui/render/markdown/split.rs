@@ -10,7 +10,7 @@ use std::ops::Range;
 /// the same however long one paragraph gets. Emphasis across the cut is lost.
 const MAX_PARAGRAPH_BYTES: usize = 8 * 1024;
 
-/// The same for lists, quotes and tables, whose structure a cut would break: far above
+/// The limit for lists, quotes and tables, whose structure a cut would break: far above
 /// what people and models write, far below what would be felt in a frame.
 const MAX_STRUCTURE_BYTES: usize = 64 * 1024;
 
@@ -31,7 +31,7 @@ pub(super) enum Cut {
     },
     /// A fenced code block begins.
     CodeStart {
-        /// What is after the fence, mostly a language.
+        /// The text after the fence, mostly a language.
         info: String,
         /// Whether a blank row goes before it.
         gap: bool,
@@ -45,7 +45,7 @@ pub(super) enum Cut {
     CodeEnd,
 }
 
-/// What kind of block is open.
+/// The kind of the open block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Kind {
     /// Nothing yet.

@@ -297,7 +297,7 @@ fn boundary(
         numbers::tokens(details.tokens_after)
     )];
     if details.tokens_after == 0 {
-        // Files of other programs do not say what it came to.
+        // Files of other programs do not record the size after it.
         facts = vec![format!("compacted {}", numbers::tokens(it.tokens_before))];
     }
     facts.push(format!("{} kept", numbers::plural(kept_turns, "turn")));

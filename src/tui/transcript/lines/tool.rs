@@ -79,7 +79,7 @@ pub(super) fn card(page: &CellPage<'_>, card: &ToolCard) -> Vec<Line<'static>> {
     page.frame(sign, style, body)
 }
 
-/// What stands on the right: outcome, size, what became of it, time.
+/// The text on the right: outcome, size, what became of it, time.
 fn facts(page: &CellPage<'_>, card: &ToolCard) -> String {
     if let ToolState::Running { since: start, .. } = card.state {
         let time = since(page, start);
@@ -278,7 +278,7 @@ fn more(page: &CellPage<'_>, rest: u64, body: &mut Vec<Line<'static>>) {
     }
 }
 
-/// What the tool answered; attachments by name.
+/// The text of the result; attachments by name.
 fn result_text(card: &ToolCard) -> String {
     let Some(result) = card.result() else {
         return String::new();

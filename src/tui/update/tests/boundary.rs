@@ -1,4 +1,4 @@
-//! The card of a compaction: reviewed and undone where it stands.
+//! The card of a compaction: reviewed and undone in place.
 
 use crate::agent::{AgentEvent, CompactionEvent, ContextOp, Op, Query};
 use crate::transcript::{Compaction, CompactionDetails, EntryBody, EntryId};

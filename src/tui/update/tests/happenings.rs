@@ -1,4 +1,4 @@
-//! What the agent says while it works, as lines and cards between the messages.
+//! The agent's events while it works, as lines and cards between the messages.
 
 use super::*;
 use crate::agent::{AnswerEvent, CompactionEvent, ContextEvent, TurnEvent};

@@ -144,7 +144,7 @@ fn a_preview_of_a_rewind_keeps_its_keys_from_the_timeline_it_hides() {
         it.screen()
     );
     it.take_ops();
-    // There it forks, writes anew, and compacts.
+    // There it forks, writes again, and compacts.
     it.keys("f e r");
     assert_eq!(it.take_ops(), []);
     assert!(

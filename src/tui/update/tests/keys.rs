@@ -1,4 +1,4 @@
-//! What keys of the main screen do: sending, stopping, leaving, the draft.
+//! Keys of the main screen: sending, stopping, leaving, the draft.
 
 use super::*;
 use crate::agent::{AnswerEvent, ContextOp, SessionOp, SettingOp, TurnEvent, TurnOp};

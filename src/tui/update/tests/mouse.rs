@@ -21,7 +21,7 @@ fn talk(columns: u16, rows: u16) -> Harness {
     it
 }
 
-/// Where a text stands on the screen: column and row of its first letter.
+/// The place of a text on the screen: column and row of its first letter.
 #[track_caller]
 fn place(it: &mut Harness, wanted: &str) -> (u16, u16) {
     let screen = it.screen();

@@ -1,4 +1,4 @@
-//! What the screen tells while things start, stop and come back.
+//! Messages of the screen while things start, stop and come back.
 
 use std::sync::Arc;
 

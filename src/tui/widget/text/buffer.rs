@@ -11,7 +11,7 @@ const UNDO_DEPTH: usize = 200;
 /// Pieces that all of them may keep: some tens of megabytes of memory.
 const UNDO_PIECES: usize = 400_000;
 
-/// The text and the caret. The caret stands before the piece of its index.
+/// The text and the caret. The caret is before the piece of its index.
 #[derive(Clone, Debug, Default)]
 pub struct Buffer {
     pieces: Vec<Piece>,
@@ -32,7 +32,7 @@ pub enum Motion {
     Right,
     /// To the start of the word before.
     WordLeft,
-    /// To the end of the word behind.
+    /// To the end of the next word.
     WordRight,
     /// Past the white space and what is not white space before.
     BigWordLeft,
@@ -40,7 +40,7 @@ pub enum Motion {
     NextWord,
     /// To the last piece of a word, as vi has it.
     WordEnd,
-    /// The same two for words that only white space ends.
+    /// To the start of the next word, where only white space ends a word.
     NextBigWord,
     /// See [`Motion::NextBigWord`].
     BigWordEnd,
@@ -70,12 +70,12 @@ impl Buffer {
         self.pieces.is_empty()
     }
 
-    /// What would be sent.
+    /// The text that would be sent.
     pub fn text(&self) -> String {
         self.pieces.iter().map(Piece::text).collect()
     }
 
-    /// What stands in a range of pieces.
+    /// The text of a range of pieces.
     pub fn text_in(&self, range: Range<usize>) -> String {
         let pieces = self.pieces.get(range).unwrap_or_default();
         pieces.iter().map(Piece::text).collect()
@@ -128,12 +128,12 @@ impl Buffer {
         self.put(vec![piece]);
     }
 
-    /// Replaces a range by text and leaves the caret behind it.
+    /// Replaces a range by text and leaves the caret after it.
     pub fn replace_range(&mut self, range: Range<usize>, text: &str) {
         self.replace_pieces(range, Piece::split(text));
     }
 
-    /// Replaces a range by pieces and leaves the caret behind them.
+    /// Replaces a range by pieces and leaves the caret after them.
     pub fn replace_pieces(&mut self, range: Range<usize>, new: Vec<Piece>) {
         let end = range.end.min(self.pieces.len());
         let start = range.start.min(end);
@@ -237,7 +237,7 @@ impl Buffer {
         }
     }
 
-    /// Puts back what was kept, as vi does: lines below or above, else behind or before
+    /// Puts back what was kept, as vi does: lines below or above, else after or before
     /// the caret.
     pub fn put_back(&mut self, behind: bool) {
         if self.killed.is_empty() && !self.killed_lines {
@@ -367,7 +367,7 @@ impl Buffer {
         self.caret + run + blanks.count()
     }
 
-    /// The last piece of the run of one class behind the caret.
+    /// The last piece of the run of one class after the caret.
     fn word_end(&self, class: fn(&Piece) -> u8) -> usize {
         let behind = (self.caret + 1).min(self.pieces.len());
         let rest = &self.pieces[behind..];

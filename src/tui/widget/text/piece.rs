@@ -1,4 +1,4 @@
-//! What the composer's text is made of.
+//! The pieces of the composer's text.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ impl Piece {
         }
     }
 
-    /// What is sent for it.
+    /// The text that is sent for it.
     pub fn text(&self) -> &str {
         match self {
             Self::Grapheme(text) => text,
@@ -56,7 +56,7 @@ impl Piece {
         }
     }
 
-    /// What is shown for it, safe to print.
+    /// The text that is shown for it, safe to print.
     pub fn shown(&self) -> Cow<'_, str> {
         match self {
             Self::Grapheme(text) if &**text == "\t" => TAB.into(),
@@ -102,7 +102,7 @@ impl Piece {
         matches!(self, Self::Grapheme(_)) && !self.is_space()
     }
 
-    /// Whether it can stand behind the last word of a sentence.
+    /// Whether it can follow the last word of a sentence.
     pub fn ends_sentence(&self) -> bool {
         matches!(self, Self::Grapheme(text) if matches!(&**text, "." | "," | ";" | ":" | "!" | "?" | ")"))
     }

@@ -266,7 +266,7 @@ fn what_keeps_failing_is_mended_refused_or_degraded() {
     assert_eq!(result.mended, ["appended 1 missing identifier(s)"]);
     assert!(result.findings.iter().all(|finding| finding.mended));
     assert_eq!(result.findings[0].source, Some(EntryId::new("e0")));
-    // Not mended where the preset forbids it, and a secret never.
+    // Not repaired where the preset forbids it, and a secret never.
     let strict = SummaryJob {
         audit: AuditSettings {
             mend: false,

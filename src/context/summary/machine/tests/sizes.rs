@@ -1,4 +1,4 @@
-//! What does not fit into one request: parts and their merge, rolling, overflow.
+//! Material that does not fit into one request: parts and their merge, rolling, overflow.
 
 use super::*;
 

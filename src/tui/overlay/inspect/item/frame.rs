@@ -1,10 +1,10 @@
-//! The text of what stands before the conversation: the system prompt and the tools.
+//! The text before the conversation: the system prompt and the tools.
 //! For reading; the exact bytes of a request are the wire view's business.
 
 use crate::context::{Category, FrameText};
 use crate::transcript::ToolSchema;
 
-/// The text behind a category; `None` when the category is part of the conversation.
+/// The text of a category; `None` when the category is part of the conversation.
 pub fn text(category: Category, frame: &FrameText) -> Option<String> {
     match category {
         Category::System => Some(frame.system.to_string()),

@@ -1,5 +1,5 @@
 //! One item from both sides: what is on disk and what is sent, aligned, with the part
-//! that is missing marked, and the numbers and the rule behind it.
+//! that is missing marked, and the numbers and the rule that led to it.
 
 mod frame;
 
@@ -25,7 +25,7 @@ use crate::tui::widget::{RowMark, ScrollText, TextRow, TextSides, keys, paint};
 /// From this height on the numbers and the reason are shown above the texts.
 const HEAD_MIN_ROWS: u16 = 8;
 
-/// What the view says about the entry.
+/// The item of the view for the entry.
 #[derive(Clone)]
 enum ItemSubject {
     Sent(Arc<ViewItem>),
@@ -76,7 +76,7 @@ impl ItemView {
         }
     }
 
-    /// The same entry in the newest view.
+    /// The entry as the newest view has it.
     fn find(&self, scene: &OverlayScene<'_>) -> Option<ItemSubject> {
         let id = self.id()?;
         let view = scene.view?;
@@ -121,7 +121,7 @@ impl ItemView {
         };
         let first = cuts(&rows).next();
         let mut sheet = ScrollText::new(rows);
-        // What was cut is what one came to see.
+        // The cut is what the user wants to see.
         if let Some(first) = first {
             sheet.reveal(first);
         }
@@ -300,11 +300,11 @@ fn cuts(rows: &[TextRow]) -> impl Iterator<Item = usize> {
     (0..rows.len()).filter(move |&at| is_cut(at) && !at.checked_sub(1).is_some_and(is_cut))
 }
 
-/// What is said of an item above its texts.
+/// The lines above an item's texts.
 #[derive(Default)]
 struct ItemHead {
     title: String,
-    /// What became of it, in numbers.
+    /// Its disposition, in numbers.
     story: String,
     /// The reason; may be empty.
     why: String,
@@ -378,7 +378,7 @@ fn rule(item: &ViewItem) -> String {
     })
 }
 
-/// What stands in the request in place of something that is left out.
+/// The text in the request in place of something that is left out.
 fn stand_in(left: &LeftOut, scene: &OverlayScene<'_>) -> String {
     let Some(id) = &left.compaction else {
         return format!("Not sent: {}", left.reason);
@@ -456,7 +456,7 @@ fn compare(disk: &str, sent: &str) -> Vec<TextRow> {
 }
 
 /// The lines that differ. A cut in the middle of a line leaves its start or its end:
-/// those lines stand beside what is left of them, with the missing part emphasised.
+/// those lines are beside what is left of them, with the missing part emphasised.
 fn between(mut cut: &[String], mut instead: &[String]) -> Vec<TextRow> {
     let mut rows = Vec::new();
     let mut last = None;
@@ -510,8 +510,8 @@ fn emphasised(text: &str) -> Vec<MarkedText> {
     pieces
 }
 
-/// What is sent, shown like the disk side. A message that is sent as it is shares its
-/// text with the log, so both sides are equal by construction.
+/// The sent text, shown like the disk side. A message that is sent as it is shares its text
+/// with the log, so both sides are equal by construction.
 fn sent_text(sent: &Message, scene: &OverlayScene<'_>, item: &ViewItem) -> String {
     let on_disk = item.entry.as_ref().and_then(|id| scene.entries.get(id));
     match on_disk {

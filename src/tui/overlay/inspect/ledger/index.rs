@@ -21,7 +21,7 @@ pub enum LedgerRow {
         id: EntryId,
         /// How many messages.
         count: u64,
-        /// What they would cost in full.
+        /// Tokens that they would take in full.
         tokens_full: u64,
         /// Whether they follow.
         open: bool,
@@ -37,12 +37,12 @@ pub enum LedgerRow {
     },
 }
 
-/// What the ledger is about.
+/// The scope of the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LedgerScope {
     /// Everything.
     All,
-    /// What is not sent in full.
+    /// Items that are not sent in full.
     Pruned,
 }
 
@@ -71,7 +71,7 @@ impl LedgerSort {
         }
     }
 
-    /// What the title calls it.
+    /// Its name in the title.
     pub fn name(self) -> &'static str {
         match self {
             Self::Order => "order",
@@ -90,14 +90,14 @@ pub enum LedgerFilter {
     Everything,
     /// One disposition.
     Only(Disposition),
-    /// What the user pinned.
+    /// Items that the user pinned.
     Pinned,
 }
 
 /// How rows are chosen and ordered.
 #[derive(Clone, Debug)]
 pub struct LedgerOptions {
-    /// What the ledger is about.
+    /// The scope of the ledger.
     pub scope: LedgerScope,
     /// The order.
     pub sort: LedgerSort,
@@ -188,7 +188,7 @@ impl LedgerIndex {
         index
     }
 
-    /// Where an entry stands.
+    /// The row of an entry.
     pub fn position(&self, id: &EntryId, view: &ContextView) -> Option<usize> {
         self.rows
             .iter()

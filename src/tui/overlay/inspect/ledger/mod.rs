@@ -35,7 +35,7 @@ pub struct Ledger {
     cursor: ListCursor,
     /// The entry under the cursor: the cursor follows it when rows come and go.
     anchor: Option<EntryId>,
-    /// The rows for the newest view; built anew when that or the options change.
+    /// The rows for the newest view; built again when that or the options change.
     cached: ViewIndex,
     words: Option<TextField>,
     plan: Option<PendingAction>,
@@ -49,7 +49,7 @@ impl Ledger {
         Self::new(LedgerScope::All)
     }
 
-    /// What is not sent in full.
+    /// A ledger of items that are not sent in full.
     pub fn pruned() -> Self {
         Self::new(LedgerScope::Pruned)
     }
@@ -117,7 +117,7 @@ impl Ledger {
         self.anchor = row.and_then(|row| index::entry_of(row, view)).cloned();
     }
 
-    /// Changes how rows are chosen; they are built anew when next needed.
+    /// Changes how rows are chosen; they are built again when next needed.
     fn change(&mut self, change: impl FnOnce(&mut LedgerOptions)) {
         change(&mut self.options);
         self.cached = ViewIndex::default();

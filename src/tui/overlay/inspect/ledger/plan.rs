@@ -1,6 +1,6 @@
-//! What a pin, drop, restore or undo would do to the totals, before it is done.
-//! First an estimate from the view alone; the agent is asked to try it, and its answer
-//! takes the estimate's place.
+//! The effect of a pin, drop, restore or undo on the totals, before it is done. First an
+//! estimate from the view alone; the agent is asked to try it, and its answer takes the
+//! estimate's place.
 
 use crate::agent::{ContextOp, Op, UndoOp};
 use crate::context::{ContextView, Role};
@@ -60,7 +60,7 @@ impl RowAction {
 /// An action that waits for its second key press.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PendingAction {
-    /// What would be done.
+    /// The planned action.
     pub action: RowAction,
     /// To what; `None` for undo.
     pub target: Option<EntryId>,
@@ -68,7 +68,7 @@ pub struct PendingAction {
     pub change: i64,
     /// One line for the user.
     pub text: String,
-    /// What would be done, for that line.
+    /// The planned action, for that line.
     what: String,
 }
 
@@ -127,7 +127,7 @@ impl PendingAction {
         self.text = format!("{what}: {}", outcome(self.action, self.change, view));
     }
 
-    /// What to ask of the agent.
+    /// The op for the agent.
     pub fn op(&self) -> Option<Op> {
         let target = self.target.clone();
         match self.action {
@@ -165,7 +165,7 @@ fn outcome(action: RowAction, change: i64, view: &ContextView) -> String {
     )
 }
 
-/// What else an action takes with it: for a restore, what comes back besides the target.
+/// Entries that an action takes along: for a restore, those that come back besides the target.
 fn company(action: RowAction, target: &EntryId, group: &[ItemFacts<'_>]) -> String {
     if action != RowAction::Restore {
         return match group.len() {

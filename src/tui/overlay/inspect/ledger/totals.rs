@@ -24,10 +24,10 @@ const TALL_ROWS: u16 = 18;
 /// From this height on all of them are.
 const ROOMY_ROWS: u16 = 22;
 
-/// What the totals are made of.
+/// The parts of the totals.
 pub struct Totals<'a> {
     view: &'a ContextView,
-    /// What an override would add or free.
+    /// Tokens that an override would add or free.
     change: i64,
     /// How long the cache still holds.
     cache_secs: u64,
@@ -181,7 +181,7 @@ fn window_facts(view: &ContextView) -> Vec<String> {
     out
 }
 
-/// What happens to the rows after they were sent.
+/// The server's treatment of the rows after they were sent.
 fn server_fact(server: ServerEdits) -> Option<String> {
     let does = match server.context {
         ServerContext::Off => return None,

@@ -176,7 +176,7 @@ fn cells(
     pen.cell(columns.state, state, state_style);
 }
 
-/// What the audit says in a cell.
+/// The verdict of the audit in a cell.
 fn verdict(audit: Option<&AuditRecord>, is_wide: bool, theme: &Theme) -> (String, Style) {
     let Some(audit) = audit else {
         return ("none".to_owned(), theme.dim);

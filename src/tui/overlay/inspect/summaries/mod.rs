@@ -101,8 +101,8 @@ impl Summaries {
         }
     }
 
-    /// What `d` compares, older first: both marked ones; else the selected one with the
-    /// marked one, or with the one before it.
+    /// The summaries that `d` compares, older first: both marked ones; else the selected one
+    /// with the marked one, or with the one before it.
     fn pair(&self) -> Option<(&SummaryRecord, &SummaryRecord)> {
         let at = self.cursor.selected();
         let selected = self.records.get(at)?;

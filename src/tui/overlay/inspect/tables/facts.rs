@@ -1,4 +1,4 @@
-//! What the tables say: numbers of the agent as rows.
+//! The rows of the tables: numbers of the agent.
 
 use super::{FactGroup, TableFact};
 use crate::agent::{ModelCost, PromptRewrite, SessionCost, ToolFreedom, ToolListing};

@@ -28,7 +28,7 @@ const INDENT: usize = 2;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct FactGroup {
     title: String,
-    /// Above the columns behind the name.
+    /// Headings of the columns after the name.
     heads: Vec<String>,
     rows: Vec<TableFact>,
 }
@@ -60,7 +60,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// What the session has cost.
+    /// The table of the session's cost.
     pub fn cost(account: &SessionCost) -> Self {
         let (remark, groups) = facts::cost(account);
         Self::new("cost", "cost of this session", remark, groups)

@@ -1,5 +1,5 @@
-//! What the session has changed in files: which, how much, by what; each with its
-//! difference to what it was before the session. Shows; changes nothing.
+//! The session's changes to files: which, how much, by what; each with its difference to what
+//! it was before the session. Shows; changes nothing.
 
 mod view;
 
@@ -47,7 +47,7 @@ fn sign(kind: ChangeKind, theme: &Theme) -> (&'static str, Style) {
     }
 }
 
-/// What is said of a file beside its name.
+/// The remarks beside the name of a file.
 pub fn remarks(file: &ChangedFile) -> String {
     let mut facts = Vec::new();
     if file.changed_since {
@@ -129,7 +129,7 @@ impl Changes {
         }
     }
 
-    /// What is below the title: a remark on what is not listed, the list, and a difference.
+    /// The areas below the title: a remark on what is not listed, the list, and a difference.
     fn areas(&self, area: Rect) -> ChangesAreas {
         let body = Page::body(area);
         let gaps = self.gaps().filter(|_| body.height > 1);
@@ -149,7 +149,7 @@ impl Changes {
         }
     }
 
-    /// What is not in the list.
+    /// The changes that are not in the list.
     fn gaps(&self) -> Option<String> {
         let mut parts = Vec::new();
         if self.report.unlisted > 0 {

@@ -24,15 +24,15 @@ use crate::tui::widget::{ListCursor, ScrollMotion, TextField, paint};
 pub(super) trait PickerChoice {
     /// Whether the remarks say what the row means, so that a long label is cut for them.
     const LABEL_GIVES_WAY: bool = false;
-    /// What the row shows first.
+    /// The first column of the row.
     fn label(&self) -> String;
-    /// What typing is matched against.
+    /// The text that typing is matched against.
     fn sought(&self) -> String {
         self.label()
     }
-    /// What the row shows on the right in columns of their own, most important last.
+    /// The columns on the right of the row, most important last.
     fn remarks(&self, scene: &OverlayScene<'_>) -> Vec<String>;
-    /// What the columns of the remarks are; none: they say it themselves.
+    /// The headings of these columns; none when they need none.
     fn headings() -> &'static [&'static str] {
         &[]
     }
@@ -118,7 +118,7 @@ impl<T: PickerChoice> Picker<T> {
         }
     }
 
-    /// What the cursor is on.
+    /// The row under the cursor.
     pub(super) fn selected(&self) -> Option<&T> {
         let at = self.found.get(self.cursor.selected())?;
         self.choices.get(*at)

@@ -10,7 +10,6 @@ use crate::tui::effect::Effect;
 use crate::tui::overlay::{Overlay, OverlayScene, Reaction};
 use crate::tui::theme::Theme;
 
-/// The name of a theme.
 struct ThemeName {
     name: String,
     is_current: bool,

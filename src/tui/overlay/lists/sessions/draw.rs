@@ -163,7 +163,7 @@ fn folder(session: &SessionListing) -> String {
     safe::one_line(last.unwrap_or("/"), NAME_COLUMNS / 2)
 }
 
-/// What a session is, and how it ends.
+/// The facts of a session, and how it ends.
 fn ending(
     session: &SessionListing,
     peek: Option<&SessionPeek>,

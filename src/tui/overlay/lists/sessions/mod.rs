@@ -31,11 +31,11 @@ pub struct Sessions {
     /// The session whose preview was asked for last.
     peeked: Option<PathBuf>,
     asking: SessionPrompt,
-    /// What happened, or could not be done.
+    /// The event or failure.
     remark: String,
 }
 
-/// What is being asked about the selected session.
+/// The open prompt about the selected session.
 enum SessionPrompt {
     Nothing,
     Name(TextField),

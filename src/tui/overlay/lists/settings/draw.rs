@@ -73,7 +73,6 @@ pub(super) fn body(area: Rect) -> Rect {
     paint::inner(area, head, detail_rows(area) + 1)
 }
 
-/// The line of the selected setting.
 pub(super) fn selected_line(it: &Settings, lines: &[SettingLine]) -> usize {
     let selected = it.cursor.selected();
     let is_it = |line: &SettingLine| matches!(line, SettingLine::Setting(at) if *at == selected);
@@ -173,7 +172,7 @@ fn setting(
     None
 }
 
-/// What is known of the selected setting.
+/// The details of the selected setting.
 fn details(it: &Settings, area: Rect, buffer: &mut Buffer, theme: &Theme) {
     paint::rule(buffer, area, 0, theme);
     let Some((state, setting)) = it.selected() else {

@@ -35,13 +35,13 @@ pub struct Settings {
     /// Positions in the report's rows, in the order of the screen.
     found: Vec<usize>,
     editing: Option<ValueEditor>,
-    /// What became of the newest change.
+    /// The outcome of the newest change.
     said: Option<SettingRemark>,
 }
 
 /// How the selected value is being changed.
 enum ValueEditor {
-    /// A text is typed.
+    /// The text that the user types.
     Typed(TextField),
     /// One of several names is chosen.
     Chosen { names: Vec<String>, at: usize },
@@ -116,7 +116,7 @@ impl Settings {
         Reaction::Consumed
     }
 
-    /// What a setting that takes one of several names can be.
+    /// The names that a setting chooses from.
     fn names(&self, setting: &Setting) -> Option<Vec<String>> {
         match setting.kind {
             SettingKind::Choice(names) => Some(names.iter().map(|&name| name.to_owned()).collect()),
@@ -200,7 +200,7 @@ fn set(setting: &Setting, value: SettingValue) -> Reaction {
     Reaction::Act(vec![Effect::change_setting(setting.key, value)])
 }
 
-/// What would have been accepted, when a text is not.
+/// The accepted values, when a text is not one.
 fn refusal(setting: &Setting, text: &str) -> Option<String> {
     let value = setting.parse_text(text);
     let takes_file = matches!(setting.kind, SettingKind::Prompt | SettingKind::Template);

@@ -40,7 +40,7 @@ pub struct Approval {
     pattern: TextField,
     /// The pattern ends with the session, instead of holding in this folder.
     ends_with_session: bool,
-    /// What is asked about.
+    /// The subject of the question.
     body: ScrollLines,
 }
 
@@ -116,7 +116,7 @@ impl Approval {
         }
     }
 
-    /// What Enter does, for the hint.
+    /// The action of Enter, for the hint.
     fn choose_words(&self) -> &'static str {
         match (self.field, self.selected()) {
             (Some(ApprovalAnswer::Pattern), _) if self.ends_with_session => "allow until you quit",
@@ -198,7 +198,7 @@ impl Approval {
         self.request.diff.is_some() && is_plain && wrap::width(title) <= room
     }
 
-    /// What scrolls: the whole title, the arguments or the diff.
+    /// The scrolled part: the whole title, the arguments or the diff.
     fn body_lines(&self, width: u16, theme: &Theme) -> Vec<Line<'static>> {
         let request = &self.request;
         let mut lines = Vec::new();
