@@ -63,26 +63,26 @@ impl Find {
 }
 
 /// The range of `iw`, `a"`, `i(` and their like around the caret; `None` when there is none.
-pub(super) fn object(c: char, request_context: bool, buffer: &Buffer) -> Option<Range<usize>> {
+pub(super) fn object(c: char, around: bool, buffer: &Buffer) -> Option<Range<usize>> {
     match c {
-        'w' => Some(word(request_context, Piece::class, buffer)),
+        'w' => Some(word(around, Piece::class, buffer)),
         'W' => Some(word(
-            request_context,
+            around,
             |piece| u8::from(!piece.is_space()),
             buffer,
         )),
-        '"' | '\'' | '`' => quoted(c, request_context, buffer),
-        '(' | ')' | 'b' => bracketed('(', ')', request_context, buffer),
-        '[' | ']' => bracketed('[', ']', request_context, buffer),
-        '{' | '}' | 'B' => bracketed('{', '}', request_context, buffer),
-        '<' | '>' => bracketed('<', '>', request_context, buffer),
+        '"' | '\'' | '`' => quoted(c, around, buffer),
+        '(' | ')' | 'b' => bracketed('(', ')', around, buffer),
+        '[' | ']' => bracketed('[', ']', around, buffer),
+        '{' | '}' | 'B' => bracketed('{', '}', around, buffer),
+        '<' | '>' => bracketed('<', '>', around, buffer),
         _ => None,
     }
 }
 
 /// The run of one class at the caret; `around` takes the blanks after it too, or those
 /// before it when there are none.
-fn word(request_context: bool, class: fn(&Piece) -> u8, buffer: &Buffer) -> Range<usize> {
+fn word(around: bool, class: fn(&Piece) -> u8, buffer: &Buffer) -> Range<usize> {
     let line = buffer.target(Motion::LineStart)..buffer.target(Motion::LineEnd);
     let class_at = |at: usize| class(&buffer.pieces()[at]);
     let caret = buffer.caret();
@@ -99,7 +99,7 @@ fn word(request_context: bool, class: fn(&Piece) -> u8, buffer: &Buffer) -> Rang
         other.map_or(line.start, |at| at + 1)
     };
     let (mut start, mut end) = (run_start(caret), run_end(caret).unwrap_or(line.end));
-    if request_context {
+    if around {
         let is_blank = |at: usize| buffer.pieces()[at].is_space();
         // On blanks, the word is the one after them.
         if end < line.end && (is_blank(end) || is_blank(caret)) {
@@ -112,7 +112,7 @@ fn word(request_context: bool, class: fn(&Piece) -> u8, buffer: &Buffer) -> Rang
 }
 
 /// The quoted text at the caret, else the next one of its line.
-fn quoted(quote: char, request_context: bool, buffer: &Buffer) -> Option<Range<usize>> {
+fn quoted(quote: char, around: bool, buffer: &Buffer) -> Option<Range<usize>> {
     let line = buffer.target(Motion::LineStart)..buffer.target(Motion::LineEnd);
     let quotes: Vec<usize> = line
         .filter(|at| is_char(&buffer.pieces()[*at], quote))
@@ -120,21 +120,21 @@ fn quoted(quote: char, request_context: bool, buffer: &Buffer) -> Option<Range<u
     let pair = quotes
         .chunks_exact(2)
         .find(|pair| pair[1] >= buffer.caret())?;
-    Some(inside(pair[0], pair[1], request_context))
+    Some(inside(pair[0], pair[1], around))
 }
 
 /// The range inside the nearest brackets around the caret.
 fn bracketed(
     open: char,
     close: char,
-    request_context: bool,
+    around: bool,
     buffer: &Buffer,
 ) -> Option<Range<usize>> {
     let pieces = buffer.pieces();
     let caret = buffer.caret();
     let start = unmatched((0..=caret).rev(), open, close, caret, pieces)?;
     let end = unmatched(start + 1..pieces.len(), close, open, start, pieces)?;
-    Some(inside(start, end, request_context))
+    Some(inside(start, end, around))
 }
 
 /// The first `wanted` that no `other` on the way belongs to. An `other` at `from` itself is
@@ -163,8 +163,8 @@ fn unmatched(
     })
 }
 
-fn inside(start: usize, end: usize, request_context: bool) -> Range<usize> {
-    if request_context {
+fn inside(start: usize, end: usize, around: bool) -> Range<usize> {
+    if around {
         start..end + 1
     } else {
         start + 1..end
