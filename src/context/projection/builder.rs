@@ -209,11 +209,11 @@ impl ViewBuilder {
         if upto.saturating_sub(from) <= self.items.len() / 2 {
             return sum(from, upto);
         }
-        let request_context = sum(FRAME_ITEMS, from) + sum(upto, self.items.len());
+        let outside = sum(FRAME_ITEMS, from) + sum(upto, self.items.len());
         self.sums
             .by_category
             .total()
-            .saturating_sub(request_context)
+            .saturating_sub(outside)
     }
 
     /// Appends a tool result.

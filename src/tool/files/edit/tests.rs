@@ -58,7 +58,7 @@ async fn all_occurrences_only_when_asked() {
     assert_eq!(
         refusal(before, "x = 1", "z").await,
         "`old_text` occurs 2 times in a (lines 1; 3); nothing was changed. Take in more lines \
-         request_context it to make it unique, or set `replace_all`."
+         around it to make it unique, or set `replace_all`."
     );
     let t = TestScope::new();
     t.write("a", before);

@@ -53,7 +53,7 @@ enum Argument {
     /// The text that `r` puts at the caret in place of what is there.
     Replacement,
     /// The name of a text object.
-    Object { request_context: bool },
+    Object { around: bool },
     /// Of a command that is none here, such as the name of a register.
     Unused,
 }
@@ -161,7 +161,7 @@ impl Vi {
         Some(match (c, self.operator) {
             ('g', _) => Argument::BehindG,
             ('i' | 'a', Some(_)) => Argument::Object {
-                request_context: c == 'a',
+                around: c == 'a',
             },
             ('r', None) => Argument::Replacement,
             ('"' | '\'' | '`' | '@' | 'm' | 'q' | 'z' | 'Z', _) => Argument::Unused,
@@ -179,8 +179,8 @@ impl Vi {
                 self.find(find, c, false, buffer);
             }
             Argument::Replacement => self.replace(c, buffer),
-            Argument::Object { request_context } => {
-                let object = reach::object(c, request_context, buffer);
+            Argument::Object { around } => {
+                let object = reach::object(c, around, buffer);
                 if let (Some(operator), Some(range)) = (self.operator, object) {
                     self.operate(operator, range, buffer);
                 }
