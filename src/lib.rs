@@ -99,6 +99,8 @@
 //!   own. `tests/it/setting_effects.rs` wants the test of its effect; README's table follows
 //!   with `BLESS=1`
 
+#![warn(unreachable_pub)]
+
 #[cfg(not(unix))]
 compile_error!(
     "Plimsoll runs on Unix only: it stops commands by process group and opens files by descriptor"

@@ -27,7 +27,7 @@ use crate::transcript::{EntryId, EntryOverride, Image, Message, ModelRef};
 
 impl Actor {
     /// An op while nothing runs.
-    pub async fn handle(&mut self, op: Op) {
+    pub(super) async fn handle(&mut self, op: Op) {
         if let Some(refusal) = self.refusal(&op) {
             let is_message = matches!(op, Op::Turn(TurnOp::Submit { .. }));
             if !is_message || self.setup.is_interactive {
@@ -167,7 +167,7 @@ impl Actor {
     }
 
     /// Why nothing can be added to the session, if so.
-    pub fn closed_to(&self) -> Option<Notice> {
+    pub(super) fn closed_to(&self) -> Option<Notice> {
         let access = self.thread.conversation.closed()?;
         if self.setup.is_interactive {
             let notice = Notice::error(format!("nothing was changed: {access}"));
@@ -195,7 +195,7 @@ impl Actor {
 
     /// Why a run without a screen asks nothing: its session cannot be made. On a screen that is
     /// said, and the person decides.
-    pub fn cannot_begin(&mut self) -> Option<Notice> {
+    pub(super) fn cannot_begin(&mut self) -> Option<Notice> {
         if self.setup.is_interactive || !self.thread.conversation.is_unbegun() {
             return None;
         }
@@ -208,7 +208,7 @@ impl Actor {
 
     /// Waits for something while ops are read. What is waited for must not borrow the
     /// actor; it is dropped when the user stops it.
-    pub async fn wait<T>(&mut self, future: impl Future<Output = T>) -> Result<T, TurnStop> {
+    pub(super) async fn wait<T>(&mut self, future: impl Future<Output = T>) -> Result<T, TurnStop> {
         if let Some(stop) = self.mailbox.late_stop.take() {
             return Err(stop);
         }
@@ -226,7 +226,7 @@ impl Actor {
     }
 
     /// Waits until an answer that was asked for has come.
-    pub async fn wait_for_answer(&mut self) -> Result<(), TurnStop> {
+    pub(super) async fn wait_for_answer(&mut self) -> Result<(), TurnStop> {
         let Some(op) = self.mailbox.ops.recv().await else {
             return Err(TurnStop::Shutdown);
         };
@@ -397,7 +397,7 @@ impl Actor {
     }
 
     /// Does what is next in line, now that nothing runs.
-    pub async fn go_on_in_line(&mut self) {
+    pub(super) async fn go_on_in_line(&mut self) {
         // What was asked meanwhile comes first: it may be that nothing is to go on.
         while let Ok(op) = self.mailbox.ops.try_recv() {
             if self.handle_busy(op).await.is_err() {

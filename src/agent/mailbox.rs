@@ -26,21 +26,21 @@ pub(in crate::agent) enum TurnStop {
 pub(in crate::agent) struct EventSender(mpsc::Sender<AgentEvent>);
 
 impl EventSender {
-    pub fn new(events: mpsc::Sender<AgentEvent>) -> Self {
+    pub(super) fn new(events: mpsc::Sender<AgentEvent>) -> Self {
         Self(events)
     }
 
-    pub async fn emit(&self, event: AgentEvent) {
+    pub(super) async fn emit(&self, event: AgentEvent) {
         // A front end that is gone has no use for events.
         let _ = self.0.send(event).await;
     }
 
-    pub async fn notice(&self, notice: Notice) {
+    pub(super) async fn notice(&self, notice: Notice) {
         self.emit(AgentEvent::Notice(notice)).await;
     }
 
     /// For tasks that report by themselves.
-    pub fn sender(&self) -> mpsc::Sender<AgentEvent> {
+    pub(super) fn sender(&self) -> mpsc::Sender<AgentEvent> {
         self.0.clone()
     }
 }
@@ -71,7 +71,7 @@ pub(in crate::agent) struct Mailbox {
 }
 
 impl Mailbox {
-    pub fn new(ops: mpsc::Receiver<Op>, events: EventSender) -> Self {
+    pub(super) fn new(ops: mpsc::Receiver<Op>, events: EventSender) -> Self {
         Self {
             ops,
             events,
@@ -86,24 +86,24 @@ impl Mailbox {
     }
 
     /// A number that names something in this run.
-    pub fn fresh_id(&mut self) -> u64 {
+    pub(super) fn fresh_id(&mut self) -> u64 {
         self.next_id += 1;
         self.next_id
     }
 
     /// Puts something in line. While something runs, it is seen there and can be taken back.
-    pub fn wait_in_line(&mut self, work: WaitingWork) {
+    pub(super) fn wait_in_line(&mut self, work: WaitingWork) {
         let id = self.fresh_id();
         self.waiting.push(WaitingInput { id, work });
     }
 
     /// Gives what waits back to where it came from.
-    pub async fn give_back(&mut self, is_wanted: impl Fn(u64) -> bool) {
+    pub(super) async fn give_back(&mut self, is_wanted: impl Fn(u64) -> bool) {
         self.give_back_after(Vec::new(), is_wanted).await;
     }
 
     /// Gives back inputs whose turn had come, and after them what waits.
-    pub async fn give_back_after(
+    pub(super) async fn give_back_after(
         &mut self,
         mut returned: Vec<ReturnedInput>,
         is_wanted: impl Fn(u64) -> bool,
@@ -120,7 +120,7 @@ impl Mailbox {
         }
     }
 
-    pub async fn publish_queue(&mut self) {
+    pub(super) async fn publish_queue(&mut self) {
         let shown = self.waiting.shown();
         self.events
             .emit(AgentEvent::Turn(TurnEvent::Queued(shown)))

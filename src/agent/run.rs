@@ -265,7 +265,7 @@ impl Actor {
         self.thread.publish_view().await;
     }
 
-    pub fn session_info(&self) -> crate::agent::SessionInfo {
+    pub(super) fn session_info(&self) -> crate::agent::SessionInfo {
         let cwd = self.setup.cwd.clone();
         let model = &self.model.connection.model.model;
         crate::agent::SessionInfo {
@@ -289,7 +289,7 @@ impl Actor {
     }
 
     /// Settings that depend on the model: its own window and load line.
-    pub fn apply_model_settings(&mut self) {
+    pub(super) fn apply_model_settings(&mut self) {
         let context = Arc::new(self.settings_for(&self.model.connection.model.model));
         let model = self.model.connection.model.clone();
         let thread = &mut self.thread;
@@ -346,7 +346,7 @@ impl Actor {
     }
 
     /// Appends a message of the user and runs the turn that it starts.
-    pub async fn submit(&mut self, text: String, images: Vec<Image>) {
+    pub(super) async fn submit(&mut self, text: String, images: Vec<Image>) {
         if self.setup.is_interactive {
             self.thread.want_ruler();
             FileActs::of(self).look_early();
@@ -377,7 +377,7 @@ impl Actor {
     }
 
     /// Puts another conversation in the place of this one.
-    pub async fn replace_conversation(
+    pub(super) async fn replace_conversation(
         &mut self,
         conversation: Conversation,
         mut notices: Vec<Notice>,

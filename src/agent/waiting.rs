@@ -23,7 +23,7 @@ pub(in crate::agent) enum WaitingCommand {
 impl WaitingCommand {
     /// The command that an op is, or the op itself when it need not wait. A model need not
     /// always: who knows the conversation says so.
-    pub fn of(op: Op) -> Result<Self, Op> {
+    pub(super) fn of(op: Op) -> Result<Self, Op> {
         match op {
             Op::Context(ContextOp::Compact(options)) => Ok(Self::Compact(options)),
             Op::Turn(TurnOp::Shell { command, excluded }) => Ok(Self::Shell { command, excluded }),
@@ -53,7 +53,7 @@ impl WaitingCommand {
         }
     }
 
-    pub fn into_op(self) -> Op {
+    pub(super) fn into_op(self) -> Op {
         match self {
             Self::Compact(options) => Op::Context(ContextOp::Compact(options)),
             Self::Shell { command, excluded } => Op::Turn(TurnOp::Shell { command, excluded }),
@@ -64,7 +64,7 @@ impl WaitingCommand {
     }
 
     /// As it is typed, so that it can be typed again.
-    pub fn typed(&self) -> String {
+    pub(super) fn typed(&self) -> String {
         match self {
             Self::Compact(options) => typed_compact(options),
             Self::Shell { command, excluded } => {
@@ -144,25 +144,25 @@ pub(in crate::agent) struct WaitingLine {
 }
 
 impl WaitingLine {
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.inputs.is_empty()
     }
 
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.inputs.len()
     }
 
-    pub fn push(&mut self, input: WaitingInput) {
+    pub(super) fn push(&mut self, input: WaitingInput) {
         self.inputs.push_back(input);
     }
 
     /// Takes the next input when nothing runs.
-    pub fn pop(&mut self) -> Option<WaitingInput> {
+    pub(super) fn pop(&mut self) -> Option<WaitingInput> {
         self.inputs.pop_front()
     }
 
     /// Messages for the next step of the running turn, oldest first.
-    pub fn take_steering(&mut self) -> Vec<(String, Vec<Image>)> {
+    pub(super) fn take_steering(&mut self) -> Vec<(String, Vec<Image>)> {
         let mut taken = Vec::new();
         let mut is_behind_command = false;
         let mut kept = VecDeque::with_capacity(self.inputs.len());
@@ -182,7 +182,7 @@ impl WaitingLine {
     }
 
     /// Takes models that were chosen before out of the line; whether there was one.
-    pub fn forget_models(&mut self) -> bool {
+    pub(super) fn forget_models(&mut self) -> bool {
         let before = self.len();
         self.inputs.retain(|input| {
             !matches!(
@@ -194,7 +194,7 @@ impl WaitingLine {
     }
 
     /// Takes inputs out of the line, to be given back.
-    pub fn take_back(&mut self, is_wanted: impl Fn(u64) -> bool) -> Vec<ReturnedInput> {
+    pub(super) fn take_back(&mut self, is_wanted: impl Fn(u64) -> bool) -> Vec<ReturnedInput> {
         let (wanted, kept): (VecDeque<_>, _) =
             self.inputs.drain(..).partition(|input| is_wanted(input.id));
         self.inputs = kept;
@@ -202,7 +202,7 @@ impl WaitingLine {
     }
 
     /// The line as a front end shows it, with when each really comes.
-    pub fn shown(&self) -> Vec<QueuedInput> {
+    pub(super) fn shown(&self) -> Vec<QueuedInput> {
         let mut is_behind_command = false;
         let inputs = self.inputs.iter();
         inputs

@@ -21,7 +21,7 @@ use crate::transcript::FileState;
 /// Bytes of a megabyte, as settings count.
 pub const MEGABYTE: u64 = 1024 * 1024;
 /// Larger files are not kept.
-pub const MAX_KEPT_BYTES: u64 = 10 * MEGABYTE;
+pub(super) const MAX_KEPT_BYTES: u64 = 10 * MEGABYTE;
 /// The reason given for files that are too large.
 const TOO_LARGE: &str = "larger than 10 MB";
 /// The folder of contents in a session's folder of outputs.
@@ -199,12 +199,12 @@ fn unpacked(packed: &[u8]) -> io::Result<Vec<u8>> {
 }
 
 /// The state at a path; nothing is kept.
-pub fn present(path: &Path) -> FileState {
+pub(super) fn present(path: &Path) -> FileState {
     look(path, |bytes| Ok(hash_of(bytes)))
 }
 
 /// The name of a content.
-pub fn hash_of(bytes: &[u8]) -> String {
+pub(super) fn hash_of(bytes: &[u8]) -> String {
     hex(digest(&SHA256, bytes).as_ref())
 }
 

@@ -46,8 +46,6 @@
 //! # }
 //! ```
 
-#![warn(unreachable_pub)]
-
 pub mod appendix;
 mod apportion;
 mod assemble;

@@ -14,7 +14,7 @@ use crate::transcript::{
 };
 
 /// A connection of a built-in provider, without a key.
-pub fn connection(id: &str, url: String) -> ProviderConnection {
+pub(super) fn connection(id: &str, url: String) -> ProviderConnection {
     ProviderConnection {
         id: id.to_owned(),
         quirks: quirks_at(&of_rows(ROWS), id, &url),
@@ -29,7 +29,7 @@ pub fn connection(id: &str, url: String) -> ProviderConnection {
 
 /// A request with one tool (`read`) and no system prompt. User messages that begin with
 /// `Summary:` are summaries.
-pub fn request(provider: &str, model: &str, messages: Vec<Message>) -> CompletionRequest {
+pub(super) fn request(provider: &str, model: &str, messages: Vec<Message>) -> CompletionRequest {
     let tool = ToolSchema {
         name: "read".to_owned(),
         description: "Reads.".to_owned(),
@@ -56,19 +56,19 @@ pub fn request(provider: &str, model: &str, messages: Vec<Message>) -> Completio
 }
 
 /// A user message.
-pub fn user(text: &str) -> Message {
+pub(super) fn user(text: &str) -> Message {
     Message::user_text(text)
 }
 
 /// A summary in the user role.
-pub fn summary(text: &str) -> Message {
+pub(super) fn summary(text: &str) -> Message {
     Message::User(UserMessage {
         content: vec![Part::Text(format!("Summary: {text}"))],
     })
 }
 
 /// An answer of a model of `provider`.
-pub fn assistant(provider: &str, content: Vec<AssistantPart>) -> Message {
+pub(super) fn assistant(provider: &str, content: Vec<AssistantPart>) -> Message {
     Message::Assistant(AssistantMessage {
         content,
         provider: provider.to_owned(),
@@ -77,7 +77,7 @@ pub fn assistant(provider: &str, content: Vec<AssistantPart>) -> Message {
 }
 
 /// An answer of one of its models.
-pub fn written_by(provider: &str, model: &str, content: Vec<AssistantPart>) -> Message {
+pub(super) fn written_by(provider: &str, model: &str, content: Vec<AssistantPart>) -> Message {
     Message::Assistant(AssistantMessage {
         content,
         provider: provider.to_owned(),
@@ -87,7 +87,7 @@ pub fn written_by(provider: &str, model: &str, content: Vec<AssistantPart>) -> M
 }
 
 /// Signed reasoning.
-pub fn signed(text: &str, signature: &str) -> AssistantPart {
+pub(super) fn signed(text: &str, signature: &str) -> AssistantPart {
     AssistantPart::Thinking {
         text: text.to_owned(),
         signature: Some(signature.to_owned()),
@@ -95,7 +95,7 @@ pub fn signed(text: &str, signature: &str) -> AssistantPart {
 }
 
 /// A tool call.
-pub fn call(id: &str, name: &str, arguments: Value) -> AssistantPart {
+pub(super) fn call(id: &str, name: &str, arguments: Value) -> AssistantPart {
     AssistantPart::ToolCall(ToolCall {
         id: id.to_owned(),
         name: name.to_owned(),
@@ -105,7 +105,7 @@ pub fn call(id: &str, name: &str, arguments: Value) -> AssistantPart {
 }
 
 /// A tool result of one text.
-pub fn result(id: &str, name: &str, text: &str) -> Message {
+pub(super) fn result(id: &str, name: &str, text: &str) -> Message {
     Message::ToolResult(ToolResult {
         call_id: id.to_owned(),
         tool_name: name.to_owned(),

@@ -7,8 +7,6 @@
 //! Invariant: an [`Entry`] never changes once it is in a [`Transcript`], and a
 //! transcript only grows.
 
-#![warn(unreachable_pub)]
-
 mod count;
 mod entry;
 mod message;

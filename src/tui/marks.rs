@@ -7,13 +7,13 @@ use crate::context::Disposition;
 use crate::tui::theme::Theme;
 
 /// Sign of an entry that the user pinned.
-pub const PINNED: &str = "⚑";
+pub(super) const PINNED: &str = "⚑";
 
 /// Sign of an entry that the user restored.
-pub const RESTORED: &str = "↺";
+pub(super) const RESTORED: &str = "↺";
 
 /// One column that stands for a disposition.
-pub fn symbol(disposition: Disposition) -> &'static str {
+pub(super) fn symbol(disposition: Disposition) -> &'static str {
     match disposition {
         Disposition::Sent => "●",
         Disposition::Truncated => "≠",
@@ -32,7 +32,7 @@ pub fn symbol(disposition: Disposition) -> &'static str {
 }
 
 /// At most ten columns that say what happened.
-pub fn word(disposition: Disposition) -> &'static str {
+pub(super) fn word(disposition: Disposition) -> &'static str {
     match disposition {
         Disposition::MediaStripped => "no media",
         Disposition::Summarized => "summarised",
@@ -41,7 +41,7 @@ pub fn word(disposition: Disposition) -> &'static str {
 }
 
 /// The style of both.
-pub fn style(disposition: Disposition, theme: &Theme) -> Style {
+pub(super) fn style(disposition: Disposition, theme: &Theme) -> Style {
     match disposition {
         Disposition::Sent => theme.success,
         Disposition::Truncated

@@ -14,7 +14,7 @@ use crate::transcript::Trigger;
 impl CompactionRun<'_> {
     /// Compacts when the view has reached the load line; clears whole results when that
     /// cannot be done or did not help.
-    pub async fn compact_at_load_line(
+    pub(crate) async fn compact_at_load_line(
         &mut self,
         view: ContextView,
     ) -> Result<ContextView, TurnStop> {
@@ -51,7 +51,10 @@ impl CompactionRun<'_> {
 
     /// A finished answer that filled the window: make room now, while the user reads.
     /// True when the model should go on by itself; at most once a turn.
-    pub async fn compact_at_stream_end(&mut self, turn: &mut TurnState) -> Result<bool, TurnStop> {
+    pub(crate) async fn compact_at_stream_end(
+        &mut self,
+        turn: &mut TurnState,
+    ) -> Result<bool, TurnStop> {
         let view = self.agent.thread.settle(ShrinkMode::default()).await;
         if let Some(trigger) = self.due(&view)
             && self.agent.compactor.auto.may_run(&view)

@@ -32,7 +32,7 @@ pub(in crate::agent) struct PreparedSummary {
 
 impl CompactionRun<'_> {
     /// Begins a summary when the view comes near the load line and the settings want that.
-    pub async fn prepare_summary(&mut self, view: &ContextView) {
+    pub(crate) async fn prepare_summary(&mut self, view: &ContextView) {
         if !self.should_prepare(view) {
             return;
         }
@@ -93,7 +93,7 @@ impl CompactionRun<'_> {
     }
 
     /// The summary that was prepared, when it still fits; waits while it is being written.
-    pub async fn prepared_summary(
+    pub(crate) async fn prepared_summary(
         &mut self,
         wanted: &CompactionRequest,
     ) -> Result<Option<PreparedSummary>, TurnStop> {
@@ -128,7 +128,7 @@ impl CompactionRun<'_> {
     }
 
     /// Puts a prepared summary in.
-    pub async fn put_in(
+    pub(crate) async fn put_in(
         &mut self,
         wanted: CompactionRequest,
         prepared: PreparedSummary,

@@ -19,7 +19,7 @@ pub(in crate::agent) struct SummaryDraft {
 
 impl SummaryDraft {
     /// The summary of a job, written by `connection`'s model or, without a model, by code.
-    pub fn new(
+    pub(crate) fn new(
         job: SummaryJob,
         result: SummaryResult,
         connection: &ModelConnection,

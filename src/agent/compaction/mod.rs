@@ -46,14 +46,14 @@ pub(in crate::agent) struct CompactionRun<'a> {
 }
 
 impl<'a> CompactionRun<'a> {
-    pub fn of(agent: &'a mut Actor) -> Self {
+    pub(super) fn of(agent: &'a mut Actor) -> Self {
         Self { agent }
     }
 }
 
 impl CompactionRun<'_> {
     /// `/compact`.
-    pub async fn compact_op(&mut self, options: CompactOptions) {
+    pub(super) async fn compact_op(&mut self, options: CompactOptions) {
         let review = self.agent.thread.conversation.context().compaction.review;
         let is_unreviewed = review == ReviewMode::Never && !options.yes;
         let wanted = CompactionRequest {
@@ -131,7 +131,7 @@ impl CompactionRun<'_> {
     }
 
     /// Runs one compaction to its end.
-    pub async fn compact(
+    pub(super) async fn compact(
         &mut self,
         wanted: CompactionRequest,
     ) -> Result<CompactionOutcome, TurnStop> {
@@ -160,7 +160,7 @@ impl CompactionRun<'_> {
 
     /// Has a summary written, unless one is `prepared`, reviewed if that is wanted, and
     /// appended.
-    pub async fn carry_out(
+    pub(super) async fn carry_out(
         &mut self,
         wanted: CompactionRequest,
         material: &CompactionMaterial,
@@ -253,7 +253,7 @@ impl CompactionRun<'_> {
     }
 
     /// Chooses what is replaced; `None` when everything would be kept.
-    pub fn material(&mut self, wanted: &CompactionRequest) -> Option<CompactionMaterial> {
+    pub(super) fn material(&mut self, wanted: &CompactionRequest) -> Option<CompactionMaterial> {
         let view = self
             .agent
             .thread
@@ -461,7 +461,7 @@ impl CompactionRun<'_> {
     }
 
     /// The entry's content, with the view's size after it.
-    pub fn compaction(
+    pub(super) fn compaction(
         &mut self,
         wanted: &CompactionRequest,
         material: &CompactionMaterial,

@@ -33,7 +33,7 @@ const FIRST_WORDS_CHARS: usize = 80;
 
 impl CompactionRun<'_> {
     /// Shows a draft and waits until the user has decided.
-    pub async fn review(
+    pub(crate) async fn review(
         &mut self,
         wanted: &CompactionRequest,
         material: &CompactionMaterial,

@@ -44,49 +44,49 @@ pub(in crate::agent) struct AutoCompaction {
 }
 
 impl AutoCompaction {
-    pub fn on_user_message(&mut self) {
+    pub(crate) fn on_user_message(&mut self) {
         self.failed_at_tokens = None;
         self.is_held = false;
         self.is_unprepared = false;
     }
 
-    pub fn on_unprepared(&mut self) {
+    pub(crate) fn on_unprepared(&mut self) {
         self.is_unprepared = true;
     }
 
     /// Whether a summary may be written ahead.
-    pub fn may_prepare(&self, view: &ContextView) -> bool {
+    pub(crate) fn may_prepare(&self, view: &ContextView) -> bool {
         !self.is_unprepared && self.may_run(view)
     }
 
-    pub fn on_applied(&mut self) {
+    pub(crate) fn on_applied(&mut self) {
         self.is_owed = false;
     }
 
     /// Whether the newest answer filled the window, and nothing has made room since.
-    pub fn is_overfull(&self) -> bool {
+    pub(crate) fn is_overfull(&self) -> bool {
         self.is_owed
     }
 
-    pub fn on_overfull_answer(&mut self) {
+    pub(crate) fn on_overfull_answer(&mut self) {
         self.is_owed = true;
     }
 
-    pub fn on_failed(&mut self, view_tokens: u64) {
+    pub(crate) fn on_failed(&mut self, view_tokens: u64) {
         self.failed_at_tokens = Some(view_tokens);
     }
 
     /// After an undo: what was compacted no longer is.
-    pub fn hold(&mut self) {
+    pub(crate) fn hold(&mut self) {
         self.is_held = true;
     }
 
-    pub fn may_run(&self, view: &ContextView) -> bool {
+    pub(crate) fn may_run(&self, view: &ContextView) -> bool {
         view.compaction.waits_for.is_none()
             && self.may_run_at(view.usage.tokens, view.window.tokens)
     }
 
-    pub fn may_run_at(&self, view_tokens: u64, window_tokens: Option<u64>) -> bool {
+    pub(crate) fn may_run_at(&self, view_tokens: u64, window_tokens: Option<u64>) -> bool {
         let growth = window_tokens.map_or(u64::MAX, |tokens| {
             (tokens as f64 * RETRY_GROWTH_SHARE) as u64
         });

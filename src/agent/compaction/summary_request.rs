@@ -35,7 +35,7 @@ const OFFLINE_PROVIDER: &str = "offline";
 
 impl CompactionRun<'_> {
     /// The model that writes summaries, and its connection.
-    pub async fn summary_connection(&mut self) -> ModelConnection {
+    pub(crate) async fn summary_connection(&mut self) -> ModelConnection {
         let Some(named) = self
             .agent
             .thread
@@ -67,7 +67,7 @@ impl CompactionRun<'_> {
         }
     }
 
-    pub fn job(
+    pub(crate) fn job(
         &mut self,
         wanted: &CompactionRequest,
         material: &CompactionMaterial,
@@ -116,7 +116,7 @@ impl CompactionRun<'_> {
     }
 
     /// Has the summary written. An inner error is the cause of a failure that was said.
-    pub async fn write(
+    pub(crate) async fn write(
         &mut self,
         wanted: &CompactionRequest,
         material: &CompactionMaterial,

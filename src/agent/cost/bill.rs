@@ -11,7 +11,7 @@ use crate::transcript::{Expense, ModelRef, Purpose, Usage};
 
 /// Shared with the summary that is written beside the conversation.
 #[derive(Clone, Debug, Default)]
-pub struct UnloggedCost(Arc<Mutex<CostSums>>);
+pub(crate) struct UnloggedCost(Arc<Mutex<CostSums>>);
 
 #[derive(Debug, Default)]
 struct CostSums {
@@ -59,14 +59,14 @@ struct OpenSum {
 
 impl UnloggedCost {
     /// Counts a request that has been sent.
-    pub fn sent(&self, purpose: Purpose, model: &ModelRef) {
+    pub(crate) fn sent(&self, purpose: Purpose, model: &ModelRef) {
         let mut sums = self.lock();
         let key = OpenKey::of(purpose, model, false);
         sums.open.entry(key).or_default().requests += 1;
     }
 
     /// Adds what the provider counted for it.
-    pub fn counted(&self, purpose: Purpose, model: &ModelRef, usage: Usage) {
+    pub(crate) fn counted(&self, purpose: Purpose, model: &ModelRef, usage: Usage) {
         let mut sums = self.lock();
         let sum = sums.open.entry(OpenKey::of(purpose, model, false));
         let sum = sum.or_default();
@@ -76,7 +76,7 @@ impl UnloggedCost {
 
     /// Adds what a request that has been sent is estimated to have used, where its provider
     /// did not count it.
-    pub fn estimated(&self, purpose: Purpose, model: &ModelRef, usage: Usage) {
+    pub(crate) fn estimated(&self, purpose: Purpose, model: &ModelRef, usage: Usage) {
         let mut sums = self.lock();
         let counted = sums.open.get_mut(&OpenKey::of(purpose, model, false));
         if let Some(counted) = counted {
@@ -87,28 +87,28 @@ impl UnloggedCost {
 
     /// Adds what an answer in the log is estimated to have used, where its provider did not
     /// count it.
-    pub fn estimated_entry(&self, model: &ModelRef, usage: Usage) {
+    pub(crate) fn estimated_entry(&self, model: &ModelRef, usage: Usage) {
         let key = OpenKey::of(Purpose::Answer, model, true);
         self.lock().add_estimate(key, 0, usage);
     }
 
     /// Adds what an entry of its own has.
-    pub fn spend(&self, usd: f64) {
+    pub(crate) fn spend(&self, usd: f64) {
         self.lock().spent_usd += usd;
     }
 
     /// Begins with what the log of another session says.
-    pub fn begin_with(&self, usd: f64) {
+    pub(crate) fn begin_with(&self, usd: f64) {
         self.lock().spent_usd = usd;
     }
 
     /// US dollars that were spent on everything.
-    pub fn spent_usd(&self) -> f64 {
+    pub(crate) fn spent_usd(&self) -> f64 {
         self.lock().spent_usd
     }
 
     /// Takes what the summaries of a model have cost.
-    pub fn take_summaries(&self, model: &str) -> (u64, Usage) {
+    pub(crate) fn take_summaries(&self, model: &str) -> (u64, Usage) {
         let mut sums = self.lock();
         let mut taken = (0, Usage::default());
         for is_estimated in [false, true] {
@@ -124,7 +124,7 @@ impl UnloggedCost {
     }
 
     /// Takes everything that cost something.
-    pub fn take(&self) -> Vec<Expense> {
+    pub(crate) fn take(&self) -> Vec<Expense> {
         let all = std::mem::take(&mut self.lock().open);
         all.into_iter()
             .filter(|(_, sum)| sum.usage.is_reported())

@@ -39,7 +39,7 @@ pub(in crate::agent) enum CostRefusal {
 
 impl CostLimit {
     /// Why a model may not be asked now.
-    pub fn refusal(&self, model: &ModelInfo) -> Option<CostRefusal> {
+    pub(crate) fn refusal(&self, model: &ModelInfo) -> Option<CostRefusal> {
         let max_usd = self.max_usd?;
         if model.price.is_none() && model.model.provider != OFFLINE_PROVIDER {
             return Some(CostRefusal::Unpriced(model.model.clone()));
@@ -53,14 +53,14 @@ impl CostLimit {
     }
 
     /// US dollars that count against the limit.
-    pub fn spent_usd(&self) -> f64 {
+    pub(crate) fn spent_usd(&self) -> f64 {
         self.bill.spent_usd() - self.from_usd
     }
 }
 
 impl CostRefusal {
     /// Its name for programs.
-    pub fn kind(&self) -> &'static str {
+    pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Reached { .. } => "max_cost",
             Self::Unpriced(_) => "no_price",
@@ -68,7 +68,7 @@ impl CostRefusal {
     }
 
     /// The notice of a reached limit, with the next step.
-    pub fn notice(&self) -> Notice {
+    pub(crate) fn notice(&self) -> Notice {
         match self {
             Self::Reached {
                 spent_usd,
@@ -101,7 +101,7 @@ impl CostRefusal {
         }
     }
 
-    pub fn exit_code(&self) -> u8 {
+    pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Self::Reached { .. } => exit::FAILED,
             Self::Unpriced(_) => exit::CREDENTIALS,

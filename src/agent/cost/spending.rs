@@ -11,7 +11,7 @@ use crate::transcript::{EntryBody, Usage};
 impl Actor {
     /// Records what was spent and is in no entry, once it is known that no entry
     /// will have it: a summary that is being prepared may still be put in.
-    pub async fn settle_bill(&mut self) {
+    pub(crate) async fn settle_bill(&mut self) {
         if self.compactor.background.is_some() {
             return;
         }
@@ -25,7 +25,7 @@ impl Actor {
 
 impl Actor {
     /// The limit on cost: on a screen for the whole session, else for this run.
-    pub fn cost_limit(&self) -> CostLimit {
+    pub(crate) fn cost_limit(&self) -> CostLimit {
         let is_of_session = self.setup.is_interactive;
         CostLimit {
             max_usd: self.setup.settings.agent.max_cost_usd,
@@ -40,7 +40,7 @@ impl Actor {
     }
 
     /// The end of a turn whose next request may not be paid.
-    pub fn unpayable(&self, text: &str) -> Option<TurnEnd> {
+    pub(crate) fn unpayable(&self, text: &str) -> Option<TurnEnd> {
         let refusal = self.cost_limit().refusal(&self.model.connection.model)?;
         let (kind, code) = (refusal.kind(), refusal.exit_code());
         Some(failure(refusal.notice(), kind, code, text))
@@ -48,7 +48,7 @@ impl Actor {
 
     /// An answer that is not whole and that nobody counted was paid for all the same: what
     /// it is estimated to have used.
-    pub fn uncounted_usage(&self, answer: &Answer) -> Option<Usage> {
+    pub(crate) fn uncounted_usage(&self, answer: &Answer) -> Option<Usage> {
         if answer.usage().is_some() || !answer.has_content() {
             return None;
         }

@@ -31,14 +31,14 @@ pub(in crate::agent) struct ContextActs<'a> {
 }
 
 impl<'a> ContextActs<'a> {
-    pub fn of(agent: &'a mut Actor) -> Self {
+    pub(super) fn of(agent: &'a mut Actor) -> Self {
         Self { agent }
     }
 }
 
 impl ContextActs<'_> {
     /// Pins, restores or drops the group of an entry, when that may be done.
-    pub async fn decide(&mut self, decision: EntryOverride, target: EntryId) {
+    pub(super) async fn decide(&mut self, decision: EntryOverride, target: EntryId) {
         if self
             .agent
             .thread
@@ -152,7 +152,7 @@ impl ContextActs<'_> {
     }
 
     /// Previews the view after a decision, by the steps that would follow it.
-    pub async fn foresee(&mut self, to: Option<QueryId>, op: Op) {
+    pub(super) async fn foresee(&mut self, to: Option<QueryId>, op: Op) {
         let decision = match &op {
             Op::Context(ContextOp::Pin(target)) => EntryOverride::Pin.decision(target.clone()),
             Op::Context(ContextOp::Restore(target)) => {
@@ -203,7 +203,7 @@ impl ContextActs<'_> {
 
     /// Says before a compaction is undone that the whole conversation is beyond the load
     /// line, and what follows from it.
-    pub async fn warn_before_undo(&mut self, target: &EntryId) {
+    pub(super) async fn warn_before_undo(&mut self, target: &EntryId) {
         let undo = Decision::Undo {
             target: target.clone(),
         };
@@ -226,7 +226,7 @@ impl ContextActs<'_> {
     }
 
     /// Applies the prune policy now, whatever the gate says; or says what it would do.
-    pub async fn prune(&mut self, dry_run: bool) {
+    pub(super) async fn prune(&mut self, dry_run: bool) {
         let pressure = ShrinkMode {
             prune_now: true,
             by_person: true,

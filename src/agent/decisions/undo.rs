@@ -27,7 +27,7 @@ const MAX_NAMED_FILES: usize = 3;
 
 impl ContextActs<'_> {
     /// Undo or redo while nothing runs.
-    pub async fn undo(&mut self, op: UndoOp) {
+    pub(crate) async fn undo(&mut self, op: UndoOp) {
         let Some(act) = self.act_for(op.way) else {
             let notice = self.nothing_to(op.way);
             self.agent.events.notice(notice).await;
@@ -59,7 +59,7 @@ impl ContextActs<'_> {
     }
 
     /// While something runs: what it builds on is not pulled away under it.
-    pub async fn undo_while_busy(&mut self, op: UndoOp) {
+    pub(crate) async fn undo_while_busy(&mut self, op: UndoOp) {
         let kind = self.act_for(op.way).map(|act| act.kind);
         if let Some(kind @ (UndoableKind::Rewind | UndoableKind::Compaction)) = kind {
             let (way, kind) = (op.way.name(), kind.name());
@@ -203,7 +203,7 @@ impl ContextActs<'_> {
 
     /// The view after an undo or redo, with its name; `None` when there is nothing to take
     /// back or put back.
-    pub async fn foresee_undo(&mut self, op: &UndoOp) -> Option<(String, u64)> {
+    pub(crate) async fn foresee_undo(&mut self, op: &UndoOp) -> Option<(String, u64)> {
         let act = self.act_for(op.way)?;
         let plan = self.undo_plan(op.way, &act).await;
         let transcript = self.agent.thread.conversation.transcript();
@@ -229,7 +229,7 @@ impl ContextActs<'_> {
     }
 
     /// Undoes the newest compaction, automatic or not. What was said since stays.
-    pub async fn uncompact(&mut self) {
+    pub(crate) async fn uncompact(&mut self) {
         let branch = self.agent.thread.conversation.transcript().branch();
         let Some(target) = newest_compaction(&branch) else {
             self.agent

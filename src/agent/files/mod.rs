@@ -44,14 +44,14 @@ pub(in crate::agent) struct FileActs<'a> {
 }
 
 impl<'a> FileActs<'a> {
-    pub fn of(agent: &'a mut Actor) -> Self {
+    pub(super) fn of(agent: &'a mut Actor) -> Self {
         Self { agent }
     }
 }
 
 impl FileActs<'_> {
     /// Writes a record of a tool that waits for it.
-    pub async fn note_files(&mut self, noted: PendingRecord) {
+    pub(super) async fn note_files(&mut self, noted: PendingRecord) {
         let unkept = noted
             .record
             .changes
@@ -71,7 +71,7 @@ impl FileActs<'_> {
         let _ = noted.done.send(());
     }
 
-    pub async fn record_files(&mut self, record: FileRecord) {
+    pub(super) async fn record_files(&mut self, record: FileRecord) {
         self.agent
             .thread
             .append(EntryBody::Files(Box::new(record)), Durability::Flush)
@@ -79,7 +79,7 @@ impl FileActs<'_> {
     }
 
     /// Shows what the session has changed.
-    pub async fn show_changes(&mut self, to: Option<QueryId>) {
+    pub(super) async fn show_changes(&mut self, to: Option<QueryId>) {
         self.look_if_jobs_ran().await;
         let (watch, ledger) = (
             Arc::clone(&self.agent.toolbox.scope.watch),
@@ -100,7 +100,7 @@ impl FileActs<'_> {
     }
 
     /// Says of each file what going back to an entry would do to it.
-    pub async fn plan_rewind(
+    pub(super) async fn plan_rewind(
         &mut self,
         to: Option<QueryId>,
         end: Option<EntryId>,
@@ -138,7 +138,7 @@ impl FileActs<'_> {
     }
 
     /// Goes back: in the conversation, in the files, or both.
-    pub async fn rewind(&mut self, rewind: RewindRequest) {
+    pub(super) async fn rewind(&mut self, rewind: RewindRequest) {
         let RewindRequest {
             to,
             conversation,
@@ -170,7 +170,7 @@ impl FileActs<'_> {
 
     /// Writes down that the person moved in the conversation: so a session opens there, here
     /// and in other programs that read the format, and `/undo` finds the way back.
-    pub async fn record_move(&mut self, from: Option<EntryId>) {
+    pub(super) async fn record_move(&mut self, from: Option<EntryId>) {
         // A session that cannot be written moves in memory only.
         if self.agent.thread.conversation.read_only().is_some() {
             return;
@@ -186,7 +186,7 @@ impl FileActs<'_> {
     }
 
     /// Keeps what is there now. `None` where it cannot be done at all.
-    pub async fn prepared(
+    pub(super) async fn prepared(
         &mut self,
         wanted: Vec<WantedFile>,
         overwrite: bool,
@@ -206,7 +206,7 @@ impl FileActs<'_> {
     }
 
     /// Records a rewind (or the undo of one) and puts the files back.
-    pub async fn put_back(
+    pub(super) async fn put_back(
         &mut self,
         cause: FileCause,
         changes: Vec<FileChange>,
@@ -287,7 +287,7 @@ impl FileActs<'_> {
 impl Actor {
     /// Files that would have to change for the conversation to end at an entry with the
     /// files that it had there.
-    pub fn files_changed_since(&self, to: Option<&EntryId>) -> usize {
+    pub(super) fn files_changed_since(&self, to: Option<&EntryId>) -> usize {
         let ledger = self.thread.file_ledger();
         let states = states_at(self.thread.conversation.transcript(), to);
         let is_other = |path: &String, state: &FileState| {
@@ -299,7 +299,7 @@ impl Actor {
             .count()
     }
 
-    pub async fn planned(&self, wanted: Vec<WantedFile>) -> Vec<PlannedFile> {
+    pub(super) async fn planned(&self, wanted: Vec<WantedFile>) -> Vec<PlannedFile> {
         let (watch, cwd) = (
             Arc::clone(&self.toolbox.scope.watch),
             self.toolbox.scope.cwd.clone(),

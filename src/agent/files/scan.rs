@@ -22,7 +22,7 @@ const FIRST_WAIT: Duration = Duration::from_millis(400);
 
 impl FileActs<'_> {
     /// Watches over the files of the conversation that is open now.
-    pub fn watch_anew(&mut self) {
+    pub(crate) fn watch_anew(&mut self) {
         let agent = &self.agent.setup.settings.agent;
         self.agent.toolbox.scope.watch = watch(
             &self.agent.thread.conversation,
@@ -46,7 +46,7 @@ impl FileActs<'_> {
 
     /// Watches over the directories that the settings name now. What was kept of files stays,
     /// and so do the jobs of this conversation.
-    pub fn watch_other_dirs(&mut self) {
+    pub(crate) fn watch_other_dirs(&mut self) {
         let roots = roots(
             &self.agent.toolbox.scope.cwd,
             &self.agent.setup.settings.agent,
@@ -60,7 +60,7 @@ impl FileActs<'_> {
 
     /// Lists the files in the background. Not before something is asked: a program that
     /// was only opened needs no list.
-    pub fn look_early(&mut self) {
+    pub(crate) fn look_early(&mut self) {
         if !std::mem::replace(&mut self.agent.toolbox.looking.has_begun, true) {
             let watch = Arc::clone(&self.agent.toolbox.scope.watch);
             self.agent.toolbox.looking.first = Some(spawn_blocking(move || watch.look_early()));
@@ -68,7 +68,7 @@ impl FileActs<'_> {
     }
 
     /// Looks at the files before a command.
-    pub async fn look_before(&mut self) -> Option<ScanMoment> {
+    pub(crate) async fn look_before(&mut self) -> Option<ScanMoment> {
         self.look_early();
         if let Some(first) = &mut self.agent.toolbox.looking.first
             && tokio::time::timeout(FIRST_WAIT, first).await.is_ok()
@@ -85,7 +85,7 @@ impl FileActs<'_> {
     }
 
     /// Records what a command has changed since a look.
-    pub async fn look_after(
+    pub(crate) async fn look_after(
         &mut self,
         look: Option<ScanMoment>,
         cause: FileCause,
@@ -119,7 +119,7 @@ impl FileActs<'_> {
 
     /// Records what changed since the newest look while jobs ran, or while something did
     /// that could not be looked at. False when there was no reason to look.
-    pub async fn look_if_jobs_ran(&mut self) -> bool {
+    pub(crate) async fn look_if_jobs_ran(&mut self) -> bool {
         if self.agent.toolbox.detach.is_some() {
             // A command runs: what it has done so far is told when it is over.
             return false;
@@ -150,13 +150,13 @@ impl FileActs<'_> {
 
 impl Actor {
     /// Keeps as much of files as the settings allow now.
-    pub fn use_checkpoint_room(&self) {
+    pub(crate) fn use_checkpoint_room(&self) {
         let room = room_bytes(&self.setup.settings.agent);
         self.toolbox.scope.watch.store().set_room(room);
     }
 
     /// Resolves when a job has ended whose end was not followed by a look.
-    pub fn job_end(&self) -> impl Future<Output = ()> + use<> {
+    pub(crate) fn job_end(&self) -> impl Future<Output = ()> + use<> {
         let jobs = Arc::clone(&self.toolbox.scope.jobs);
         let mut changes = jobs.changes();
         let ended = self.toolbox.looking.ended.clone();

@@ -41,12 +41,12 @@ pub(in crate::agent) fn watch(
     Arc::new(FileWatch::new(store, &roots(cwd, agent)))
 }
 
-pub fn room_bytes(agent: &AgentSettings) -> u64 {
+pub(crate) fn room_bytes(agent: &AgentSettings) -> u64 {
     agent.tools.checkpoint_mb.saturating_mul(MEGABYTE)
 }
 
 /// The folders whose files are watched.
-pub fn roots(cwd: &Path, agent: &AgentSettings) -> Vec<PathBuf> {
+pub(crate) fn roots(cwd: &Path, agent: &AgentSettings) -> Vec<PathBuf> {
     let extra = agent.tools.extra_dirs.iter().map(|dir| cwd.join(dir));
     std::iter::once(cwd.to_owned()).chain(extra).collect()
 }

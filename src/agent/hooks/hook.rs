@@ -13,7 +13,7 @@ pub(in crate::agent) enum Hook {
 
 impl Hook {
     /// The name after `hooks.` in the settings, and in what it is told.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::BeforeCompact => "before_compact",
             Self::AfterCompact => "after_compact",
@@ -22,7 +22,7 @@ impl Hook {
         }
     }
 
-    pub fn command(self, settings: &HookSettings) -> Option<&String> {
+    pub(crate) fn command(self, settings: &HookSettings) -> Option<&String> {
         let command = match self {
             Self::BeforeCompact => &settings.before_compact,
             Self::AfterCompact => &settings.after_compact,

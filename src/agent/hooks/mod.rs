@@ -35,7 +35,7 @@ impl Actor {
     }
 
     /// Whether a hook wants to be asked before each compaction: then none is prepared ahead.
-    pub fn hook_decides_compactions(&self) -> bool {
+    pub(super) fn hook_decides_compactions(&self) -> bool {
         self.hook_command(Hook::BeforeCompact).is_some()
     }
 

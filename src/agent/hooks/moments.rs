@@ -97,7 +97,7 @@ struct AutoContinue {
 
 impl CompactionRun<'_> {
     /// Asks `before_compact`; what it gives takes the place of what was chosen.
-    pub async fn before_compact(
+    pub(crate) async fn before_compact(
         &mut self,
         wanted: &mut CompactionRequest,
         material: &mut CompactionMaterial,
@@ -180,7 +180,7 @@ impl CompactionRun<'_> {
     }
 
     /// A summary that a hook brought, checked like any other.
-    pub async fn hook_draft(
+    pub(crate) async fn hook_draft(
         &mut self,
         wanted: &CompactionRequest,
         material: &CompactionMaterial,
@@ -217,7 +217,7 @@ impl CompactionRun<'_> {
 
     /// Tells `after_compact`. The compaction counts whatever becomes of the hook, so a stop
     /// meanwhile takes effect afterwards.
-    pub async fn after_compact(&mut self, entry: &EntryId, compaction: &Compaction) {
+    pub(crate) async fn after_compact(&mut self, entry: &EntryId, compaction: &Compaction) {
         let hook = Hook::AfterCompact;
         if self.agent.hook_command(hook).is_none() {
             return;
@@ -244,7 +244,7 @@ impl CompactionRun<'_> {
 impl TurnLoop<'_> {
     /// Asks `before_request`; its texts become entries, so that they are counted and shown
     /// before they are sent, and sent the same ever after.
-    pub async fn before_request(&mut self) -> Result<(), TurnStop> {
+    pub(crate) async fn before_request(&mut self) -> Result<(), TurnStop> {
         let hook = Hook::BeforeRequest;
         if self.agent.hook_command(hook).is_none() {
             return Ok(());
@@ -283,7 +283,7 @@ impl TurnLoop<'_> {
 
     /// Whether the model should go on after a compaction at the end of its answer:
     /// `compaction.auto_continue`, unless the hook decides.
-    pub async fn shall_go_on(&mut self, answer: &str) -> Result<bool, TurnStop> {
+    pub(crate) async fn shall_go_on(&mut self, answer: &str) -> Result<bool, TurnStop> {
         let default = self
             .agent
             .thread

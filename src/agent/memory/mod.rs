@@ -12,7 +12,7 @@ use project_notes::ProjectNotes;
 use crate::config::TrustedDirs;
 
 /// The memory that is used unless another one is asked for.
-pub const DEFAULT_MEMORY: &str = "project-notes";
+pub(super) const DEFAULT_MEMORY: &str = "project-notes";
 
 /// Opens a memory for a working directory.
 type NotesFile = fn(&Path, &TrustedDirs) -> Box<dyn Memory>;
@@ -64,7 +64,7 @@ pub struct ShownNotes {
 }
 
 /// A memory that was asked for.
-pub struct ChosenMemory {
+pub(super) struct ChosenMemory {
     /// Ready to recall.
     pub memory: Box<dyn Memory>,
     /// There is none of the name that was asked for; this is [`DEFAULT_MEMORY`].
@@ -72,7 +72,7 @@ pub struct ChosenMemory {
 }
 
 /// Opens the memory of this id for a working directory.
-pub fn choose(id: &str, cwd: &Path, trusted: &TrustedDirs) -> ChosenMemory {
+pub(super) fn choose(id: &str, cwd: &Path, trusted: &TrustedDirs) -> ChosenMemory {
     let found = MEMORIES.iter().find(|(known, _)| *known == id);
     match found {
         Some((_, open)) => ChosenMemory {
@@ -87,7 +87,7 @@ pub fn choose(id: &str, cwd: &Path, trusted: &TrustedDirs) -> ChosenMemory {
 }
 
 /// The values of `memory.engine`, for messages.
-pub fn known() -> String {
+pub(super) fn known() -> String {
     let ids: Vec<&str> = MEMORIES.iter().map(|(id, _)| *id).collect();
     ids.join(", ")
 }

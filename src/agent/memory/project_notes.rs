@@ -26,7 +26,7 @@ const HEADING: &str = "# Notes\n\n";
 const FOLDER: &str = ".plimsoll";
 
 /// See the module's description.
-pub struct ProjectNotes {
+pub(super) struct ProjectNotes {
     file: PathBuf,
     /// The folder that holds `.plimsoll`.
     folder: PathBuf,
@@ -44,7 +44,7 @@ struct NotesTail {
 impl ProjectNotes {
     /// The notes of the nearest directory from `cwd` up to the project's root that has some,
     /// else of the root.
-    pub fn of(cwd: &Path, trusted: &TrustedDirs) -> Self {
+    pub(super) fn of(cwd: &Path, trusted: &TrustedDirs) -> Self {
         let root = root_of(cwd);
         let notes = |dir: &Path| dir.join(FOLDER).join("notes.md");
         let found = cwd

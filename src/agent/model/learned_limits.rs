@@ -24,7 +24,7 @@ pub(in crate::agent) struct RefusedRequest {
 
 impl RefusedRequest {
     /// A refusal of a request with this size that names a limit.
-    pub fn of(
+    pub(crate) fn of(
         error: &ProviderError,
         model: &ModelRef,
         max_output_tokens: u64,
@@ -57,15 +57,15 @@ impl RefusedRequest {
 pub(in crate::agent) struct PendingLimits(Arc<Mutex<Vec<RefusedRequest>>>);
 
 impl PendingLimits {
-    pub fn extend(&self, refused: Option<RefusedRequest>) {
+    pub(crate) fn extend(&self, refused: Option<RefusedRequest>) {
         self.lock().extend(refused);
     }
 
-    pub fn take(&self) -> Vec<RefusedRequest> {
+    pub(crate) fn take(&self) -> Vec<RefusedRequest> {
         std::mem::take(&mut *self.lock())
     }
 
-    pub fn lock(&self) -> MutexGuard<'_, Vec<RefusedRequest>> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Vec<RefusedRequest>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -84,7 +84,7 @@ pub(in crate::agent) struct LearnedLimits {
 impl LearnedLimits {
     /// The view as the server would have it: the answer has to fit into what it said that
     /// it takes, also where the user's own window is larger.
-    pub fn within(&self, view: &ContextView, model: &ModelRef) -> ContextView {
+    pub(crate) fn within(&self, view: &ContextView, model: &ModelRef) -> ContextView {
         let mut view = view.clone();
         if let Some((_, limit)) = self.told.as_ref().filter(|(of, _)| of == model) {
             view.window.tokens = view.window.tokens.map(|tokens| tokens.min(*limit));

@@ -29,7 +29,7 @@ pub(in crate::agent) struct ActiveModel {
 }
 
 impl ActiveModel {
-    pub fn new(connection: ModelConnection, thinking: ThinkingLevel) -> Self {
+    pub(super) fn new(connection: ModelConnection, thinking: ThinkingLevel) -> Self {
         Self {
             thinking,
             connection_changed: CancellationToken::new(),

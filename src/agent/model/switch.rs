@@ -34,7 +34,7 @@ pub(in crate::agent) struct WindowMisfit {
 impl Actor {
     /// The settings for a model. The user's own number of `--context-window` is about
     /// the model that the session was opened with, not about those that stand in for it.
-    pub fn settings_for(&self, model: &ModelRef) -> ContextSettings {
+    pub(crate) fn settings_for(&self, model: &ModelRef) -> ContextSettings {
         let settings = &self.setup.settings;
         let mut context = settings.context_for(model);
         if *model != self.model.home_model {
@@ -49,13 +49,13 @@ impl Actor {
         context
     }
 
-    pub fn window_of(&self, model: &ModelRef, margin: f64) -> WindowReport {
+    pub(crate) fn window_of(&self, model: &ModelRef, margin: f64) -> WindowReport {
         let info = self.model.connection.registry.model_info(model);
         counting::window_report(&self.settings_for(model), &info, margin)
     }
 
     /// Whether another model could stand in for this one.
-    pub fn has_fallback(&self) -> bool {
+    pub(crate) fn has_fallback(&self) -> bool {
         let current = &self.model.connection.model.model;
         let chain = &self.setup.settings.agent.fallback_models;
         let mut others = chain.iter().filter(|model| *model != current);
@@ -63,7 +63,7 @@ impl Actor {
     }
 
     /// None is tried twice in a turn, whatever its place in the chain.
-    pub fn can_take_over(&self, model: &ModelRef) -> bool {
+    pub(crate) fn can_take_over(&self, model: &ModelRef) -> bool {
         !self.model.given_up.contains(model)
             && self
                 .model
@@ -81,14 +81,14 @@ pub(in crate::agent) struct ModelSwitch<'a> {
 }
 
 impl<'a> ModelSwitch<'a> {
-    pub fn of(agent: &'a mut Actor) -> Self {
+    pub(crate) fn of(agent: &'a mut Actor) -> Self {
         Self { agent }
     }
 }
 
 impl ModelSwitch<'_> {
     /// Whether the conversation has to be summarised before this model can have it.
-    pub fn misfit(&mut self, model: &ModelRef) -> Option<WindowMisfit> {
+    pub(crate) fn misfit(&mut self, model: &ModelRef) -> Option<WindowMisfit> {
         let target = self.agent.window_of(model, UNMEASURED_MARGIN);
         target.tokens?;
         let view = self
@@ -107,7 +107,7 @@ impl ModelSwitch<'_> {
 
     /// Puts the model in charge that the user chose; makes the conversation fit first.
     /// Only while nothing runs.
-    pub async fn set_model(&mut self, model: ModelRef) {
+    pub(crate) async fn set_model(&mut self, model: ModelRef) {
         if model == self.agent.model.connection.model.model {
             return;
         }
@@ -131,7 +131,7 @@ impl ModelSwitch<'_> {
     }
 
     /// Puts the model in charge that the user chose, as the conversation is.
-    pub async fn choose_model(&mut self, model: ModelRef) {
+    pub(crate) async fn choose_model(&mut self, model: ModelRef) {
         self.use_model(model.clone(), "chosen by the user").await;
         // A convenience for the next start; the log holds the truth.
         let file = self.agent.setup.paths.last_model_file();
@@ -141,7 +141,7 @@ impl ModelSwitch<'_> {
     /// Takes up the model and the reasoning level that were in force where the conversation
     /// goes on now. The log there says so already: nothing is written. Gives what is to be
     /// said of it, and whether another model answers from here on.
-    pub fn take_up_standing(&mut self) -> (Vec<Notice>, bool) {
+    pub(crate) fn take_up_standing(&mut self) -> (Vec<Notice>, bool) {
         let mut notices = Vec::new();
         if self
             .agent
@@ -263,7 +263,7 @@ impl ModelSwitch<'_> {
 
     /// Takes the next model of the fallback chain that can be used: its provider is set
     /// up and its window passes the guard.
-    pub async fn fall_back(&mut self, reason: &str) -> bool {
+    pub(crate) async fn fall_back(&mut self, reason: &str) -> bool {
         let current = self.agent.model.connection.model.model.clone();
         self.agent.model.given_up.push(current.clone());
         let chain = self.agent.setup.settings.agent.fallback_models.clone();
@@ -279,7 +279,7 @@ impl ModelSwitch<'_> {
 
     /// Moves to a fallback model whose window is known to be larger, when that is
     /// allowed. `limit_tokens` is what the provider said of the window in use.
-    pub async fn upgrade(&mut self, limit_tokens: Option<u64>) -> bool {
+    pub(crate) async fn upgrade(&mut self, limit_tokens: Option<u64>) -> bool {
         let agent = &self.agent.setup.settings.agent;
         let current = self.agent.model.connection.model.model.clone();
         let in_force = self.agent.window_of(&current, 1.0).tokens;
@@ -308,13 +308,13 @@ impl ModelSwitch<'_> {
     }
 
     /// Whoever waits to ask the model that was in charge need not wait any longer.
-    pub fn use_connection(&mut self, connection: ModelConnection) {
+    pub(crate) fn use_connection(&mut self, connection: ModelConnection) {
         self.agent.model.connection = connection;
         std::mem::take(&mut self.agent.model.connection_changed).cancel();
     }
 
     /// Puts another model in charge; the log says so.
-    pub async fn use_model(&mut self, model: ModelRef, reason: &str) {
+    pub(crate) async fn use_model(&mut self, model: ModelRef, reason: &str) {
         let registry = Arc::clone(&self.agent.model.connection.registry);
         self.use_connection(ModelConnection::new(registry, &model, reason.to_owned()));
         self.agent.apply_model_settings();

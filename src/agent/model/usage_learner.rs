@@ -38,7 +38,7 @@ pub(in crate::agent) struct UsageLearner<'a> {
 }
 
 impl<'a> UsageLearner<'a> {
-    pub fn of(agent: &'a mut Actor) -> Self {
+    pub(crate) fn of(agent: &'a mut Actor) -> Self {
         Self { agent }
     }
 }

@@ -6,7 +6,6 @@
 mod compaction;
 mod cost;
 mod event;
-mod export;
 mod kept;
 mod key;
 mod listing;
@@ -26,7 +25,6 @@ pub use compaction::{
 };
 pub use cost::{CostLimitState, ModelCost, PromptRewrite, SessionCost};
 pub use event::{AgentEvent, AnswerEvent, CompactionEvent, ContextEvent, SessionEvent, TurnEvent};
-pub use export::ExportFormat;
 pub use kept::{SaveOutcome, UnsavedSession};
 pub use key::EnteredKey;
 pub use listing::{
@@ -41,7 +39,7 @@ pub use query::{Query, QueryId, QueryReply};
 pub use question::{
     ApprovalDecision, ApprovalRequest, OversizeChoice, OversizeOffer, ReviewDecision,
 };
-pub use session::{RewindPlan, SessionInfo};
+pub use session::{ExportFormat, RewindPlan, SessionInfo};
 pub use settings::{
     InterfaceChange, LoginChoice, NextStart, SettingOutcome, SettingState, SettingsReport,
 };

@@ -20,7 +20,7 @@ use crate::transcript::{EntryBody, EntryId, Image};
 
 impl Actor {
     /// Every entry with the leaf, for screens that show more than one branch.
-    pub async fn show_history(&self, to: Option<QueryId>) {
+    pub(crate) async fn show_history(&self, to: Option<QueryId>) {
         let transcript = self.thread.conversation.transcript().clone();
         self.events
             .emit(AgentEvent::Reply {
@@ -32,7 +32,7 @@ impl Actor {
 
     /// Moves the leaf in memory and says so. What the model had read on the branch that is
     /// left, it may not have read on this one: files are read again before they are edited.
-    pub async fn move_to(&mut self, leaf: Option<EntryId>) -> bool {
+    pub(crate) async fn move_to(&mut self, leaf: Option<EntryId>) -> bool {
         if !self.thread.conversation.move_leaf(leaf.clone()) {
             if let Some(leaf) = leaf {
                 self.thread.no_such_entry(&leaf).await;
@@ -55,7 +55,7 @@ impl Actor {
 
 impl SessionActs<'_> {
     /// Makes an entry the leaf, for good.
-    pub async fn go_to(&mut self, leaf: Option<EntryId>) {
+    pub(crate) async fn go_to(&mut self, leaf: Option<EntryId>) {
         if self.agent.thread.conversation.transcript().leaf() == leaf.as_ref() {
             self.agent
                 .events
@@ -82,7 +82,7 @@ impl SessionActs<'_> {
     }
 
     /// Has the model of this branch answer, at its reasoning level.
-    pub async fn resume_standing(&mut self) {
+    pub(crate) async fn resume_standing(&mut self) {
         let (notices, is_other) = ModelSwitch::of(self.agent).take_up_standing();
         if is_other {
             self.agent.apply_model_settings();
@@ -100,7 +100,7 @@ impl SessionActs<'_> {
     }
 
     /// Sends a message in the place of another one.
-    pub async fn resend(&mut self, target: EntryId, text: String, images: Vec<Image>) {
+    pub(crate) async fn resend(&mut self, target: EntryId, text: String, images: Vec<Image>) {
         let Some(entry) = self
             .agent
             .thread
@@ -121,7 +121,7 @@ impl SessionActs<'_> {
     }
 
     /// Copies the branch up to an entry into a new session and opens that.
-    pub async fn fork(&mut self, at: Option<EntryId>) {
+    pub(crate) async fn fork(&mut self, at: Option<EntryId>) {
         let mut transcript = self.agent.thread.conversation.transcript().clone();
         if let Some(at) = at
             && !transcript.set_leaf(Some(at.clone()))
@@ -170,7 +170,7 @@ impl SessionActs<'_> {
     }
 
     /// Names an entry.
-    pub async fn label(&mut self, target: EntryId, label: Option<String>) {
+    pub(crate) async fn label(&mut self, target: EntryId, label: Option<String>) {
         if self
             .agent
             .thread

@@ -8,7 +8,7 @@ use crate::session;
 
 impl SessionActs<'_> {
     /// Writes the session into a new file in the working directory and says where it is.
-    pub async fn export(&mut self, format: ExportFormat) {
+    pub(crate) async fn export(&mut self, format: ExportFormat) {
         let written = self.exported(format).and_then(|bytes| {
             let name = format!("plimsoll-{}", self.agent.thread.conversation.id());
             session::save_new(&self.agent.setup.cwd, &name, format.name(), &bytes)

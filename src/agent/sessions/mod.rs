@@ -30,13 +30,13 @@ pub(in crate::agent) struct SessionActs<'a> {
 }
 
 impl<'a> SessionActs<'a> {
-    pub fn of(agent: &'a mut Actor) -> Self {
+    pub(super) fn of(agent: &'a mut Actor) -> Self {
         Self { agent }
     }
 }
 
 impl SessionActs<'_> {
-    pub async fn new_session(&mut self) {
+    pub(super) async fn new_session(&mut self) {
         let source = match self.agent.setup.source {
             SessionSource::Memory | SessionSource::Practice => SessionSource::Memory,
             _ => SessionSource::New,
@@ -44,11 +44,11 @@ impl SessionActs<'_> {
         self.open_other(source).await;
     }
 
-    pub async fn resume(&mut self, path: PathBuf) {
+    pub(super) async fn resume(&mut self, path: PathBuf) {
         self.open_other(SessionSource::Open(path)).await;
     }
 
-    pub async fn open_other(&mut self, source: SessionSource) {
+    pub(super) async fn open_other(&mut self, source: SessionSource) {
         let setup = AgentSetup {
             source,
             ..AgentSetup::clone(&self.agent.setup)
@@ -71,7 +71,7 @@ impl SessionActs<'_> {
         }
     }
 
-    pub async fn list_models(&mut self, to: Option<QueryId>) {
+    pub(super) async fn list_models(&mut self, to: Option<QueryId>) {
         let models = self
             .agent
             .setup
@@ -101,7 +101,7 @@ impl SessionActs<'_> {
         });
     }
 
-    pub async fn show_cost(&mut self, to: Option<QueryId>) {
+    pub(super) async fn show_cost(&mut self, to: Option<QueryId>) {
         let entries = self.agent.thread.conversation.transcript().entries();
         let mut account = SessionCost::of(entries.iter().map(AsRef::as_ref));
         let max_usd = self.agent.setup.settings.agent.max_cost_usd;
@@ -118,7 +118,7 @@ impl SessionActs<'_> {
             .await;
     }
 
-    pub async fn list_tools(&mut self, to: Option<QueryId>) {
+    pub(super) async fn list_tools(&mut self, to: Option<QueryId>) {
         let ruler = self.agent.thread.current_ruler();
         let schemas = self.agent.toolbox.tools.schemas();
         let allowed = self.agent.toolbox.policy.permissions();
@@ -160,7 +160,7 @@ impl SessionActs<'_> {
             .await;
     }
 
-    pub async fn set_thinking(&mut self, level: ThinkingLevel) {
+    pub(super) async fn set_thinking(&mut self, level: ThinkingLevel) {
         self.agent.model.thinking = level;
         let body = EntryBody::ThinkingLevelChange {
             level: level.name().to_owned(),
@@ -176,7 +176,7 @@ impl SessionActs<'_> {
         self.agent.events.notice(notice).await;
     }
 
-    pub async fn rename(&mut self, name: String) {
+    pub(super) async fn rename(&mut self, name: String) {
         self.agent
             .thread
             .append(EntryBody::SessionInfo { name }, Durability::Buffered)
@@ -185,7 +185,7 @@ impl SessionActs<'_> {
 
     /// Keeps a text for later. The prompt that the provider has cached stays as it is: the
     /// text is in the next one that is made anyway.
-    pub async fn remember(&mut self, text: &str) {
+    pub(super) async fn remember(&mut self, text: &str) {
         let kept = self.agent.setup.memory().0.remember(text);
         let place = match kept {
             Ok(place) => place,
@@ -208,7 +208,7 @@ impl SessionActs<'_> {
     }
 
     /// Sends the notes of this project.
-    pub async fn show_notes(&mut self, to: Option<QueryId>) {
+    pub(super) async fn show_notes(&mut self, to: Option<QueryId>) {
         match self.agent.setup.memory().0.show() {
             Err(reason) => self.agent.events.notice(Notice::warning(reason)).await,
             Ok(shown) if shown.text.is_empty() => {
@@ -234,7 +234,7 @@ impl SessionActs<'_> {
     }
 
     /// The exact body of the next request, and what changed since the last one.
-    pub async fn show_wire(&mut self, to: Option<QueryId>) {
+    pub(super) async fn show_wire(&mut self, to: Option<QueryId>) {
         let view = self
             .agent
             .thread
@@ -301,7 +301,7 @@ impl SessionActs<'_> {
 impl Actor {
     /// Reads rules and memory afresh. Only where the prefix of the requests changes anyway:
     /// with a summary, and before anything was said. Gives what was not said about them yet.
-    pub fn refresh_prompt(&mut self) -> Vec<Notice> {
+    pub(super) fn refresh_prompt(&mut self) -> Vec<Notice> {
         let prompt = self.setup.prompt();
         let known = std::mem::replace(&mut self.thread.prompt, prompt).notices;
         self.thread.context.system = Arc::clone(&self.thread.prompt.system);
@@ -313,7 +313,7 @@ impl Actor {
     }
 
     /// Refreshes the prompt and sends the new notices.
-    pub async fn refresh_prompt_aloud(&mut self) {
+    pub(super) async fn refresh_prompt_aloud(&mut self) {
         for notice in self.refresh_prompt() {
             self.events.notice(notice).await;
         }

@@ -45,7 +45,7 @@ struct DividedBranch<'a> {
 impl SessionActs<'_> {
     /// Reads a compaction's messages again and reports it, beside whatever runs: in a
     /// long session that takes a while.
-    pub async fn show_compaction(&mut self, to: Option<QueryId>, entry: &EntryId) {
+    pub(crate) async fn show_compaction(&mut self, to: Option<QueryId>, entry: &EntryId) {
         let Some(shown) = self.shown(entry) else {
             let text = format!("{entry} is no compaction of this session");
             self.agent.events.notice(Notice::warning(text)).await;

@@ -40,7 +40,7 @@ pub fn rename_session(clock: Clock, path: &Path, name: &str) -> Result<(), Sessi
 
 impl SessionActs<'_> {
     /// Lists the sessions of this directory, or all.
-    pub async fn list_sessions(&mut self, to: Option<QueryId>, all: bool) {
+    pub(crate) async fn list_sessions(&mut self, to: Option<QueryId>, all: bool) {
         self.agent.listed_all = all;
         let folder = self.agent.setup.paths.sessions_dir();
         let cwd = self.agent.setup.cwd.clone();
@@ -73,7 +73,7 @@ impl SessionActs<'_> {
     }
 
     /// Says how a session ends.
-    pub async fn peek_session(&mut self, to: Option<QueryId>, path: PathBuf) {
+    pub(crate) async fn peek_session(&mut self, to: Option<QueryId>, path: PathBuf) {
         let peeked = tokio::task::spawn_blocking(move || SessionPeek::of(&path)).await;
         // One that has just gone has nothing to show.
         if let Ok(Ok(peek)) = peeked {
@@ -88,7 +88,7 @@ impl SessionActs<'_> {
     }
 
     /// Names the open session or another one, and lists them again.
-    pub async fn rename_other(&mut self, path: PathBuf, name: String) {
+    pub(crate) async fn rename_other(&mut self, path: PathBuf, name: String) {
         if self.is_open(&path) {
             self.rename(name).await;
         } else {
@@ -106,7 +106,7 @@ impl SessionActs<'_> {
     }
 
     /// Moves another session to the trash folder, and lists them again.
-    pub async fn discard_session(&mut self, path: PathBuf) {
+    pub(crate) async fn discard_session(&mut self, path: PathBuf) {
         if self.is_open(&path) {
             let notice = Notice::warning("the open session is not deleted");
             self.agent

@@ -21,7 +21,7 @@ const LIST_PATIENCE: Duration = Duration::from_secs(20);
 
 impl SettingActs<'_> {
     /// Says which provider has a key, and from where.
-    pub async fn list_logins(&mut self, to: Option<QueryId>) {
+    pub(crate) async fn list_logins(&mut self, to: Option<QueryId>) {
         let choices = self.logins();
         self.agent
             .events
@@ -45,7 +45,7 @@ impl SettingActs<'_> {
     }
 
     /// Stores a key; the next request to this provider has it.
-    pub async fn login(&mut self, provider: &str, key: EnteredKey) {
+    pub(crate) async fn login(&mut self, provider: &str, key: EnteredKey) {
         let known = self.logins();
         if !known.iter().any(|it| it.provider == provider) {
             let notice = Notice::error(format!("there is no provider {provider:?}"));
@@ -110,7 +110,7 @@ impl SettingActs<'_> {
     }
 
     /// Forgets a key.
-    pub async fn logout(&mut self, provider: &str) {
+    pub(crate) async fn logout(&mut self, provider: &str) {
         let path = self.agent.setup.paths.credentials_file();
         let notice = match secrets::forget_key(&path, provider) {
             Ok(Some(kept)) if self.take_stored_keys().await => forgotten(provider, kept).await,

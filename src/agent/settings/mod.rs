@@ -31,14 +31,14 @@ pub(in crate::agent) struct SettingActs<'a> {
 }
 
 impl<'a> SettingActs<'a> {
-    pub fn of(agent: &'a mut Actor) -> Self {
+    pub(super) fn of(agent: &'a mut Actor) -> Self {
         Self { agent }
     }
 }
 
 impl SettingActs<'_> {
     /// Says all settings with their origins.
-    pub async fn list_settings(&mut self, to: Option<QueryId>) {
+    pub(super) async fn list_settings(&mut self, to: Option<QueryId>) {
         let report = Box::new(self.settings_report(None));
         let reply = QueryReply::Settings(report);
         self.agent
@@ -48,19 +48,19 @@ impl SettingActs<'_> {
     }
 
     /// Uses another value for this session.
-    pub async fn set_setting(&mut self, key: &str, value: SettingValue) {
+    pub(super) async fn set_setting(&mut self, key: &str, value: SettingValue) {
         let changed = self.changed_setting(key, value).await;
         self.report_setting(key, changed).await;
     }
 
     /// Keeps the value in force in a file.
-    pub async fn save_setting(&mut self, key: &str, place: SettingsFile) {
+    pub(super) async fn save_setting(&mut self, key: &str, place: SettingsFile) {
         let changed = self.saved_setting(key, place);
         self.report_setting(key, changed).await;
     }
 
     /// Takes the setting out of the file that sets it.
-    pub async fn reset_setting(&mut self, key: &str) {
+    pub(super) async fn reset_setting(&mut self, key: &str) {
         let changed = self.taken_back_setting(key).await;
         self.report_setting(key, changed).await;
     }

@@ -17,7 +17,7 @@ fn narrowing(tool: &str, pattern: &str) -> Option<String> {
 
 impl Actor {
     /// Allows calls of a tool until the session is closed.
-    pub fn allow_for_session(&mut self, tool: &str, pattern: Option<String>) {
+    pub(crate) fn allow_for_session(&mut self, tool: &str, pattern: Option<String>) {
         self.toolbox.policy.allow(Permission {
             grant: Grant::Session,
             tool: tool.to_owned(),
@@ -26,7 +26,7 @@ impl Actor {
     }
 
     /// Allows calls like this one until the session is closed, and says what that covers.
-    pub async fn allow_pattern(&mut self, tool: &str, pattern: String) {
+    pub(crate) async fn allow_pattern(&mut self, tool: &str, pattern: String) {
         if let Some(narrowing) = narrowing(tool, &pattern) {
             let notice = Notice::info(format!("allowed for this session: {narrowing}"));
             self.events
@@ -37,7 +37,7 @@ impl Actor {
     }
 
     /// Allows calls of a tool in this folder until that is revoked.
-    pub async fn allow_always(&mut self, tool: &str, pattern: String) {
+    pub(crate) async fn allow_always(&mut self, tool: &str, pattern: String) {
         let file = self.setup.paths.permissions_file();
         match permissions::add(&file, &self.setup.cwd, tool, &pattern) {
             Ok(()) => {
@@ -64,7 +64,7 @@ impl Actor {
 
 impl SettingActs<'_> {
     /// Says what is allowed.
-    pub async fn list_permissions(&mut self, to: Option<QueryId>) {
+    pub(crate) async fn list_permissions(&mut self, to: Option<QueryId>) {
         let list = PermissionList {
             mode: self.agent.toolbox.policy.mode(),
             permissions: self.agent.toolbox.policy.permissions(),
@@ -81,7 +81,7 @@ impl SettingActs<'_> {
     }
 
     /// Asks again from here on, and says what is left.
-    pub async fn revoke(&mut self, permission: &Permission) {
+    pub(crate) async fn revoke(&mut self, permission: &Permission) {
         match (permission.grant, &permission.pattern) {
             (Grant::Configured, _) => {
                 let notice = Notice::info("the settings allow this (approvals_allow)");

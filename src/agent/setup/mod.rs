@@ -352,7 +352,7 @@ impl fmt::Display for SmallWindow<'_> {
 
 impl SmallWindow<'_> {
     /// The hint for an error.
-    pub fn hint(&self, registry: &Registry) -> String {
+    pub(super) fn hint(&self, registry: &Registry) -> String {
         let else_ = "choose another model (/model), or set window.min lower if you mean it";
         match self.source {
             // It is the server that cuts or refuses: another number here helps nobody.

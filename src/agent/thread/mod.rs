@@ -42,7 +42,7 @@ pub(in crate::agent) struct Thread {
 
 impl Thread {
     /// Evaluates the view and says so. Records nothing.
-    pub async fn publish_view(&mut self) {
+    pub(super) async fn publish_view(&mut self) {
         self.take_loaded_ruler();
         let view = self
             .conversation
@@ -53,7 +53,7 @@ impl Thread {
 
     /// Publishes a view, with the draft in the composer. While the exact ruler is on its way
     /// nobody is shown figures that it would change at once.
-    pub async fn show_view(&mut self, view: ContextView) {
+    pub(super) async fn show_view(&mut self, view: ContextView) {
         if self.is_measuring() {
             return;
         }
@@ -67,7 +67,7 @@ impl Thread {
     }
 
     /// Appends an entry and says so.
-    pub async fn append(&mut self, body: EntryBody, durability: Durability) -> Arc<Entry> {
+    pub(super) async fn append(&mut self, body: EntryBody, durability: Durability) -> Arc<Entry> {
         let (entry, notice) = self.conversation.append(body, durability);
         self.events
             .emit(AgentEvent::Session(SessionEvent::Entry(Arc::clone(&entry))))
@@ -78,14 +78,14 @@ impl Thread {
         entry
     }
 
-    pub async fn append_user(&mut self, text: String, images: Vec<Image>) {
+    pub(super) async fn append_user(&mut self, text: String, images: Vec<Image>) {
         let message = Message::user_parts(text, images);
         self.append(EntryBody::Message(Arc::new(message)), Durability::Flush)
             .await;
     }
 
     /// The view of the next request, its decisions recorded and said.
-    pub async fn settle(&mut self, pressure: ShrinkMode) -> ContextView {
+    pub(super) async fn settle(&mut self, pressure: ShrinkMode) -> ContextView {
         self.take_loaded_ruler();
         let settled = self.conversation.settle(&self.context, pressure);
         for notice in &settled.notices {
@@ -140,14 +140,14 @@ impl Thread {
         }
     }
 
-    pub fn current_view(&mut self) -> ContextView {
+    pub(super) fn current_view(&mut self) -> ContextView {
         self.conversation
             .evaluate(&self.context, ShrinkMode::default())
             .view
     }
 
     /// The message that asks a model to go on after an automatic compaction.
-    pub async fn append_continue(&mut self, attachments_removed: bool) {
+    pub(super) async fn append_continue(&mut self, attachments_removed: bool) {
         let mut text =
             "Go on with the next steps of the task. If something is unclear, ask.".to_owned();
         if attachments_removed {
@@ -157,18 +157,18 @@ impl Thread {
         self.append(body, Durability::Flush).await;
     }
 
-    pub fn compacts_by_itself(&self) -> bool {
+    pub(super) fn compacts_by_itself(&self) -> bool {
         self.conversation.context().compaction.auto
     }
 
-    pub async fn no_such_entry(&self, id: &EntryId) {
+    pub(super) async fn no_such_entry(&self, id: &EntryId) {
         let notice = Notice::error(format!("there is no entry {id} in this session"));
         self.events
             .notice(notice.with_hint("/tree shows all entries"))
             .await;
     }
 
-    pub fn file_ledger(&self) -> FileLedger {
+    pub(super) fn file_ledger(&self) -> FileLedger {
         FileLedger::of(self.conversation.transcript())
     }
 }

@@ -20,7 +20,7 @@ impl Thread {
     /// Starts loading the exact ruler, unless it is there. Not before there is something
     /// to measure: its tables take processor time and 20 MB and more of memory, and a
     /// program that was only opened needs neither.
-    pub fn want_ruler(&mut self) {
+    pub(crate) fn want_ruler(&mut self) {
         let kind = self.ruler.kind;
         let counting = self.counting();
         if self.ruler.wanted.replace(counting) == Some(counting) {
@@ -35,7 +35,7 @@ impl Thread {
 
     /// Waits for the exact ruler without reading ops, where no screen is shown meanwhile: a
     /// command that asks for one number and is done gets the number that others name.
-    pub async fn measure_exactly(&mut self) {
+    pub(crate) async fn measure_exactly(&mut self) {
         if self.is_interactive {
             return;
         }
@@ -48,12 +48,12 @@ impl Thread {
     }
 
     /// Whether the first exact ruler is still on its way.
-    pub fn is_measuring(&self) -> bool {
+    pub(crate) fn is_measuring(&self) -> bool {
         self.is_interactive && self.ruler.current.is_none() && self.ruler.wanted.is_some()
     }
 
     /// Takes the exact ruler when it has come: a running turn does not wait for it.
-    pub fn take_loaded_ruler(&mut self) {
+    pub(crate) fn take_loaded_ruler(&mut self) {
         let loaded = self.ruler.loading.as_mut().map(oneshot::Receiver::try_recv);
         match loaded {
             Some(Ok(ruler)) => self.use_loaded_ruler(ruler),
@@ -63,17 +63,17 @@ impl Thread {
     }
 
     /// Its tables could not be loaded: the rule of thumb is all there is.
-    pub async fn do_without_exact_ruler(&mut self) {
+    pub(crate) async fn do_without_exact_ruler(&mut self) {
         self.take_ruler(self.current_ruler()).await;
     }
 
     /// Whether numbers are the exact ruler's for the model in charge.
-    pub fn has_exact_ruler(&self) -> bool {
+    pub(crate) fn has_exact_ruler(&self) -> bool {
         self.ruler.loading.is_none() && self.ruler.wanted == Some(self.counting())
     }
 
     /// The ruler in use.
-    pub fn current_ruler(&self) -> Arc<dyn Ruler> {
+    pub(crate) fn current_ruler(&self) -> Arc<dyn Ruler> {
         let kind = self.ruler.kind;
         let images = self.context.model.image_tokens;
         self.ruler
@@ -83,7 +83,7 @@ impl Thread {
     }
 
     /// Where the tables are there and only images count in another way, nothing is loaded.
-    pub fn use_pictures_of_model(&mut self) {
+    pub(crate) fn use_pictures_of_model(&mut self) {
         let counting = self.counting();
         let is_loaded = self.ruler.current.is_some() && self.ruler.loading.is_none();
         if is_loaded
@@ -99,7 +99,7 @@ impl Thread {
     }
 
     /// Counts by rule of thumb until the ruler of the settings is loaded again.
-    pub fn forget_ruler(&mut self) {
+    pub(crate) fn forget_ruler(&mut self) {
         self.ruler.current = None;
         self.ruler.loading = None;
         self.ruler.wanted = None;
@@ -113,7 +113,7 @@ impl Thread {
     }
 
     /// Uses the exact ruler from here on.
-    pub async fn take_ruler(&mut self, ruler: Arc<dyn Ruler>) {
+    pub(crate) async fn take_ruler(&mut self, ruler: Arc<dyn Ruler>) {
         self.use_loaded_ruler(ruler);
         self.publish_view().await;
     }
@@ -129,7 +129,7 @@ impl Thread {
 impl Actor {
     /// Waits for the exact ruler while ops are read. When it is stopped, the ruler goes on
     /// loading.
-    pub async fn await_ruler(&mut self) -> Result<(), TurnStop> {
+    pub(crate) async fn await_ruler(&mut self) -> Result<(), TurnStop> {
         while let Some(mut loading) = self.thread.ruler.loading.take() {
             match self.wait(&mut loading).await {
                 // Another model may have been chosen meanwhile, with another ruler.

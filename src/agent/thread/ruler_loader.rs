@@ -21,7 +21,7 @@ pub(in crate::agent) struct RulerLoader {
 }
 
 impl RulerLoader {
-    pub fn new(kind: RulerKind) -> Self {
+    pub(crate) fn new(kind: RulerKind) -> Self {
         Self {
             kind,
             ..Self::default()

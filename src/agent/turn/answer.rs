@@ -13,7 +13,7 @@ use crate::transcript::{
 
 /// An answer that is arriving.
 #[derive(Debug, Default)]
-pub struct Answer {
+pub(crate) struct Answer {
     parts: Vec<AnswerPiece>,
     calls: BTreeMap<u32, usize>,
     usage: Option<Usage>,
@@ -40,7 +40,7 @@ enum AnswerPiece {
 
 impl Answer {
     /// One to a prompt of which this is expected.
-    pub fn to_prompt_of(expected: ExpectedTokens) -> Self {
+    pub(crate) fn to_prompt_of(expected: ExpectedTokens) -> Self {
         Self {
             expected: Some(expected),
             ..Self::default()
@@ -48,13 +48,13 @@ impl Answer {
     }
 
     /// Whether it says that its prompt did not fit, with a number that cannot be.
-    pub fn is_false_alarm(&self, error: &ProviderError) -> bool {
+    pub(crate) fn is_false_alarm(&self, error: &ProviderError) -> bool {
         let usage = self.usage.unwrap_or_default();
         matches!(error, ProviderError::Overfilled { .. }) && usage.disbelieved_tokens().is_some()
     }
 
     /// Adds an event; says what a front end should show of it.
-    pub fn push(&mut self, event: StreamEvent) -> Option<AnswerDelta> {
+    pub(crate) fn push(&mut self, event: StreamEvent) -> Option<AnswerDelta> {
         match event {
             StreamEvent::Text(text) => {
                 if let Some(AnswerPiece::Text(so_far)) = self.parts.last_mut() {
@@ -163,7 +163,7 @@ impl Answer {
 
     /// Whether anything has arrived that can be seen: a word, a thought, or that a tool is
     /// to be called. Blanks and what is sealed are nothing.
-    pub fn has_content(&self) -> bool {
+    pub(crate) fn has_content(&self) -> bool {
         self.parts.iter().any(|piece| match piece {
             AnswerPiece::Text(text) | AnswerPiece::Thinking { text, .. } => !text.trim().is_empty(),
             AnswerPiece::Call { .. } => true,
@@ -172,7 +172,7 @@ impl Answer {
     }
 
     /// Whether it says or calls something; reasoning alone is not an answer.
-    pub fn says_something(&self) -> bool {
+    pub(crate) fn says_something(&self) -> bool {
         self.parts.iter().any(|piece| match piece {
             AnswerPiece::Text(text) => !text.trim().is_empty(),
             AnswerPiece::Call { .. } => true,
@@ -181,17 +181,17 @@ impl Answer {
     }
 
     /// Why it ended, once it has.
-    pub fn stop(&self) -> Option<StopReason> {
+    pub(crate) fn stop(&self) -> Option<StopReason> {
         self.stop
     }
 
     /// The usage reported so far.
-    pub fn usage(&self) -> Option<Usage> {
+    pub(crate) fn usage(&self) -> Option<Usage> {
         self.usage
     }
 
     /// All that the model wrote so far: words, thoughts, arguments.
-    pub fn texts(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().map(|piece| match piece {
             AnswerPiece::Text(text)
             | AnswerPiece::Thinking { text, .. }
@@ -204,7 +204,7 @@ impl Answer {
     /// without an id, which some servers leave out, or with that of another call. A name
     /// that no provider would take back is cleaned: the model has to be told that there
     /// is no such tool, or it would call it for ever.
-    pub fn message(&self, model: &ModelRef, fallback_id: &str) -> AssistantMessage {
+    pub(crate) fn message(&self, model: &ModelRef, fallback_id: &str) -> AssistantMessage {
         let mut content = Vec::with_capacity(self.parts.len());
         let mut ids: HashSet<String> = HashSet::new();
         for (index, piece) in self.parts.iter().enumerate() {

@@ -55,14 +55,14 @@ pub(in crate::agent) struct ToolBatch<'a> {
 }
 
 impl<'a> ToolBatch<'a> {
-    pub fn of(agent: &'a mut Actor) -> Self {
+    pub(crate) fn of(agent: &'a mut Actor) -> Self {
         Self { agent }
     }
 }
 
 impl ToolBatch<'_> {
     /// Runs the calls of an answer in order. `Some` ends the turn.
-    pub async fn run_tools(
+    pub(crate) async fn run_tools(
         &mut self,
         answer: &AssistantMessage,
         turn: &mut TurnState,
@@ -104,7 +104,7 @@ impl ToolBatch<'_> {
 
     /// Answers the calls of an answer that a content filter ended: what was asked for in it
     /// is not done, and the log stays paired.
-    pub async fn leave_calls(&mut self, answer: &AssistantMessage) {
+    pub(crate) async fn leave_calls(&mut self, answer: &AssistantMessage) {
         let calls: Vec<ToolCall> = answer.tool_calls().cloned().collect();
         let why = "not run: the answer was refused, by the model or by a content filter";
         self.answer_rest(&calls, why).await;
@@ -450,7 +450,7 @@ impl ToolBatch<'_> {
     }
 
     /// A command that the user runs with `!`.
-    pub async fn shell(&mut self, command: String, excluded: bool) {
+    pub(crate) async fn shell(&mut self, command: String, excluded: bool) {
         let Some(tool) = self.agent.toolbox.tools.get("shell") else {
             let notice = Notice::error("the command was not run: there is no shell tool");
             self.agent.events.notice(notice).await;

@@ -77,14 +77,14 @@ pub(in crate::agent) struct ModelCall<'a> {
 }
 
 impl<'a> ModelCall<'a> {
-    pub fn of(agent: &'a mut Actor) -> Self {
+    pub(crate) fn of(agent: &'a mut Actor) -> Self {
         Self { agent }
     }
 }
 
 impl ModelCall<'_> {
     /// Sends a request until it is answered, fails for good, or is stopped.
-    pub async fn complete(
+    pub(crate) async fn complete(
         &mut self,
         request: CompletionRequest,
         room_for_answer: Option<u64>,

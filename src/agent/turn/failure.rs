@@ -32,7 +32,12 @@ pub(in crate::agent) enum FailureExit {
 
 impl Actor {
     /// The end of a turn that the provider did not let go on.
-    pub fn failed_end(&self, error: &ProviderError, left: FailureExit, text: &str) -> TurnEnd {
+    pub(crate) fn failed_end(
+        &self,
+        error: &ProviderError,
+        left: FailureExit,
+        text: &str,
+    ) -> TurnEnd {
         let is_interactive = self.setup.is_interactive;
         let (exit_code, mut advice) = advice(error, is_interactive);
         if advice == BY_REQUEST && self.thread.conversation.path().is_none() {

@@ -16,7 +16,7 @@ const TOLD_CHARS: usize = 2_000;
 
 impl Reminders<'_> {
     /// Tells the model which jobs have ended; true when something was written.
-    pub async fn tell_ended_jobs(&mut self) -> bool {
+    pub(crate) async fn tell_ended_jobs(&mut self) -> bool {
         let ended = self.agent.toolbox.scope.jobs.take_untold();
         if !ended.is_empty() {
             FileActs::of(self.agent).look_if_jobs_ran().await;
@@ -29,7 +29,7 @@ impl Reminders<'_> {
     }
 
     /// Lets the command that runs go on in the background.
-    pub async fn send_to_background(&mut self) {
+    pub(crate) async fn send_to_background(&mut self) {
         if let Some(detach) = &self.agent.toolbox.detach {
             detach.cancel();
             return;
@@ -41,7 +41,7 @@ impl Reminders<'_> {
 
 impl Actor {
     /// Ends a job beside whatever else goes on.
-    pub fn kill_job(&self, id: u64) {
+    pub(crate) fn kill_job(&self, id: u64) {
         let jobs = Arc::clone(&self.toolbox.scope.jobs);
         tokio::spawn(async move { jobs.end(id).await });
     }

@@ -50,14 +50,14 @@ pub(in crate::agent) struct TurnLoop<'a> {
 }
 
 impl<'a> TurnLoop<'a> {
-    pub fn of(agent: &'a mut Actor) -> Self {
+    pub(super) fn of(agent: &'a mut Actor) -> Self {
         Self { agent }
     }
 }
 
 impl TurnLoop<'_> {
     /// Runs a turn to its end. The user's message is the leaf.
-    pub async fn run_turn(&mut self) -> TurnEnd {
+    pub(super) async fn run_turn(&mut self) -> TurnEnd {
         let mut turn = TurnState::default();
         self.agent.model.given_up.clear();
         loop {
@@ -432,7 +432,7 @@ impl Actor {
 
     /// Whether another request would be made now: another model answers, or what is sent was
     /// changed.
-    pub fn is_outdated(&mut self, request: &CompletionRequest, room: Option<u64>) -> bool {
+    pub(super) fn is_outdated(&mut self, request: &CompletionRequest, room: Option<u64>) -> bool {
         let evaluated = self
             .thread
             .conversation

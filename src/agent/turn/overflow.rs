@@ -35,7 +35,7 @@ const HISTORY_TOO_LARGE: &str = "history_too_large";
 impl TurnLoop<'_> {
     /// Makes room after an overflow. `None`: try again; `Some`: the turn ends. A refusal
     /// that names no tokens may be one by bytes.
-    pub async fn recover(
+    pub(crate) async fn recover(
         &mut self,
         sizes: RefusedSizes,
         turn: &mut TurnState,
@@ -61,7 +61,7 @@ impl TurnLoop<'_> {
 
     /// Makes room after a request that was refused for its size in bytes: images are what
     /// takes bytes, so older ones go first, then those of the message itself.
-    pub async fn recover_payload(
+    pub(crate) async fn recover_payload(
         &mut self,
         turn: &mut TurnState,
     ) -> Result<Option<TurnEnd>, TurnStop> {

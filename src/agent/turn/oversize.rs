@@ -72,7 +72,7 @@ impl OversizeMessage {
 impl TurnLoop<'_> {
     /// The action instead of sending a view whose newest message is too large alone; `None`
     /// when it is not.
-    pub async fn fit_message(
+    pub(crate) async fn fit_message(
         &mut self,
         view: &ContextView,
         turn: &TurnState,

@@ -21,7 +21,7 @@ const END: &str = "[Plan mode is over. Files may be changed and commands may be 
 
 impl Reminders<'_> {
     /// Begins or ends it. The model is told with the next request.
-    pub async fn set_plan_mode(&mut self, on: bool) {
+    pub(crate) async fn set_plan_mode(&mut self, on: bool) {
         if on != self.agent.toolbox.policy.is_plan_mode() {
             self.agent.toolbox.policy.set_plan_mode(on);
             self.agent
@@ -32,21 +32,21 @@ impl Reminders<'_> {
     }
 
     /// Whether it is on in the session that was opened.
-    pub fn resume_plan_mode(&mut self) {
+    pub(crate) fn resume_plan_mode(&mut self) {
         let on = is_on(&self.agent.thread.conversation.transcript().branch());
         self.agent.toolbox.policy.set_plan_mode(on);
     }
 
     /// Writes down what changed since the model was told. A session that holds nothing yet
     /// is not begun for it.
-    pub async fn record_plan_mode(&mut self) {
+    pub(crate) async fn record_plan_mode(&mut self) {
         if !self.agent.thread.conversation.transcript().is_empty() && self.tell_plan_mode().await {
             self.agent.thread.publish_view().await;
         }
     }
 
     /// Tells the model whether it is on, unless it knows; true when something was written.
-    pub async fn tell_plan_mode(&mut self) -> bool {
+    pub(crate) async fn tell_plan_mode(&mut self) -> bool {
         let on = self.agent.toolbox.policy.is_plan_mode();
         let branch = self.agent.thread.conversation.transcript().branch();
         let notes = notes(&branch);
@@ -71,7 +71,7 @@ impl Reminders<'_> {
     }
 
     /// Says once more what is said already, where a summary has taken its place.
-    pub async fn append_plan_note(&mut self, on: bool) {
+    pub(crate) async fn append_plan_note(&mut self, on: bool) {
         let body = if on {
             EntryBody::note(NoteKind::Plan, BEGIN)
         } else {

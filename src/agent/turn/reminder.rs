@@ -16,14 +16,14 @@ pub(in crate::agent) struct Reminders<'a> {
 }
 
 impl<'a> Reminders<'a> {
-    pub fn of(agent: &'a mut Actor) -> Self {
+    pub(crate) fn of(agent: &'a mut Actor) -> Self {
         Self { agent }
     }
 }
 
 impl Reminders<'_> {
     /// The view of the request with what it lacked.
-    pub async fn remind(&mut self, view: ContextView) -> ContextView {
+    pub(crate) async fn remind(&mut self, view: ContextView) -> ContextView {
         let told = self.tell_plan_mode().await;
         let reminded = self.repeat_plan_mode(&view).await;
         let listed = self.repeat_todo(&view).await;

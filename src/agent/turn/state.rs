@@ -9,12 +9,12 @@ use crate::transcript::{AssistantMessage, Message, StopReason};
 
 /// Exit codes of a headless run; see [`TurnEnd::exit_code`].
 pub(in crate::agent) mod exit {
-    pub const DONE: u8 = 0;
-    pub const FAILED: u8 = 1;
-    pub const CREDENTIALS: u8 = 3;
-    pub const OVERFLOW: u8 = 4;
-    pub const REFUSED: u8 = 5;
-    pub const INTERRUPTED: u8 = 130;
+    pub(crate) const DONE: u8 = 0;
+    pub(crate) const FAILED: u8 = 1;
+    pub(crate) const CREDENTIALS: u8 = 3;
+    pub(crate) const OVERFLOW: u8 = 4;
+    pub(crate) const REFUSED: u8 = 5;
+    pub(crate) const INTERRUPTED: u8 = 130;
 }
 
 /// The state of a running turn.
@@ -57,14 +57,14 @@ pub(in crate::agent) struct RefusedSizes {
 
 impl RefusedSizes {
     /// The provider's count of the conversation, as far as it can be told.
-    pub fn counted(self) -> Option<u64> {
+    pub(crate) fn counted(self) -> Option<u64> {
         self.prompt.or(self.requested)
     }
 }
 
 impl TurnState {
     /// Takes note of what an answer says, whole or not.
-    pub fn hear(&mut self, answer: &AssistantMessage) {
+    pub(crate) fn hear(&mut self, answer: &AssistantMessage) {
         let said = answer.text();
         if !std::mem::replace(&mut self.is_paused, answer.stop == StopReason::Paused) {
             self.newest = said;
@@ -78,7 +78,7 @@ impl TurnState {
 
     /// The answer so far: the newest answer, after the one that was whole before the model was
     /// told to go on, with a blank line between.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         match &self.before {
             Some(before) if self.newest.trim().is_empty() => before.clone(),
             Some(before) => format!("{}\n\n{}", before.trim_end(), self.newest),
@@ -87,7 +87,7 @@ impl TurnState {
     }
 
     /// The answer is whole; what is said from here on comes after it.
-    pub fn go_on(&mut self) {
+    pub(crate) fn go_on(&mut self) {
         self.went_on = true;
         self.before = Some(std::mem::take(&mut self.newest));
     }

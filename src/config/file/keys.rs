@@ -11,7 +11,7 @@ use crate::config::value::SettingValue;
 
 /// The bindings of one file for one action, before the layer of the file is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeyPatch {
+pub(crate) struct KeyPatch {
     place: String,
     action: String,
     keys: Vec<String>,
@@ -21,12 +21,12 @@ pub struct KeyPatch {
 
 impl KeyPatch {
     /// The setting that this is, as one writes it.
-    pub fn key(&self) -> String {
+    pub(crate) fn key(&self) -> String {
         format!("keys.{}.{}", self.place, self.action)
     }
 
     /// Replaces what an earlier layer said of the same action.
-    pub fn apply(self, origin: SettingOrigin, changes: &mut Vec<KeyChange>) {
+    pub(crate) fn apply(self, origin: SettingOrigin, changes: &mut Vec<KeyChange>) {
         changes.retain(|old| old.place != self.place || old.action != self.action);
         changes.push(KeyChange {
             place: self.place,
@@ -42,7 +42,7 @@ impl KeyPatch {
 /// # Errors
 ///
 /// A value that is neither a text nor a list of texts, with file and line.
-pub fn table(
+pub(crate) fn table(
     name: &str,
     table: &DeTable<'_>,
     place: TomlText<'_>,

@@ -19,7 +19,7 @@ use crate::transcript::{Encoding, ImageTokens, ModelRef, Price, PromptCache, nea
 /// The fields of a provider that one layer sets. Its headers, its address and its command may
 /// hold a key: printing it only names it.
 #[derive(Clone, Default, PartialEq)]
-pub struct ProviderPatch {
+pub(crate) struct ProviderPatch {
     /// Id as in `provider/model`.
     pub id: String,
     /// From 1: where its table begins.
@@ -42,7 +42,7 @@ impl fmt::Debug for ProviderPatch {
 
 /// The fields of a model that one layer sets.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ModelPatch {
+pub(crate) struct ModelPatch {
     /// `provider/model`.
     pub name: String,
     /// From 1: where its table begins.
@@ -53,7 +53,7 @@ pub struct ModelPatch {
 
 impl ProviderPatch {
     /// Lays this over what earlier layers said.
-    pub fn apply(self, providers: &mut Vec<ProviderSettings>) {
+    pub(crate) fn apply(self, providers: &mut Vec<ProviderSettings>) {
         let index = providers.iter().position(|p| p.id == self.id);
         let mut merged = match index {
             Some(index) => providers.remove(index),
@@ -94,7 +94,7 @@ impl ProviderPatch {
 
 impl ModelPatch {
     /// Lays this over what earlier layers said.
-    pub fn apply(self, models: &mut BTreeMap<String, ModelOverride>) {
+    pub(crate) fn apply(self, models: &mut BTreeMap<String, ModelOverride>) {
         let model = models.entry(self.name).or_default();
         let own = self.own;
         model.window_tokens = own.window_tokens.or(model.window_tokens);
@@ -114,7 +114,7 @@ fn usual_protocol(id: &str) -> Protocol {
 /// # Errors
 ///
 /// Unknown keys and bad values, with file and line.
-pub fn providers(
+pub(crate) fn providers(
     tables: &DeTable<'_>,
     place: TomlText<'_>,
 ) -> Result<Vec<ProviderPatch>, ConfigError> {
@@ -160,7 +160,10 @@ pub fn providers(
 /// # Errors
 ///
 /// Unknown keys and bad values, with file and line.
-pub fn models(tables: &DeTable<'_>, place: TomlText<'_>) -> Result<Vec<ModelPatch>, ConfigError> {
+pub(crate) fn models(
+    tables: &DeTable<'_>,
+    place: TomlText<'_>,
+) -> Result<Vec<ModelPatch>, ConfigError> {
     let mut patches = Vec::new();
     for (name, value) in tables {
         let offset = name.span().start;

@@ -12,7 +12,7 @@ use crate::config::value::SettingValue;
 
 /// A parsed file.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct RawFile {
+pub(crate) struct RawFile {
     /// All keys outside the tables below, in the order of the file.
     pub entries: Vec<RawEntry>,
     /// `[providers.ID]`
@@ -25,7 +25,7 @@ pub struct RawFile {
 
 /// One key with its value.
 #[derive(Clone, Debug, PartialEq)]
-pub struct RawEntry {
+pub(crate) struct RawEntry {
     /// Dotted path.
     pub key: String,
     /// As written.
@@ -39,7 +39,7 @@ pub struct RawEntry {
 /// # Errors
 ///
 /// Text that is not TOML, and provider or model tables that say something unknown.
-pub fn parse(place: TomlText<'_>) -> Result<RawFile, ConfigError> {
+pub(crate) fn parse(place: TomlText<'_>) -> Result<RawFile, ConfigError> {
     let table = DeTable::parse(place.text).map_err(|error| {
         let offset = error.span().map_or(0, |span| span.start);
         ConfigError::new(format!(

@@ -6,7 +6,7 @@ use crate::config::value::SettingValue;
 
 /// A text and the name that error messages begin with, to find line numbers.
 #[derive(Clone, Copy, Debug)]
-pub struct TomlText<'a> {
+pub(crate) struct TomlText<'a> {
     /// The file's name as shown.
     pub name: &'a str,
     /// Its text.
@@ -15,19 +15,19 @@ pub struct TomlText<'a> {
 
 impl TomlText<'_> {
     /// The line (from 1) of a byte offset.
-    pub fn line(self, offset: usize) -> usize {
+    pub(crate) fn line(self, offset: usize) -> usize {
         let newlines = self.text.bytes().take(offset).filter(|b| *b == b'\n');
         newlines.count() + 1
     }
 
     /// `file:line`.
-    pub fn at(self, offset: usize) -> String {
+    pub(crate) fn at(self, offset: usize) -> String {
         format!("{}:{}", self.name, self.line(offset))
     }
 }
 
 /// `an integer`, `a table`, …
-pub fn type_name(value: &DeValue<'_>) -> String {
+pub(crate) fn type_name(value: &DeValue<'_>) -> String {
     let name = value.type_str();
     let article = if name.starts_with(['a', 'i']) {
         "an"
@@ -38,7 +38,7 @@ pub fn type_name(value: &DeValue<'_>) -> String {
 }
 
 /// The value, unless it is a date, a table or a number beyond 64 bits.
-pub fn to_value(value: &DeValue<'_>) -> Option<SettingValue> {
+pub(crate) fn to_value(value: &DeValue<'_>) -> Option<SettingValue> {
     match value {
         DeValue::String(text) => Some(SettingValue::Text(text.to_string())),
         DeValue::Integer(n) => i64::from_str_radix(n.as_str(), n.radix())

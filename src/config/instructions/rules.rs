@@ -16,7 +16,7 @@ use crate::disk::project::{Head, ProjectFile, root_of};
 
 /// Bytes of rules in a request, all files together: some 8,000 tokens, which is a
 /// tenth of the usable part of a 100k window at most.
-pub const MAX_RULES_BYTES: usize = 32 * 1024;
+pub(crate) const MAX_RULES_BYTES: usize = 32 * 1024;
 
 /// Files that hold rules. CLAUDE.md counts only where there is no AGENTS.md beside it,
 /// because the two are usually one text under two names.

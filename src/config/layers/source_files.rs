@@ -30,7 +30,7 @@ pub fn load(
 /// # Errors
 ///
 /// A file that cannot be read; `config` that does not exist.
-pub fn read_sources(
+pub(crate) fn read_sources(
     paths: &UserPaths,
     cwd: &Path,
     config: Option<&Path>,

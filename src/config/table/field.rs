@@ -15,7 +15,7 @@ use crate::tool::ApprovalMode;
 use crate::transcript::{ModelRef, ServerContext, ThinkingLevel};
 
 /// A Rust type that can be the field of a setting.
-pub trait SettingField: Sized {
+pub(crate) trait SettingField: Sized {
     /// The present value.
     fn to_value(&self) -> SettingValue;
     /// The field that a value means; `None` when it does not fit.
@@ -171,7 +171,7 @@ int_fields!(u32, u64, usize);
 macro_rules! choice_fields {
     ($($kind:ty as $names:ident { $($variant:ident = $name:literal),* $(,)? })*) => {$(
         #[doc = concat!("Names of [`", stringify!($kind), "`].")]
-        pub const $names: &[&str] = &[$($name),*];
+        pub(crate) const $names: &[&str] = &[$($name),*];
 
         impl SettingField for $kind {
             fn to_value(&self) -> SettingValue {

@@ -13,7 +13,7 @@ impl ConfigError {
 }
 
 /// The hint that names the nearest setting, or how to list all.
-pub fn nearest_hint(key: &str) -> String {
+pub(crate) fn nearest_hint(key: &str) -> String {
     match nearest_name(key, SETTINGS.iter().map(|setting| setting.key)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`plim config show` lists all settings".to_owned(),

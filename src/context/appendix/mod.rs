@@ -224,7 +224,6 @@ mod tests {
             read_files: vec!["a.rs".into(), "b.rs".into()],
             modified_files: vec!["z.rs".into()],
             failures: vec!["old".into()],
-            ..SummaryAppendix::default()
         };
         let messages = [
             call("1", "read", json!({"path": "c.rs"})),
@@ -333,7 +332,6 @@ mod tests {
             failures: (0..11).map(|n| format!("f{n}")).collect(),
             read_files: (0..200).map(|n| format!("src/file{n:03}.rs")).collect(),
             modified_files: vec!["m.rs".into()],
-            ..SummaryAppendix::default()
         };
         let text = render(&appendix, Some("stay <safe>"));
         for piece in [

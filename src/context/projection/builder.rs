@@ -210,10 +210,7 @@ impl ViewBuilder {
             return sum(from, upto);
         }
         let outside = sum(FRAME_ITEMS, from) + sum(upto, self.items.len());
-        self.sums
-            .by_category
-            .total()
-            .saturating_sub(outside)
+        self.sums.by_category.total().saturating_sub(outside)
     }
 
     /// Appends a tool result.

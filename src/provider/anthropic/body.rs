@@ -178,7 +178,7 @@ pub(super) enum MediaSource<'a> {
 
 impl<'a> ContentBlock<'a> {
     /// A block of words.
-    pub fn text(text: impl Into<Cow<'a, str>>) -> Self {
+    pub(super) fn text(text: impl Into<Cow<'a, str>>) -> Self {
         Self::Text {
             text: text.into(),
             cache_control: None,
@@ -186,12 +186,12 @@ impl<'a> ContentBlock<'a> {
     }
 
     /// Whether it is reasoning, readable or not.
-    pub fn is_reasoning(&self) -> bool {
+    pub(super) fn is_reasoning(&self) -> bool {
         matches!(self, Self::Thinking { .. } | Self::RedactedThinking { .. })
     }
 
     /// Makes the block a breakpoint of the cache. Blocks of an answer are none.
-    pub fn cache(&mut self) {
+    pub(super) fn cache(&mut self) {
         match self {
             Self::Text { cache_control, .. }
             | Self::Image { cache_control, .. }

@@ -55,7 +55,7 @@ impl Choice {
 }
 
 /// Whether a model, as it is known, could be used: a window may be too small for it.
-pub type FitTest<'a> = &'a (dyn Fn(&ModelInfo) -> bool + Sync);
+pub(super) type FitTest<'a> = &'a (dyn Fn(&ModelInfo) -> bool + Sync);
 
 /// Chooses a model; asks local servers, as long as the registry allows. What they say about
 /// windows

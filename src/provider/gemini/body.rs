@@ -134,7 +134,7 @@ pub(super) enum FunctionOutput {
 
 impl<'a> GeminiPart<'a> {
     /// A part without a signature.
-    pub fn new(data: PartData<'a>) -> Self {
+    pub(super) fn new(data: PartData<'a>) -> Self {
         Self {
             data,
             thought_signature: None,
@@ -142,17 +142,17 @@ impl<'a> GeminiPart<'a> {
     }
 
     /// A part of words.
-    pub fn text(text: impl Into<Cow<'a, str>>) -> Self {
+    pub(super) fn text(text: impl Into<Cow<'a, str>>) -> Self {
         Self::new(PartData::Text(text.into()))
     }
 
     /// Whether it is a call.
-    pub fn is_call(&self) -> bool {
+    pub(super) fn is_call(&self) -> bool {
         matches!(self.data, PartData::FunctionCall(_))
     }
 
     /// Whether it carries a signature and nothing else.
-    pub fn is_bare_signature(&self) -> bool {
+    pub(super) fn is_bare_signature(&self) -> bool {
         let is_empty = matches!(&self.data, PartData::Text(text) if text.is_empty());
         is_empty && self.thought_signature.is_some()
     }

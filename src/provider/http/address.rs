@@ -26,7 +26,7 @@ pub struct Address {
 }
 
 /// Repairs `base` for `protocol`.
-pub fn mend(protocol: Protocol, base: &str) -> Address {
+pub(crate) fn mend(protocol: Protocol, base: &str) -> Address {
     let base = base.trim();
     let base = base.split_once('#').map_or(base, |(base, _)| base);
     let (given, query) = base.split_at(base.find('?').unwrap_or(base.len()));

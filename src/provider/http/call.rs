@@ -51,17 +51,17 @@ pub(in crate::provider) struct KeyHeader {
 
 impl KeyHeader {
     /// `authorization: Bearer KEY`.
-    pub const BEARER: Self = Self {
+    pub(crate) const BEARER: Self = Self {
         name: "authorization",
         prefix: "Bearer ",
     };
     /// Anthropic's.
-    pub const X_API_KEY: Self = Self {
+    pub(crate) const X_API_KEY: Self = Self {
         name: "x-api-key",
         prefix: "",
     };
     /// Google's.
-    pub const X_GOOG_API_KEY: Self = Self {
+    pub(crate) const X_GOOG_API_KEY: Self = Self {
         name: "x-goog-api-key",
         prefix: "",
     };

@@ -35,7 +35,7 @@ pub(in crate::provider) struct ProviderConnection {
 
 impl ProviderConnection {
     /// The facts about the model that will answer.
-    pub fn info_for(&self, request: &CompletionRequest) -> ModelInfo {
+    pub(crate) fn info_for(&self, request: &CompletionRequest) -> ModelInfo {
         let mut info = self.catalogue.lookup(&request.model);
         info.window_tokens = info.window_tokens.or(request.window_tokens);
         info
@@ -43,7 +43,12 @@ impl ProviderConnection {
 
     /// One request with this body. `key_header` carries the key; `fix` gives the next try of
     /// a refused body.
-    pub fn call(&self, key_header: KeyHeader, body: Value, fix: Option<RequestFix>) -> HttpCall {
+    pub(crate) fn call(
+        &self,
+        key_header: KeyHeader,
+        body: Value,
+        fix: Option<RequestFix>,
+    ) -> HttpCall {
         HttpCall {
             client: self.client.clone(),
             provider: self.id.clone(),

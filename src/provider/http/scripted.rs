@@ -9,7 +9,7 @@ use tokio::net::{TcpListener, TcpStream};
 
 /// One step of an answer.
 #[derive(Clone)]
-pub enum ScriptStep {
+pub(crate) enum ScriptStep {
     /// Send these bytes.
     Send(Vec<u8>),
     /// Stay silent until the other side hangs up.
@@ -20,7 +20,7 @@ pub enum ScriptStep {
 
 /// A request as it arrived.
 #[derive(Clone, Debug)]
-pub struct SeenRequest {
+pub(crate) struct SeenRequest {
     /// Request line and headers, lower case names as sent.
     pub head: String,
     /// The body as JSON.
@@ -28,7 +28,7 @@ pub struct SeenRequest {
 }
 
 /// The server; lives as long as the test's runtime.
-pub struct ScriptedServer {
+pub(crate) struct ScriptedServer {
     /// `http://127.0.0.1:PORT`
     pub base: String,
     seen: Arc<Mutex<Vec<SeenRequest>>>,
@@ -36,7 +36,7 @@ pub struct ScriptedServer {
 
 impl ScriptedServer {
     /// Answers the n-th request with the n-th script, further ones with the last.
-    pub async fn start(scripts: Vec<Vec<ScriptStep>>) -> Self {
+    pub(crate) async fn start(scripts: Vec<Vec<ScriptStep>>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let seen = Arc::new(Mutex::new(Vec::new()));
@@ -52,7 +52,7 @@ impl ScriptedServer {
     }
 
     /// The requests so far.
-    pub fn seen(&self) -> Vec<SeenRequest> {
+    pub(crate) fn seen(&self) -> Vec<SeenRequest> {
         self.seen.lock().unwrap().clone()
     }
 }
@@ -105,7 +105,7 @@ async fn answer(mut socket: TcpStream, script: Vec<ScriptStep>, log: Arc<Mutex<V
 }
 
 /// A 200 event stream of unknown length (ends with the connection), sent in `pieces`.
-pub fn events(pieces: &[&str]) -> Vec<ScriptStep> {
+pub(crate) fn events(pieces: &[&str]) -> Vec<ScriptStep> {
     let mut steps = vec![ScriptStep::Send(
         b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n".to_vec(),
     )];
@@ -118,7 +118,7 @@ pub fn events(pieces: &[&str]) -> Vec<ScriptStep> {
 }
 
 /// A whole response.
-pub fn response(status: u16, headers: &str, body: &str) -> Vec<ScriptStep> {
+pub(crate) fn response(status: u16, headers: &str, body: &str) -> Vec<ScriptStep> {
     vec![ScriptStep::Send(
         format!(
             "HTTP/1.1 {status} X\r\ncontent-length: {}\r\nconnection: close\r\n{headers}\r\n{body}",

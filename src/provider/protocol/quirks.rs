@@ -32,7 +32,7 @@ pub(in crate::provider) struct Quirks {
 
 impl Quirks {
     /// Nothing differs.
-    pub const NONE: Self = Self {
+    pub(crate) const NONE: Self = Self {
         call_ids: CallIdStyle::Any,
         reasoning: ReturnedReasoning::Marked,
         has_strict_turns: false,
@@ -46,7 +46,7 @@ impl Quirks {
 
     /// The quirks of a provider whose requests go to the host of another one, or to its own:
     /// how a host keeps conversations together is a matter of the host.
-    pub fn at_host(self, host: Option<Self>) -> Self {
+    pub(crate) fn at_host(self, host: Option<Self>) -> Self {
         Self {
             takes_conversation_field: host.is_some_and(|host| host.takes_conversation_field),
             conversation_header: host

@@ -10,7 +10,7 @@ use crate::provider::settings::Timeouts;
 use crate::provider::testing::{assistant, call, request, result, user};
 use crate::transcript::WindowSource;
 
-pub fn environment(variables: &[(&str, &str)]) -> Environment {
+pub(super) fn environment(variables: &[(&str, &str)]) -> Environment {
     variables
         .iter()
         .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))

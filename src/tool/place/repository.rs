@@ -10,7 +10,7 @@ const MAX_POINTER_BYTES: usize = 4_096;
 
 /// The repository that git would use.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FoundRepository {
+pub(crate) struct FoundRepository {
     /// The `.git` folder or file, or the folder that is a repository itself.
     place: PathBuf,
     /// The target of a `.git` file.

@@ -25,13 +25,14 @@ use crate::tui::keymap::{Action, Context, Keymap};
 use crate::tui::theme::Theme;
 
 /// Escapes, bidi overrides, wide and joined characters.
-pub const HOSTILE: &str = "\u{1b}[2J\u{1b}]0;title\u{7}\u{202e}evil\u{0} 漢字 👩‍🚀 e\u{301}\tend\r\n";
+pub(super) const HOSTILE: &str =
+    "\u{1b}[2J\u{1b}]0;title\u{7}\u{202e}evil\u{0} 漢字 👩‍🚀 e\u{301}\tend\r\n";
 
 /// The clock of the tests, in milliseconds.
 const NOW: i64 = 1_700_000_000_000;
 
 /// The scene for overlays in tests.
-pub struct OverlayStage {
+pub(super) struct OverlayStage {
     pub view: Option<Arc<ContextView>>,
     pub entries: EntryMap,
     pub aside: HashSet<EntryId>,
@@ -42,7 +43,7 @@ pub struct OverlayStage {
 
 impl OverlayStage {
     /// Nothing yet.
-    pub fn empty() -> Self {
+    pub(super) fn empty() -> Self {
         Self {
             view: None,
             entries: HashMap::new(),
@@ -54,7 +55,7 @@ impl OverlayStage {
     }
 
     /// A session in the middle of its life.
-    pub fn session() -> Self {
+    pub(super) fn session() -> Self {
         let mut stage = Self::empty();
         let mut items = vec![
             item(
@@ -193,7 +194,7 @@ impl OverlayStage {
     }
 
     /// Puts a message into the log.
-    pub fn message(&mut self, id: &str, message: Message, secs_ago: i64) {
+    pub(super) fn message(&mut self, id: &str, message: Message, secs_ago: i64) {
         self.entry(id, EntryBody::Message(Arc::new(message)), secs_ago);
     }
 
@@ -206,7 +207,7 @@ impl OverlayStage {
     }
 
     /// Puts an entry into the log.
-    pub fn entry(&mut self, id: &str, body: EntryBody, secs_ago: i64) {
+    pub(super) fn entry(&mut self, id: &str, body: EntryBody, secs_ago: i64) {
         let id = EntryId::new(id);
         let entry = Entry {
             id: id.clone(),
@@ -218,7 +219,7 @@ impl OverlayStage {
     }
 
     /// The scene of this stage.
-    pub fn scene(&self) -> OverlayScene<'_> {
+    pub(super) fn scene(&self) -> OverlayScene<'_> {
         OverlayScene {
             view: self.view.as_ref(),
             viewed_at: Timestamp(NOW),
@@ -232,7 +233,7 @@ impl OverlayStage {
     }
 
     /// The screen as text.
-    pub fn draw(&self, overlay: &mut dyn Overlay, width: u16, height: u16) -> String {
+    pub(super) fn draw(&self, overlay: &mut dyn Overlay, width: u16, height: u16) -> String {
         let area = Rect::new(0, 0, width, height);
         overlay.layout(area, &self.scene());
         let mut buffer = Buffer::empty(area);
@@ -241,14 +242,14 @@ impl OverlayStage {
     }
 
     /// The stage as it is while somebody else has the keyboard.
-    pub fn with_keyboard(mut self, keyboard: Keyboard) -> Self {
+    pub(super) fn with_keyboard(mut self, keyboard: Keyboard) -> Self {
         self.keyboard.keyboard = keyboard;
         self
     }
 
     /// Types a key script into a question that has the keyboard, as the main screen does;
     /// what was asked for comes back. Characters that are not for it are ignored.
-    pub fn answer(&self, overlay: &mut dyn Overlay, script: &str) -> Vec<Effect> {
+    pub(super) fn answer(&self, overlay: &mut dyn Overlay, script: &str) -> Vec<Effect> {
         let mut effects = Vec::new();
         for token in script.split_whitespace() {
             let key = key(token);
@@ -269,7 +270,7 @@ impl OverlayStage {
 
     /// Types a key script (`j`, `Enter`, `C-s`, `space`, separated by blanks); what was
     /// asked for comes back.
-    pub fn press(&self, overlay: &mut dyn Overlay, script: &str) -> Vec<Effect> {
+    pub(super) fn press(&self, overlay: &mut dyn Overlay, script: &str) -> Vec<Effect> {
         let mut effects = Vec::new();
         for token in script.split_whitespace() {
             match overlay.on_key(key(token), &self.scene()) {
@@ -281,7 +282,7 @@ impl OverlayStage {
     }
 
     /// Whether a key closes the overlay.
-    pub fn closes(&self, overlay: &mut dyn Overlay, token: &str) -> bool {
+    pub(super) fn closes(&self, overlay: &mut dyn Overlay, token: &str) -> bool {
         matches!(
             overlay.on_key(key(token), &self.scene()),
             Reaction::Close(_)
@@ -289,7 +290,7 @@ impl OverlayStage {
     }
 
     /// The overlay that a key opens.
-    pub fn opens(&self, overlay: &mut dyn Overlay, token: &str) -> Box<dyn Overlay> {
+    pub(super) fn opens(&self, overlay: &mut dyn Overlay, token: &str) -> Box<dyn Overlay> {
         match overlay.on_key(key(token), &self.scene()) {
             Reaction::Open(other) => other,
             _ => panic!("{token} opened nothing"),
@@ -297,13 +298,13 @@ impl OverlayStage {
     }
 
     /// Reports an event.
-    pub fn report(&self, overlay: &mut dyn Overlay, event: &AgentEvent) -> Reaction {
+    pub(super) fn report(&self, overlay: &mut dyn Overlay, event: &AgentEvent) -> Reaction {
         overlay.on_event(event, &self.scene())
     }
 }
 
 /// The sizes at which every screen is on record.
-pub const SIZES: [(u16, u16); 4] = [(120, 40), (80, 24), (40, 12), (20, 6)];
+pub(super) const SIZES: [(u16, u16); 4] = [(120, 40), (80, 24), (40, 12), (20, 6)];
 
 /// Compares a screen with what is on record of it, at all of [`SIZES`], and draws it at
 /// every other size.
@@ -321,7 +322,7 @@ macro_rules! assert_looks {
 pub(super) use assert_looks;
 
 /// No size panics and nothing on any screen is a control or bidi character.
-pub fn assert_safe_at_all_sizes(stage: &OverlayStage, overlay: &mut dyn Overlay) {
+pub(super) fn assert_safe_at_all_sizes(stage: &OverlayStage, overlay: &mut dyn Overlay) {
     let small = (1..=22).flat_map(|width| (1..=8).map(move |height| (width, height)));
     let widths = [33, 40, 55, 71, 72, 99, 100, 110, 120, 200];
     let large = widths.map(|width| [12, 24, 40, 60].map(|height| (width, height)));
@@ -335,7 +336,7 @@ pub fn assert_safe_at_all_sizes(stage: &OverlayStage, overlay: &mut dyn Overlay)
 }
 
 /// A buffer as text, rows trimmed at the end.
-pub fn rows(buffer: &Buffer) -> String {
+pub(super) fn rows(buffer: &Buffer) -> String {
     let area = buffer.area;
     let mut out = String::new();
     for y in area.top()..area.bottom() {
@@ -357,7 +358,7 @@ pub fn rows(buffer: &Buffer) -> String {
 }
 
 /// A key by its name in a script.
-pub fn key(token: &str) -> KeyEvent {
+pub(super) fn key(token: &str) -> KeyEvent {
     let (code, modifiers) = match token {
         "Enter" => (KeyCode::Enter, KeyModifiers::NONE),
         "Esc" => (KeyCode::Esc, KeyModifiers::NONE),
@@ -384,7 +385,7 @@ fn char_code(text: &str) -> KeyCode {
 }
 
 /// An item that is sent as it is.
-pub fn item(
+pub(super) fn item(
     id: Option<&str>,
     role: Role,
     category: Category,
@@ -432,7 +433,7 @@ fn left(
 }
 
 /// A tool result with one text.
-pub fn result(text: &str) -> Message {
+pub(super) fn result(text: &str) -> Message {
     Message::ToolResult(ToolResult {
         content: vec![Part::Text(text.to_owned())],
         ..ToolResult::default()
@@ -440,7 +441,7 @@ pub fn result(text: &str) -> Message {
 }
 
 /// A view of these items with totals that add up.
-pub fn view(items: Vec<ViewItem>, left_out: Vec<LeftOut>) -> ContextView {
+pub(super) fn view(items: Vec<ViewItem>, left_out: Vec<LeftOut>) -> ContextView {
     let mut by_category = ByCategory::default();
     for item in &items {
         by_category.add(item.category, item.tokens);

@@ -3,14 +3,14 @@
 
 use std::time::Duration;
 
-pub use crate::tui::numbers::{grouped, plural, signed};
+pub(super) use crate::tui::numbers::{grouped, plural, signed};
 
 const SECS_PER_MINUTE: u64 = 60;
 const SECS_PER_HOUR: u64 = 3_600;
 const SECS_PER_DAY: u64 = 86_400;
 
 /// At most five columns: `812`, `2.9k`, `171k`, `1.2M`.
-pub fn short(value: u64) -> String {
+pub(super) fn short(value: u64) -> String {
     match value {
         0..=999 => value.to_string(),
         1_000..=99_949 => format!("{:.1}k", value as f64 / 1e3),
@@ -20,12 +20,12 @@ pub fn short(value: u64) -> String {
 }
 
 /// Whole percent of `whole`, rounded; `None` when there is no whole.
-pub fn percent(part: u64, whole: u64) -> Option<u64> {
+pub(super) fn percent(part: u64, whole: u64) -> Option<u64> {
     (whole > 0).then(|| (part as f64 * 100.0 / whole as f64).round() as u64)
 }
 
 /// The change from one number to another in percent: `−86%`; empty from nothing.
-pub fn change(before: u64, after: u64) -> String {
+pub(super) fn change(before: u64, after: u64) -> String {
     if before == 0 {
         return String::new();
     }
@@ -35,7 +35,7 @@ pub fn change(before: u64, after: u64) -> String {
 }
 
 /// How long ago, at most four columns: `now`, `42s`, `7m`, `3h`, `12d`.
-pub fn age(secs: u64) -> String {
+pub(super) fn age(secs: u64) -> String {
     match secs {
         0..=4 => "now".to_owned(),
         5..SECS_PER_MINUTE => format!("{secs}s"),
@@ -46,7 +46,7 @@ pub fn age(secs: u64) -> String {
 }
 
 /// An age for a sentence: `now`, `7m ago`.
-pub fn ago(secs: u64) -> String {
+pub(super) fn ago(secs: u64) -> String {
     match age(secs) {
         now if now == "now" => now,
         age => format!("{age} ago"),
@@ -54,7 +54,7 @@ pub fn ago(secs: u64) -> String {
 }
 
 /// Wall time: `14.2 s`, `2 min 5 s`.
-pub fn wall(duration: Duration) -> String {
+pub(super) fn wall(duration: Duration) -> String {
     let secs = duration.as_secs();
     if secs >= SECS_PER_MINUTE {
         format!(
@@ -68,7 +68,7 @@ pub fn wall(duration: Duration) -> String {
 }
 
 /// Dollars with as many digits as mean something.
-pub fn dollars(amount: f64) -> String {
+pub(super) fn dollars(amount: f64) -> String {
     if amount > 0.0 && amount < 0.01 {
         format!("${amount:.4}")
     } else {

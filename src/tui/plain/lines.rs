@@ -24,7 +24,7 @@ const COLUMNS: u16 = 80;
 
 /// Turns events into lines; keeps the line of an answer that is not complete yet.
 #[derive(Debug, Default)]
-pub struct EventNarrator {
+pub(super) struct EventNarrator {
     unfinished: String,
     is_thinking: bool,
     /// Calls that run, by id.
@@ -35,7 +35,7 @@ pub struct EventNarrator {
 
 /// An event in words.
 #[derive(Debug, Default)]
-pub struct SpokenEvent {
+pub(super) struct SpokenEvent {
     /// The lines to print.
     pub lines: Vec<String>,
     /// They say what happened: whatever the screen would say besides is not said again.
@@ -44,7 +44,7 @@ pub struct SpokenEvent {
 
 impl EventNarrator {
     /// The lines that an event is worth.
-    pub fn on_event(&mut self, event: &AgentEvent) -> SpokenEvent {
+    pub(super) fn on_event(&mut self, event: &AgentEvent) -> SpokenEvent {
         match event {
             AgentEvent::Stream(AnswerEvent::Delta(delta)) => SpokenEvent {
                 lines: self.on_delta(delta),
@@ -181,7 +181,7 @@ fn returned(input: &ReturnedInput) -> String {
 }
 
 /// A list from the model alone, without asking the agent.
-pub fn listing(model: &Model, listing: PlainListing) -> Vec<String> {
+pub(super) fn listing(model: &Model, listing: PlainListing) -> Vec<String> {
     match listing {
         PlainListing::Help => help(model),
         PlainListing::Context => ledger(model, true),
@@ -392,7 +392,7 @@ fn in_words(notice: Option<Notice>) -> Vec<String> {
 }
 
 /// How full the window is, as a sentence; `None` before the first view.
-pub fn gauge(model: &Model) -> Option<String> {
+pub(super) fn gauge(model: &Model) -> Option<String> {
     let view = model.session.view.as_deref()?;
     let about = if view.usage.exact { "" } else { "about " };
     let used = numbers::tokens(view.usage.tokens);

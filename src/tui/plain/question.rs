@@ -18,7 +18,7 @@ const REVIEW_CHOICES: &str = "y: use this summary. n: leave everything as it was
 
 /// The question that waits for an answer.
 #[derive(Debug)]
-pub enum PlainQuestion {
+pub(super) enum PlainQuestion {
     /// A call.
     Approval(Box<ApprovalRequest>),
     /// A summary.
@@ -29,7 +29,7 @@ pub enum PlainQuestion {
 
 impl PlainQuestion {
     /// The question in an event.
-    pub fn of(event: &AgentEvent) -> Option<Self> {
+    pub(super) fn of(event: &AgentEvent) -> Option<Self> {
         if let AgentEvent::Turn(TurnEvent::Approval(request)) = event {
             Some(Self::Approval(request.clone()))
         } else if let AgentEvent::Compaction(CompactionEvent::Review(proposal)) = event {
@@ -42,7 +42,7 @@ impl PlainQuestion {
     }
 
     /// Whether an event says that it needs no answer any more.
-    pub fn is_closed_by(&self, event: &AgentEvent) -> bool {
+    pub(super) fn is_closed_by(&self, event: &AgentEvent) -> bool {
         match self {
             Self::Approval(request) => matches!(
                 event,
@@ -58,7 +58,7 @@ impl PlainQuestion {
     }
 
     /// The question, with all that is needed to answer it.
-    pub fn lines(&self) -> Vec<String> {
+    pub(super) fn lines(&self) -> Vec<String> {
         match self {
             Self::Approval(request) => approval(request),
             Self::Review(proposal) => review(proposal),
@@ -67,7 +67,7 @@ impl PlainQuestion {
     }
 
     /// The possible answers.
-    pub fn choices(&self) -> Vec<String> {
+    pub(super) fn choices(&self) -> Vec<String> {
         match self {
             Self::Approval(_) => vec![APPROVAL_CHOICES.to_owned()],
             Self::Review(_) => vec![REVIEW_CHOICES.to_owned()],
@@ -76,7 +76,7 @@ impl PlainQuestion {
     }
 
     /// The op of an answer; `None` for one that means nothing.
-    pub fn answer(&self, line: &str) -> Option<Op> {
+    pub(super) fn answer(&self, line: &str) -> Option<Op> {
         let line = line.trim();
         let lower = line.to_lowercase();
         if line.is_empty() {

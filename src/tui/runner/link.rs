@@ -20,7 +20,7 @@ pub(super) struct AgentLink {
 }
 
 impl AgentLink {
-    pub fn new(ops: mpsc::Sender<Op>, events: mpsc::Receiver<AgentEvent>) -> Self {
+    pub(super) fn new(ops: mpsc::Sender<Op>, events: mpsc::Receiver<AgentEvent>) -> Self {
         Self {
             ops,
             backlog: VecDeque::new(),
@@ -29,7 +29,7 @@ impl AgentLink {
     }
 
     /// Sends an op, or keeps it until there is room; the order stays.
-    pub fn send(&mut self, op: Op) -> Result<(), AgentGone> {
+    pub(super) fn send(&mut self, op: Op) -> Result<(), AgentGone> {
         if !self.backlog.is_empty() {
             self.backlog.push_back(op);
             return Ok(());

@@ -49,7 +49,7 @@ enum ExchangeState {
 
 impl TerminalQuestions {
     /// Decides what has to be asked of the terminal that the environment describes.
-    pub fn new(env: impl Fn(&str) -> Option<String>) -> Self {
+    pub(super) fn new(env: impl Fn(&str) -> Option<String>) -> Self {
         let get = |name: &str| env(name).unwrap_or_default();
         let is_inside = !get("TMUX").is_empty() || !get("STY").is_empty();
         Self {
@@ -64,12 +64,12 @@ impl TerminalQuestions {
     }
 
     /// Whether the keyboard's protocol is still to be found out.
-    pub fn wants_keyboard(&self) -> bool {
+    pub(super) fn wants_keyboard(&self) -> bool {
         self.wants_keyboard
     }
 
     /// Asks, once, when there is something that is not known.
-    pub fn ask(&mut self, options: &ThemeOptions) -> std::io::Result<()> {
+    pub(super) fn ask(&mut self, options: &ThemeOptions) -> std::io::Result<()> {
         if self.state != ExchangeState::Unasked {
             return Ok(());
         }
@@ -85,7 +85,7 @@ impl TerminalQuestions {
     }
 
     /// The input in an event, unless it is (or may be) part of an answer.
-    pub fn sift(&mut self, event: Event, now: Instant) -> Option<Input> {
+    pub(super) fn sift(&mut self, event: Event, now: Instant) -> Option<Input> {
         if self.state != ExchangeState::Asked {
             return from_event(event);
         }
@@ -105,7 +105,7 @@ impl TerminalQuestions {
     }
 
     /// The keys that were held back and are no answer.
-    pub fn released(&mut self, now: Instant) -> Option<Input> {
+    pub(super) fn released(&mut self, now: Instant) -> Option<Input> {
         if self.release_at().is_some_and(|at| at <= now) {
             self.release();
         }
@@ -113,12 +113,12 @@ impl TerminalQuestions {
     }
 
     /// When what is held back is passed on.
-    pub fn release_at(&self) -> Option<Instant> {
+    pub(super) fn release_at(&self) -> Option<Instant> {
         self.held_since.map(|since| since + HELD)
     }
 
     /// Whether the background is dark, once, when the terminal said so.
-    pub fn take_answer(&mut self) -> Option<bool> {
+    pub(super) fn take_answer(&mut self) -> Option<bool> {
         self.answer.take()
     }
 

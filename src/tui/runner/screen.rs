@@ -18,7 +18,7 @@ use ratatui::layout::{Position, Rect};
 const MOVED_ROWS: usize = 3;
 
 /// A screen that frames are drawn on.
-pub struct Screen<W: Write> {
+pub(super) struct Screen<W: Write> {
     backend: CrosstermBackend<W>,
     /// The content of the terminal.
     shown: Buffer,
@@ -32,7 +32,7 @@ pub struct Screen<W: Write> {
 
 impl<W: Write> Screen<W> {
     /// A screen of which nothing is known yet: the first frame clears it.
-    pub fn new(out: W) -> Self {
+    pub(super) fn new(out: W) -> Self {
         Self {
             backend: CrosstermBackend::new(out),
             shown: Buffer::default(),
@@ -43,7 +43,7 @@ impl<W: Write> Screen<W> {
     }
 
     /// Somebody else wrote on the terminal: the next frame starts from a clear screen.
-    pub fn lose(&mut self) {
+    pub(super) fn lose(&mut self) {
         self.is_lost = true;
     }
 
@@ -52,7 +52,7 @@ impl<W: Write> Screen<W> {
     /// # Errors
     ///
     /// When the terminal is gone.
-    pub fn queue(&mut self, sequence: &str) -> io::Result<()> {
+    pub(super) fn queue(&mut self, sequence: &str) -> io::Result<()> {
         self.backend.write_all(sequence.as_bytes())
     }
 
@@ -62,7 +62,7 @@ impl<W: Write> Screen<W> {
     /// # Errors
     ///
     /// When the terminal is gone or does not know its size.
-    pub fn draw(
+    pub(super) fn draw(
         &mut self,
         paint: impl FnOnce(Rect, &mut Buffer) -> Option<Position>,
     ) -> io::Result<()> {

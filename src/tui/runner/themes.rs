@@ -47,17 +47,17 @@ impl Default for ThemeWatcher {
 
 impl ThemeWatcher {
     /// Follows the file of the theme that is in use now, if it has one.
-    pub fn follow(&mut self, options: &ThemeOptions) {
+    pub(super) fn follow(&mut self, options: &ThemeOptions) {
         self.file = ThemeFile::of(options, &options.name);
     }
 
     /// Whether there is a file to look at.
-    pub fn is_watching(&self) -> bool {
+    pub(super) fn is_watching(&self) -> bool {
         self.file.is_some()
     }
 
     /// Looks; the name of the theme whose file was written since.
-    pub fn changed_theme(&mut self) -> Option<String> {
+    pub(super) fn changed_theme(&mut self) -> Option<String> {
         self.due = clock::instant() + WATCH;
         let file = self.file.as_mut()?;
         file.has_changed().then(|| file.name.clone())

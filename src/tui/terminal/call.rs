@@ -12,9 +12,9 @@ const MAX_COLUMNS: usize = 80;
 const BELL: &str = "\u{7}";
 
 /// Writes the title down, on the terminal's own stack.
-pub const KEEP_TITLE: &str = "\u{1b}[22;2t";
+pub(super) const KEEP_TITLE: &str = "\u{1b}[22;2t";
 /// Takes ours away; where the terminal has a stack, the old one comes back.
-pub const GIVE_TITLE_BACK: &str = "\u{1b}]2;\u{7}\u{1b}[23;2t";
+pub(super) const GIVE_TITLE_BACK: &str = "\u{1b}]2;\u{7}\u{1b}[23;2t";
 
 /// The facts of the terminal that calls have to reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

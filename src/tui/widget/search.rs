@@ -198,6 +198,6 @@ impl RowSearch {
             let place = (area.width / 2, row);
             paint::right(buffer, area, place, "not found ", theme.warning);
         }
-        field.draw(area, row, buffer, ("/", theme.accent), theme.text)
+        field.draw(area, row, buffer, "/", theme.accent, theme.text)
     }
 }

@@ -72,10 +72,11 @@ impl TextField {
         area: Rect,
         row: u16,
         buffer: &mut Buffer,
-        label: (&str, Style),
+        label: &str,
+        label_style: Style,
         style: Style,
     ) -> Option<Position> {
-        let used = paint::text(buffer, area, (0, row), area.width, label.0, label.1);
+        let used = paint::text(buffer, area, (0, row), area.width, label, label_style);
         let room = usize::from(area.width.saturating_sub(used)).checked_sub(1)?;
         let pieces = self.buffer.pieces();
         let mut columns = 0;
@@ -148,7 +149,7 @@ mod tests {
             let area = Rect::new(0, 0, width, 1);
             let mut buffer = Buffer::empty(area);
             let field = TextField::new("漢字漢字漢字 text");
-            let at = field.draw(area, 0, &mut buffer, ("> ", Style::new()), Style::new());
+            let at = field.draw(area, 0, &mut buffer, "> ", Style::new(), Style::new());
             if let Some(at) = at {
                 assert!(at.x < width, "caret {at} at width {width}");
             }

@@ -6,13 +6,13 @@
 
 /// One event may hold this many bytes. The largest honest ones carry a whole answer or
 /// an encrypted reasoning block, far below a megabyte; more is a runaway server.
-pub const MAX_EVENT_BYTES: usize = 16 * 1024 * 1024;
+pub(crate) const MAX_EVENT_BYTES: usize = 16 * 1024 * 1024;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// One dispatched event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SseEvent {
+pub(crate) struct SseEvent {
     /// The `event:` field; empty when there was none.
     pub name: String,
     /// The `data:` lines, joined by newlines.
@@ -22,14 +22,14 @@ pub struct SseEvent {
 /// An event is larger than the limit. Nothing after it can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the server sent one event of more than {limit_bytes} bytes")]
-pub struct EventTooLarge {
+pub(crate) struct EventTooLarge {
     /// The limit in bytes.
     pub limit_bytes: usize,
 }
 
 /// The decoder. Feed it with [`SseDecoder::push`], then call [`SseDecoder::finish`].
 #[derive(Debug)]
-pub struct SseDecoder {
+pub(crate) struct SseDecoder {
     limit_bytes: usize,
     line: Vec<u8>,
     /// The last byte was CR: an LF that follows belongs to the same line end.
@@ -48,7 +48,7 @@ impl Default for SseDecoder {
 
 impl SseDecoder {
     /// A decoder that fails on events of more than `limit_bytes`.
-    pub fn with_limit(limit_bytes: usize) -> Self {
+    pub(crate) fn with_limit(limit_bytes: usize) -> Self {
         Self {
             limit_bytes,
             line: Vec::new(),
@@ -62,7 +62,7 @@ impl SseDecoder {
 
     /// Takes the next bytes and appends the events they complete to `events`. After an
     /// error the decoder stays in error; what was appended before it is good.
-    pub fn push(
+    pub(crate) fn push(
         &mut self,
         mut bytes: &[u8],
         events: &mut Vec<SseEvent>,
@@ -92,7 +92,7 @@ impl SseDecoder {
     }
 
     /// The stream has ended: the event that lacks its blank line, if there is one.
-    pub fn finish(&mut self) -> Option<SseEvent> {
+    pub(crate) fn finish(&mut self) -> Option<SseEvent> {
         if self.failed {
             return None;
         }

@@ -115,8 +115,8 @@ impl Sink for &mut SearchMatches {
         Ok(!self.is_full())
     }
 
-    fn context(&mut self, _: &Searcher, around: &SinkContext<'_>) -> io::Result<bool> {
-        Ok(self.push('-', around.line_number(), around.bytes()))
+    fn context(&mut self, _: &Searcher, context: &SinkContext<'_>) -> io::Result<bool> {
+        Ok(self.push('-', context.line_number(), context.bytes()))
     }
 
     fn context_break(&mut self, _: &Searcher) -> io::Result<bool> {

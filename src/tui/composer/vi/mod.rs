@@ -160,9 +160,7 @@ impl Vi {
         }
         Some(match (c, self.operator) {
             ('g', _) => Argument::BehindG,
-            ('i' | 'a', Some(_)) => Argument::Object {
-                around: c == 'a',
-            },
+            ('i' | 'a', Some(_)) => Argument::Object { around: c == 'a' },
             ('r', None) => Argument::Replacement,
             ('"' | '\'' | '`' | '@' | 'm' | 'q' | 'z' | 'Z', _) => Argument::Unused,
             _ => return None,

@@ -66,11 +66,7 @@ impl Find {
 pub(super) fn object(c: char, around: bool, buffer: &Buffer) -> Option<Range<usize>> {
     match c {
         'w' => Some(word(around, Piece::class, buffer)),
-        'W' => Some(word(
-            around,
-            |piece| u8::from(!piece.is_space()),
-            buffer,
-        )),
+        'W' => Some(word(around, |piece| u8::from(!piece.is_space()), buffer)),
         '"' | '\'' | '`' => quoted(c, around, buffer),
         '(' | ')' | 'b' => bracketed('(', ')', around, buffer),
         '[' | ']' => bracketed('[', ']', around, buffer),
@@ -124,12 +120,7 @@ fn quoted(quote: char, around: bool, buffer: &Buffer) -> Option<Range<usize>> {
 }
 
 /// The range inside the nearest brackets around the caret.
-fn bracketed(
-    open: char,
-    close: char,
-    around: bool,
-    buffer: &Buffer,
-) -> Option<Range<usize>> {
+fn bracketed(open: char, close: char, around: bool, buffer: &Buffer) -> Option<Range<usize>> {
     let pieces = buffer.pieces();
     let caret = buffer.caret();
     let start = unmatched((0..=caret).rev(), open, close, caret, pieces)?;

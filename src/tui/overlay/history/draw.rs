@@ -139,7 +139,7 @@ pub(super) fn tree(
     }
     let bottom = area.height.saturating_sub(1);
     if let Some(field) = it.naming.as_ref().filter(|_| bottom > 0) {
-        return field.draw(area, bottom, buffer, (" name: ", theme.accent), theme.text);
+        return field.draw(area, bottom, buffer, " name: ", theme.accent, theme.text);
     }
     if it.search.is_open() && bottom > 0 {
         return it.search.draw(area, bottom, buffer, theme);

@@ -13,7 +13,7 @@ use super::super::numbers;
 use crate::tui::widget::paint;
 
 /// The name of a category for people.
-pub fn label(category: Category) -> &'static str {
+pub(super) fn label(category: Category) -> &'static str {
     match category {
         Category::ToolResults => "results",
         other => other.name(),
@@ -21,7 +21,7 @@ pub fn label(category: Category) -> &'static str {
 }
 
 /// Draws the bar into a row; `change` is what an override would add or free.
-pub fn stacked(
+pub(super) fn stacked(
     buffer: &mut Buffer,
     area: Rect,
     row: u16,
@@ -75,7 +75,7 @@ pub fn stacked(
 }
 
 /// Tokens per category, as many to a line as fit; empty categories are left away.
-pub fn legend(usage: &ByCategory, width: u16, theme: &Theme) -> Vec<Line<'static>> {
+pub(super) fn legend(usage: &ByCategory, width: u16, theme: &Theme) -> Vec<Line<'static>> {
     let mut lines: Vec<Line<'static>> = Vec::new();
     for category in Category::ALL {
         let tokens = usage.get(category);

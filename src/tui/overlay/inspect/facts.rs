@@ -15,11 +15,11 @@ use crate::tui::transcript::call_title;
 const MAX_STEPS_TO_CALL: usize = 256;
 
 /// Entries of the session by id.
-pub type EntryMap = HashMap<EntryId, Arc<Entry>>;
+pub(crate) type EntryMap = HashMap<EntryId, Arc<Entry>>;
 
 /// Something that is in the view or was left out of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum LedgerItem {
+pub(crate) enum LedgerItem {
     /// Position in `items`.
     Item(usize),
     /// Position in `left_out`.
@@ -28,7 +28,7 @@ pub enum LedgerItem {
 
 /// The facts of an item.
 #[derive(Clone, Debug)]
-pub struct ItemFacts<'a> {
+pub(crate) struct ItemFacts<'a> {
     /// Its entry, when it has one.
     pub entry: Option<&'a EntryId>,
     /// The role.
@@ -59,7 +59,11 @@ pub struct ItemFacts<'a> {
 
 impl<'a> ItemFacts<'a> {
     /// The facts of a leaf; `None` when the view has changed since.
-    pub fn of(leaf: LedgerItem, view: &'a ContextView, entries: &'a EntryMap) -> Option<Self> {
+    pub(crate) fn of(
+        leaf: LedgerItem,
+        view: &'a ContextView,
+        entries: &'a EntryMap,
+    ) -> Option<Self> {
         match leaf {
             LedgerItem::Item(at) => view
                 .items
@@ -73,7 +77,7 @@ impl<'a> ItemFacts<'a> {
     }
 
     /// The facts of an item.
-    pub fn of_item(item: &'a ViewItem, ruler: &RulerReport) -> Self {
+    pub(crate) fn of_item(item: &'a ViewItem, ruler: &RulerReport) -> Self {
         Self {
             entry: item.entry.as_ref(),
             role: item.role,
@@ -92,7 +96,7 @@ impl<'a> ItemFacts<'a> {
     }
 
     /// The facts of what is left out; who speaks is read from its entry.
-    pub fn of_left(left: &'a LeftOut, entries: &'a EntryMap) -> Self {
+    pub(crate) fn of_left(left: &'a LeftOut, entries: &'a EntryMap) -> Self {
         let entry = entries.get(&left.entry);
         let (role, category) = entry.map_or((Role::User, Category::Notes), |entry| speaker(entry));
         Self {
@@ -113,7 +117,7 @@ impl<'a> ItemFacts<'a> {
     }
 
     /// The speaker in a word: the tool of a result, else the role. Foreign text.
-    pub fn speaker(&self, entries: &'a EntryMap) -> &'a str {
+    pub(crate) fn speaker(&self, entries: &'a EntryMap) -> &'a str {
         match self.category {
             Category::Summary => "summary",
             Category::Tools => "tools",
@@ -130,7 +134,7 @@ impl<'a> ItemFacts<'a> {
     }
 
     /// The call that a result answers, as its card shows it; `None` for all else.
-    pub fn call(&self, entries: &EntryMap) -> Option<String> {
+    pub(crate) fn call(&self, entries: &EntryMap) -> Option<String> {
         let entry = entries.get(self.entry?)?;
         let result = result_of(entry)?;
         let mut at = entry.parent.as_ref();
@@ -149,13 +153,13 @@ impl<'a> ItemFacts<'a> {
     }
 
     /// The full size in digits; with a `~` where a quick ruler found it.
-    pub fn grouped_full(&self) -> String {
+    pub(crate) fn grouped_full(&self) -> String {
         let about = if self.is_left_out { "~" } else { "" };
         format!("{about}{}", numbers::grouped(self.tokens_full))
     }
 
     /// Tokens that are on disk and not sent.
-    pub fn tokens_out(&self) -> u64 {
+    pub(crate) fn tokens_out(&self) -> u64 {
         self.tokens_full.saturating_sub(self.tokens)
     }
 }

@@ -37,7 +37,7 @@ const STORED_HINTS: [(&str, &str); 9] = [
 ];
 
 /// Draws everything and says where the caret is.
-pub fn review(
+pub(super) fn review(
     review: &Review,
     area: Rect,
     buffer: &mut Buffer,
@@ -372,7 +372,7 @@ fn footer(
     let hints: &[(&str, &str)] = match &review.mode {
         ReviewMode::Instructions(field) => {
             let label = ("instructions: ", theme.accent);
-            return field.draw(area, row, buffer, label, theme.text);
+            return field.draw(area, row, buffer, label.0, label.1, theme.text);
         }
         ReviewMode::Edit(_) => &[("ctrl-s", "done"), ("esc", "discard")],
         ReviewMode::AskDiscard(_) => &[("x", "discard the edit"), ("any key", "go on editing")],

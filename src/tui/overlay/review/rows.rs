@@ -15,7 +15,7 @@ pub(in crate::tui::overlay) const ALIASES_TITLE: &str =
     "Aliases (kept beside the summary, not sent)";
 
 /// Compares two texts.
-pub fn compare(left: &str, right: &str, unfolded: bool) -> Vec<TextRow> {
+pub(crate) fn compare(left: &str, right: &str, unfolded: bool) -> Vec<TextRow> {
     let lines: Vec<&str> = right.lines().collect();
     // A fold says how many lines it hides, not which: they are the next ones on the right.
     let mut next = 0;
@@ -111,7 +111,7 @@ fn fold(count: usize) -> TextRow {
 }
 
 /// The aliases of the summary with their meaning: not a part of it, so a row of its own says so.
-pub fn aliases(proposal: &CompactionProposal) -> Vec<TextRow> {
+pub(super) fn aliases(proposal: &CompactionProposal) -> Vec<TextRow> {
     if proposal.aliases.is_empty() {
         return Vec::new();
     }
@@ -128,7 +128,7 @@ pub fn aliases(proposal: &CompactionProposal) -> Vec<TextRow> {
 
 /// Each line of the summary (left) with the messages it draws on (right), then the
 /// messages that nothing covers.
-pub fn sources(proposal: &CompactionProposal) -> Vec<TextRow> {
+pub(super) fn sources(proposal: &CompactionProposal) -> Vec<TextRow> {
     let mut rows = Vec::new();
     let Some(found) = &proposal.sources else {
         rows.push(TextRow::left("the messages are being read …"));

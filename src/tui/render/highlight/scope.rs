@@ -58,14 +58,14 @@ const RULES: &[(&str, ScopeMeaning)] = &[
 pub(super) struct Rules(Vec<(Scope, ScopeMeaning)>);
 
 impl Rules {
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         let build =
             |&(prefix, meaning): &(&str, ScopeMeaning)| Some((Scope::new(prefix).ok()?, meaning));
         Self(RULES.iter().filter_map(build).collect())
     }
 
     /// The style of text on which these scopes lie: the innermost that means something.
-    pub fn style(&self, stack: &ScopeStack, theme: &Theme) -> Style {
+    pub(super) fn style(&self, stack: &ScopeStack, theme: &Theme) -> Style {
         let meaning = stack
             .as_slice()
             .iter()

@@ -46,7 +46,7 @@ pub(super) struct Nesting {
 }
 
 impl Nesting {
-    pub fn new(width: u16, border: Style) -> Self {
+    pub(super) fn new(width: u16, border: Style) -> Self {
         Self {
             containers: Vec::new(),
             width: usize::from(width),
@@ -54,12 +54,12 @@ impl Nesting {
         }
     }
 
-    pub fn push_quote(&mut self) {
+    pub(super) fn push_quote(&mut self) {
         self.containers.push(Container::Quote);
     }
 
     /// Opens an item at this depth of lists; `number` for ordered ones.
-    pub fn push_item(&mut self, depth: usize, number: Option<u64>, style: Style) {
+    pub(super) fn push_item(&mut self, depth: usize, number: Option<u64>, style: Style) {
         let bullet = || {
             BULLETS
                 .get(depth % BULLETS.len())
@@ -73,12 +73,12 @@ impl Nesting {
         self.containers.push(Container::Item { marker, columns });
     }
 
-    pub fn pop(&mut self) {
+    pub(super) fn pop(&mut self) {
         self.containers.pop();
     }
 
     /// Whether the innermost item has not shown its marker yet.
-    pub fn owes_marker(&self) -> bool {
+    pub(super) fn owes_marker(&self) -> bool {
         matches!(
             self.containers.last(),
             Some(Container::Item {
@@ -89,7 +89,7 @@ impl Nesting {
     }
 
     /// Columns left for text, at least 1.
-    pub fn room(&self) -> usize {
+    pub(super) fn room(&self) -> usize {
         let used: usize = self
             .containers
             .iter()
@@ -114,7 +114,7 @@ impl Nesting {
     }
 
     /// The prefix of the next row. Markers are given out once.
-    pub fn prefix(&mut self) -> Vec<Span<'static>> {
+    pub(super) fn prefix(&mut self) -> Vec<Span<'static>> {
         let drawn = self.drawn();
         let mut spans = Vec::with_capacity(drawn + 1);
         for (index, container) in self.containers.iter_mut().enumerate() {
@@ -131,7 +131,7 @@ impl Nesting {
     }
 
     /// The blank row between two blocks: only the bars of quotes go through it.
-    pub fn gap_row(&self) -> Line<'static> {
+    pub(super) fn gap_row(&self) -> Line<'static> {
         let mut text = String::new();
         for container in self.containers.iter().take(self.drawn()) {
             match container {

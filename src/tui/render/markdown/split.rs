@@ -84,7 +84,7 @@ pub(super) struct Splitter {
 
 impl Splitter {
     /// The next finished piece.
-    pub fn next(&mut self, text: &str) -> Option<Cut> {
+    pub(super) fn next(&mut self, text: &str) -> Option<Cut> {
         loop {
             let rest = text.get(self.scan..)?;
             let line_len = rest.find('\n').map(|end| end + 1);
@@ -101,7 +101,7 @@ impl Splitter {
     }
 
     /// The open piece, as far as it has come.
-    pub fn rest(&self, text: &str) -> Option<Cut> {
+    pub(super) fn rest(&self, text: &str) -> Option<Cut> {
         let range = self.start..text.len();
         let open = text.get(range.clone())?;
         if let Some(fence) = self.fence {

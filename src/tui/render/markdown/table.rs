@@ -26,7 +26,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    pub fn new(alignments: Vec<Alignment>) -> Self {
+    pub(super) fn new(alignments: Vec<Alignment>) -> Self {
         Self {
             alignments,
             rows: Vec::new(),
@@ -34,16 +34,16 @@ impl Table {
         }
     }
 
-    pub fn push_cell(&mut self, cell: Cell) {
+    pub(super) fn push_cell(&mut self, cell: Cell) {
         self.row.push(cell);
     }
 
-    pub fn end_row(&mut self) {
+    pub(super) fn end_row(&mut self) {
         self.rows.push(std::mem::take(&mut self.row));
     }
 
     /// The table in at most `columns` columns.
-    pub fn lines(&self, columns: usize, theme: &Theme) -> Vec<Line<'static>> {
+    pub(super) fn lines(&self, columns: usize, theme: &Theme) -> Vec<Line<'static>> {
         match self.fit(columns) {
             Some(widths) => self.grid(&widths, theme),
             None => self.records(columns, theme),

@@ -5,7 +5,7 @@ use crate::context::{Category, FrameText};
 use crate::transcript::ToolSchema;
 
 /// The text of a category; `None` when the category is part of the conversation.
-pub fn text(category: Category, frame: &FrameText) -> Option<String> {
+pub(super) fn text(category: Category, frame: &FrameText) -> Option<String> {
     match category {
         Category::System => Some(frame.system.to_string()),
         Category::Tools => Some(

@@ -21,7 +21,7 @@ use crate::tui::theme::Theme;
 use crate::tui::widget::{VisibleItem, paint};
 
 /// From this height on there is room for the bar and the column heads.
-pub const MEDIUM_ROWS: u16 = 9;
+pub(super) const MEDIUM_ROWS: u16 = 9;
 
 /// Columns of the share bar in a row.
 const SHARE_COLUMNS: u16 = 6;
@@ -82,7 +82,7 @@ impl LedgerColumns {
 }
 
 /// Draws everything and says where the caret of the text filter is.
-pub fn ledger(
+pub(super) fn ledger(
     ledger: &Ledger,
     area: Rect,
     buffer: &mut Buffer,
@@ -129,7 +129,7 @@ pub fn ledger(
 }
 
 /// Where the rows are.
-pub fn body(ledger: &Ledger, area: Rect, scene: &OverlayScene<'_>) -> Rect {
+pub(super) fn body(ledger: &Ledger, area: Rect, scene: &OverlayScene<'_>) -> Rect {
     let Some(view) = scene.view else {
         return Rect::default();
     };
@@ -439,7 +439,7 @@ fn story(facts: &ItemFacts<'_>) -> String {
 fn footer(ledger: &Ledger, area: Rect, buffer: &mut Buffer, theme: &Theme) -> Option<Position> {
     let row = area.height.saturating_sub(1);
     if let Some(field) = &ledger.words {
-        return field.draw(area, row, buffer, ("/", theme.accent), theme.text);
+        return field.draw(area, row, buffer, "/", theme.accent, theme.text);
     }
     let hints = [
         ("esc", "back"),

@@ -12,7 +12,7 @@ use crate::tui::widget::Needle;
 
 /// A row of the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LedgerRow {
+pub(super) enum LedgerRow {
     /// An item or something left out.
     Leaf(LedgerItem),
     /// Messages that a compaction stands for; they follow when it is open.
@@ -39,7 +39,7 @@ pub enum LedgerRow {
 
 /// The scope of the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LedgerScope {
+pub(super) enum LedgerScope {
     /// Everything.
     All,
     /// Items that are not sent in full.
@@ -48,7 +48,7 @@ pub enum LedgerScope {
 
 /// The order of the rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LedgerSort {
+pub(super) enum LedgerSort {
     /// As sent.
     #[default]
     Order,
@@ -62,7 +62,7 @@ pub enum LedgerSort {
 
 impl LedgerSort {
     /// The next one when cycling.
-    pub fn next(self) -> Self {
+    pub(super) fn next(self) -> Self {
         match self {
             Self::Order => Self::Size,
             Self::Size => Self::Age,
@@ -72,7 +72,7 @@ impl LedgerSort {
     }
 
     /// Its name in the title.
-    pub fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Self::Order => "order",
             Self::Size => "size",
@@ -84,7 +84,7 @@ impl LedgerSort {
 
 /// Which rows are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LedgerFilter {
+pub(super) enum LedgerFilter {
     /// All of the scope.
     #[default]
     Everything,
@@ -96,7 +96,7 @@ pub enum LedgerFilter {
 
 /// How rows are chosen and ordered.
 #[derive(Clone, Debug)]
-pub struct LedgerOptions {
+pub(super) struct LedgerOptions {
     /// The scope of the ledger.
     pub scope: LedgerScope,
     /// The order.
@@ -113,7 +113,7 @@ pub struct LedgerOptions {
 
 /// The rows for one view.
 #[derive(Debug, Default)]
-pub struct LedgerIndex {
+pub(super) struct LedgerIndex {
     /// In display order.
     pub rows: Vec<LedgerRow>,
     /// Rows that stand for entries or items, folded ones included.
@@ -132,7 +132,7 @@ enum OrderedSlot {
 
 impl LedgerIndex {
     /// Chooses and orders the rows.
-    pub fn build(view: &ContextView, entries: &EntryMap, options: &LedgerOptions) -> Self {
+    pub(super) fn build(view: &ContextView, entries: &EntryMap, options: &LedgerOptions) -> Self {
         // Capitals find small letters too.
         let words = Needle::new(&options.words.to_lowercase());
         let keep = |leaf: LedgerItem| {
@@ -189,7 +189,7 @@ impl LedgerIndex {
     }
 
     /// The row of an entry.
-    pub fn position(&self, id: &EntryId, view: &ContextView) -> Option<usize> {
+    pub(super) fn position(&self, id: &EntryId, view: &ContextView) -> Option<usize> {
         self.rows
             .iter()
             .position(|row| entry_of(row, view) == Some(id))
@@ -212,7 +212,7 @@ impl LedgerIndex {
 }
 
 /// The entry that a row is about.
-pub fn entry_of<'a>(row: &'a LedgerRow, view: &'a ContextView) -> Option<&'a EntryId> {
+pub(super) fn entry_of<'a>(row: &'a LedgerRow, view: &'a ContextView) -> Option<&'a EntryId> {
     match row {
         LedgerRow::Leaf(LedgerItem::Item(at)) => view.items.get(*at)?.entry.as_ref(),
         LedgerRow::Leaf(LedgerItem::Left(at)) => Some(&view.left_out.get(*at)?.entry),
@@ -222,7 +222,7 @@ pub fn entry_of<'a>(row: &'a LedgerRow, view: &'a ContextView) -> Option<&'a Ent
 }
 
 /// The number that a row is sorted by and its share bar shows.
-pub fn weight(facts: &ItemFacts<'_>, scope: LedgerScope) -> u64 {
+pub(super) fn weight(facts: &ItemFacts<'_>, scope: LedgerScope) -> u64 {
     match scope {
         LedgerScope::All => facts.tokens,
         LedgerScope::Pruned => facts.tokens_out(),
@@ -375,7 +375,7 @@ fn with_turns(leaves: Vec<LedgerRow>, view: &ContextView, entries: &EntryMap) ->
 }
 
 /// The filters that show something in this view, in cycling order.
-pub fn filters(view: &ContextView) -> Vec<LedgerFilter> {
+pub(super) fn filters(view: &ContextView) -> Vec<LedgerFilter> {
     let items = view.items.iter().map(|item| item.disposition);
     let left = view.left_out.iter().map(|left| left.disposition);
     let present: HashSet<Disposition> = items.chain(left).collect();
@@ -390,7 +390,7 @@ pub fn filters(view: &ContextView) -> Vec<LedgerFilter> {
 
 /// An index with the view it was built for.
 #[derive(Debug, Default)]
-pub struct ViewIndex {
+pub(super) struct ViewIndex {
     view: Option<Arc<ContextView>>,
     /// The rows.
     pub index: LedgerIndex,
@@ -398,12 +398,16 @@ pub struct ViewIndex {
 
 impl ViewIndex {
     /// Whether it was built for this very view.
-    pub fn is_for(&self, view: &Arc<ContextView>) -> bool {
+    pub(super) fn is_for(&self, view: &Arc<ContextView>) -> bool {
         self.view.as_ref().is_some_and(|own| Arc::ptr_eq(own, view))
     }
 
     /// Builds it.
-    pub fn build(view: &Arc<ContextView>, entries: &EntryMap, options: &LedgerOptions) -> Self {
+    pub(super) fn build(
+        view: &Arc<ContextView>,
+        entries: &EntryMap,
+        options: &LedgerOptions,
+    ) -> Self {
         Self {
             view: Some(Arc::clone(view)),
             index: LedgerIndex::build(view, entries, options),

@@ -15,7 +15,7 @@ const DROPPED_PLACEHOLDER_TOKENS: u64 = 9;
 
 /// Something the user can do to a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RowAction {
+pub(super) enum RowAction {
     /// Always send, never summarise.
     Pin,
     /// Take out of the context.
@@ -28,7 +28,7 @@ pub enum RowAction {
 
 impl RowAction {
     /// The action of a key.
-    pub fn from_key(key: char) -> Option<Self> {
+    pub(super) fn from_key(key: char) -> Option<Self> {
         match key {
             'p' => Some(Self::Pin),
             'd' => Some(Self::Drop),
@@ -59,7 +59,7 @@ impl RowAction {
 
 /// An action that waits for its second key press.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PendingAction {
+pub(super) struct PendingAction {
     /// The planned action.
     pub action: RowAction,
     /// To what; `None` for undo.
@@ -74,7 +74,7 @@ pub struct PendingAction {
 
 impl PendingAction {
     /// Plans an action on a leaf; the error says why there is nothing to do.
-    pub fn new(
+    pub(super) fn new(
         action: RowAction,
         leaf: Option<LedgerItem>,
         view: &ContextView,
@@ -117,7 +117,7 @@ impl PendingAction {
     }
 
     /// Takes over what the agent found by trying it: no estimate any more.
-    pub fn take(&mut self, tokens_after: u64, undoes: Option<&str>, view: &ContextView) {
+    pub(super) fn take(&mut self, tokens_after: u64, undoes: Option<&str>, view: &ContextView) {
         let signed = |tokens: u64| i64::try_from(tokens).unwrap_or(i64::MAX);
         self.change = signed(tokens_after).saturating_sub(signed(view.usage.tokens));
         let what = match undoes {
@@ -128,7 +128,7 @@ impl PendingAction {
     }
 
     /// The op for the agent.
-    pub fn op(&self) -> Option<Op> {
+    pub(super) fn op(&self) -> Option<Op> {
         let target = self.target.clone();
         match self.action {
             RowAction::Pin => target.map(|it| Op::Context(ContextOp::Pin(it))),

@@ -25,7 +25,7 @@ const TALL_ROWS: u16 = 18;
 const ROOMY_ROWS: u16 = 22;
 
 /// The parts of the totals.
-pub struct Totals<'a> {
+pub(super) struct Totals<'a> {
     view: &'a ContextView,
     /// Tokens that an override would add or free.
     change: i64,
@@ -35,7 +35,7 @@ pub struct Totals<'a> {
 
 impl<'a> Totals<'a> {
     /// The totals of a view.
-    pub fn new(ledger: &Ledger, view: &'a ContextView, scene: &OverlayScene<'_>) -> Self {
+    pub(super) fn new(ledger: &Ledger, view: &'a ContextView, scene: &OverlayScene<'_>) -> Self {
         let age = scene.now.secs_since(scene.viewed_at);
         let cache_secs = view.prune.cache_secs_left.unwrap_or(0);
         Self {
@@ -46,7 +46,7 @@ impl<'a> Totals<'a> {
     }
 
     /// The lines below title and bar; none where there is no room.
-    pub fn lines(&self, area: Rect, theme: &Theme) -> Vec<Line<'static>> {
+    pub(super) fn lines(&self, area: Rect, theme: &Theme) -> Vec<Line<'static>> {
         if area.height < TALL_ROWS {
             return Vec::new();
         }
@@ -72,7 +72,7 @@ fn inset(area: Rect) -> Rect {
 }
 
 /// Draws them; returns how many rows they take.
-pub fn totals(
+pub(super) fn totals(
     ledger: &Ledger,
     totals: &Totals<'_>,
     area: Rect,

@@ -12,7 +12,7 @@ use crate::tui::overlay::{Overlay, OverlayScene, Reaction, numbers};
 use crate::tui::widget::{Page, ScrollText, TextSides, keys};
 
 /// Shows what changed from one summary to another.
-pub struct SummaryDifference {
+pub(super) struct SummaryDifference {
     title: String,
     older: String,
     newer: String,
@@ -23,7 +23,7 @@ pub struct SummaryDifference {
 
 impl SummaryDifference {
     /// Compares two compactions.
-    pub fn new(older: &SummaryRecord, newer: &SummaryRecord) -> Self {
+    pub(super) fn new(older: &SummaryRecord, newer: &SummaryRecord) -> Self {
         let after = |record: &SummaryRecord| {
             numbers::plural(record.compaction.summary.lines().count() as u64, "line")
         };

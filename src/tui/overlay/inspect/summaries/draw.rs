@@ -70,7 +70,12 @@ pub(super) fn body(area: Rect) -> Rect {
 }
 
 /// Draws everything.
-pub fn summaries(list: &Summaries, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) {
+pub(super) fn summaries(
+    list: &Summaries,
+    area: Rect,
+    buffer: &mut Buffer,
+    scene: &OverlayScene<'_>,
+) {
     let theme = scene.theme;
     paint::clear(buffer, area, theme.text);
     let count = numbers::plural(list.records.len() as u64, "compaction");

@@ -293,7 +293,7 @@ impl<T: PickerChoice> Picker<T> {
             paint::hints(buffer, area, &hints, theme);
         }
         self.field
-            .draw(area, field_row, buffer, (" › ", theme.accent), theme.text)
+            .draw(area, field_row, buffer, " › ", theme.accent, theme.text)
     }
 
     /// The rows that fit.

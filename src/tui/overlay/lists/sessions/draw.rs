@@ -57,7 +57,7 @@ pub(super) fn sessions(
         return Some(caret);
     }
     it.field
-        .draw(area, field_row, buffer, (" › ", theme.accent), theme.text)
+        .draw(area, field_row, buffer, " › ", theme.accent, theme.text)
 }
 
 /// Where the parts of the screen are.
@@ -226,7 +226,7 @@ fn foot(it: &Sessions, area: Rect, buffer: &mut Buffer, theme: &Theme) -> Option
     let room = usize::from(area.width.saturating_sub(1));
     match &it.asking {
         SessionPrompt::Name(field) => {
-            return field.draw(area, row, buffer, (" name: ", theme.accent), theme.text);
+            return field.draw(area, row, buffer, " name: ", theme.accent, theme.text);
         }
         SessionPrompt::Delete => {
             let name = it.selected().map(title).unwrap_or_default();

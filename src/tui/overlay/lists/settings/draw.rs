@@ -44,7 +44,9 @@ pub(super) fn screen(
     let count = format!("{} of {}", it.found.len(), it.report.rows.len());
     paint::title(buffer, area, Settings::NAME, &count, theme);
     let label = (" › ", theme.accent);
-    let filter = it.filter.draw(area, 1, buffer, label, theme.text);
+    let filter = it
+        .filter
+        .draw(area, 1, buffer, label.0, label.1, theme.text);
     let caret = list(it, body(area), buffer, theme);
     if detail > 0 {
         let top = area.height.saturating_sub(detail + 1);
@@ -156,7 +158,7 @@ fn setting(
     };
     match editing {
         Some(ValueEditor::Typed(field)) => {
-            return field.draw(place, row, buffer, ("", theme.text), theme.accent);
+            return field.draw(place, row, buffer, "", theme.text, theme.accent);
         }
         Some(ValueEditor::Chosen { names, at }) => {
             let name = names.get(*at).map_or("", String::as_str);

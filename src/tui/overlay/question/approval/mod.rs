@@ -297,7 +297,7 @@ impl Approval {
             Some(_) => ("deny, because: ", &self.reason),
         };
         let (theme, row) = (scene.theme, 0);
-        field.draw(area, row, buffer, (label, theme.accent), theme.text)
+        field.draw(area, row, buffer, label, theme.accent, theme.text)
     }
 
     fn hints(&self, scene: &OverlayScene<'_>) -> Vec<(String, String)> {
