@@ -3,7 +3,6 @@
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
-use std::time::Instant;
 
 use plimsoll::agent::{
     self, AgentEvent, AgentHandle, CompactOptions, CompactionEvent, CompactionPlan,
@@ -11,6 +10,7 @@ use plimsoll::agent::{
     SessionSource, TurnOp,
 };
 use plimsoll::cli::{CompactArgs, ExitCode};
+use plimsoll::clock::Stopwatch;
 use plimsoll::context::{ReviewMode, diff};
 use plimsoll::headless::{UnwrittenCompaction, compaction_json, planned_json, unchanged_json};
 use plimsoll::transcript::{EntryBody, EntryId};
@@ -38,7 +38,7 @@ enum CompactEnd {
 
 /// `plim compact`
 pub async fn compact(args: &CompactArgs, at: &CommandSetup<'_>) -> CommandResult {
-    let began = Instant::now();
+    let began = Stopwatch::start();
     match carry_out(args, at).await {
         Ok((mut review, end)) => {
             review.so_far.duration = began.elapsed();

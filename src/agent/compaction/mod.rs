@@ -158,6 +158,12 @@ impl CompactionRun<'_> {
         self.carry_out(wanted, &material, prepared).await
     }
 
+    async fn say_cancelled(&self) {
+        let reason = "cancelled; the conversation is unchanged".to_owned();
+        let event = CompactionEvent::Cancelled { reason };
+        self.agent.events.emit(AgentEvent::Compaction(event)).await;
+    }
+
     /// Has a summary written, unless one is `prepared`, reviewed if that is wanted, and
     /// appended.
     pub(super) async fn carry_out(
@@ -219,13 +225,7 @@ impl CompactionRun<'_> {
                     }
                 }
                 review::ReviewVerdict::Cancel => {
-                    let reason = "cancelled; the conversation is unchanged".to_owned();
-                    self.agent
-                        .events
-                        .emit(AgentEvent::Compaction(CompactionEvent::Cancelled {
-                            reason,
-                        }))
-                        .await;
+                    self.say_cancelled().await;
                     return Ok(CompactionOutcome::Cancelled);
                 }
             }

@@ -155,11 +155,8 @@ impl Decider<'_> {
         };
         if !is_open {
             if gate != Gate::Off {
-                let foreseen = self.forecast.foresee(
-                    &input,
-                    &self.request_context.repeatable,
-                    work.is_as_listed,
-                );
+                let repeatable = &self.request_context.repeatable;
+                let foreseen = self.forecast.foresee(&input, repeatable, work.is_as_listed);
                 if foreseen.is_fresh {
                     self.projection.mark_seen();
                 }

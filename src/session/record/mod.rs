@@ -12,8 +12,6 @@ mod files;
 mod measurement;
 mod message;
 #[cfg(test)]
-mod properties;
-#[cfg(test)]
 mod tests;
 mod write;
 

@@ -45,7 +45,7 @@ impl ChatLog {
             places.push(place);
         }
         let last = self.cells.len().saturating_sub(1);
-        self.move_reader(|at| match at.checked_sub(first) {
+        move_reader(self, |at| match at.checked_sub(first) {
             None => at,
             Some(within) => places
                 .get(within)
@@ -67,7 +67,7 @@ impl ChatLog {
         self.cells.retain(|cell| !is_unwanted(cell));
         let moved = |at: usize| at - gone.partition_point(|&gone| gone < at);
         self.streaming = self.streaming.map(moved);
-        self.move_reader(moved);
+        move_reader(self, moved);
     }
 
     /// The newest cell of the answer that streams.
@@ -75,16 +75,16 @@ impl ChatLog {
         let tail = self.cells.get_mut(self.streaming?..)?;
         tail.iter_mut().rev().find(|cell| is_streaming(cell))
     }
+}
 
-    /// The cells have other places from now on.
-    fn move_reader(&mut self, moved: impl Fn(usize) -> usize) {
-        if let Position::At { cell, .. } = &mut self.position {
-            *cell = moved(*cell);
-        }
-        self.focus = self.focus.map(moved);
-        if let Some(away) = &mut self.away {
-            away.keep_within(self.cells.len());
-        }
+/// Moves the reader's place along with cells that have other places now.
+fn move_reader(log: &mut ChatLog, moved: impl Fn(usize) -> usize) {
+    if let Position::At { cell, .. } = &mut log.position {
+        *cell = moved(*cell);
+    }
+    log.focus = log.focus.map(moved);
+    if let Some(away) = &mut log.away {
+        away.keep_within(log.cells.len());
     }
 }
 

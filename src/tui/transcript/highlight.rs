@@ -48,7 +48,7 @@ impl ChatLog {
         if self.is_selecting() {
             let gutter = usize::from(lines::gutter(paint.width));
             for (at, row) in rows.iter().enumerate() {
-                let lines = self.laid_out(row.cell);
+                let lines = laid_out(self, row.cell);
                 let columns = row
                     .line
                     .and_then(|line| self.selected_columns(row.cell, line, lines, gutter));
@@ -82,7 +82,7 @@ impl ChatLog {
                 continue;
             };
             let from = first.saturating_sub(BROKEN_ROWS);
-            let lines = self.laid_out(row.cell);
+            let lines = laid_out(self, row.cell);
             let to = (last + 1 + BROKEN_ROWS).min(lines.len());
             let lines = lines.get(from..to).unwrap_or_default();
             for stretch in self.found(lines, gutter).into_iter().flatten() {
@@ -97,8 +97,8 @@ impl ChatLog {
             out.extend(of(cell, stretch.line, stretch.columns, Highlight::Shown));
         }
     }
+}
 
-    fn laid_out(&self, cell: usize) -> &[Line<'static>] {
-        self.cells.get(cell).map_or(&[], Cell::laid_out)
-    }
+fn laid_out(log: &ChatLog, cell: usize) -> &[Line<'static>] {
+    log.cells.get(cell).map_or(&[], Cell::laid_out)
 }

@@ -252,8 +252,9 @@ impl Desk {
     }
 
     fn fresh(&mut self, count: usize) -> Vec<String> {
+        let first = self.made;
         self.made += count as u64;
-        lines("new", self.made, count as u64)
+        lines("new", first, count as u64)
     }
 
     fn take(&mut self, step: Step) {

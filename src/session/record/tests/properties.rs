@@ -5,7 +5,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::*;
+use super::super::*;
 use crate::transcript::{
     AssistantMessage, AssistantPart, AuditRecord, BashExecution, Compaction, CompactionCause,
     CompactionCost, CompactionDetails, Cut, CutForm, CutPhase, Decision, Entry, ExpectedTokens,

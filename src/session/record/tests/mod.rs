@@ -1,5 +1,7 @@
 //! Lines of every kind, as we write them and as other programs do.
 
+mod properties;
+
 use std::sync::Arc;
 
 use serde_json::{Value, json};
