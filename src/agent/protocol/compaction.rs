@@ -54,7 +54,7 @@ pub struct CompactionProposal {
     pub verdict: SummaryVerdict,
     /// Changed by the user since it was written.
     pub edited: bool,
-    /// What the summary draws on; `None` until [`CompactionSources`](super::AgentEvent::CompactionSources).
+    /// Sources of the summary; `None` until [`CompactionEvent::Sources`](super::CompactionEvent::Sources).
     pub sources: Option<Box<SummarySources>>,
 }
 
