@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 
 use libfuzzer_sys::fuzz_target;
-use plimsoll::config::{SourceFile, Sources, resolve, show};
+use plimsoll::config::{SettingSources, SourceFile, resolve, show};
 
 fuzz_target!(|data: &[u8]| {
     let [whose, bytes @ ..] = data else { return };
@@ -18,11 +18,11 @@ fuzz_target!(|data: &[u8]| {
         path: PathBuf::from("config.toml"),
         text: text.to_owned(),
     };
-    let sources = Sources {
+    let sources = SettingSources {
         user_file: (whose % 2 == 0).then(|| file.clone()),
         project_file: (whose % 2 == 1).then_some(file),
         cwd: PathBuf::from("/nowhere"),
-        ..Sources::default()
+        ..SettingSources::default()
     };
     match resolve(&sources) {
         Ok(resolved) => {

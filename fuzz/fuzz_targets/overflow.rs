@@ -31,7 +31,10 @@ fuzz_target!(|data: &[u8]| {
     let (protocol, event) = match format % 4 {
         0 => {
             let error = json!({"type": "error", "error": error["error"]});
-            (Protocol::Anthropic, format!("event: error\ndata: {error}\n\n"))
+            (
+                Protocol::Anthropic,
+                format!("event: error\ndata: {error}\n\n"),
+            )
         }
         1 => (Protocol::OpenAi, format!("data: {error}\n\n")),
         2 => {

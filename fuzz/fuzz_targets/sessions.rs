@@ -35,7 +35,11 @@ fn check_pairs(view: &ContextView) {
                 open.extend(answer.tool_calls().map(|call| call.id.clone()));
             }
             Message::ToolResult(result) => {
-                assert!(open.remove(&result.call_id), "{} has no call", result.call_id);
+                assert!(
+                    open.remove(&result.call_id),
+                    "{} has no call",
+                    result.call_id
+                );
             }
             Message::User(_) | Message::BashExecution(_) => {}
         }
