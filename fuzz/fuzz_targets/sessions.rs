@@ -10,18 +10,18 @@ use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
 use plimsoll::context::ruler::Approximate;
-use plimsoll::context::{Assembler, ContextSettings, ContextView, Pressure, Surroundings};
+use plimsoll::context::{ContextSettings, ContextView, RequestContext, ShrinkMode, ViewAssembler};
 use plimsoll::session::{html, read};
 use plimsoll::transcript::{Message, Timestamp, Transcript};
 
 fn view(transcript: &Transcript) -> ContextView {
-    let around = Surroundings {
+    let around = RequestContext {
         system: "system".into(),
-        ..Surroundings::default()
+        ..RequestContext::default()
     };
     let settings = Arc::new(ContextSettings::default());
-    let mut assembler = Assembler::new(settings, Arc::new(Approximate));
-    let evaluated = assembler.evaluate(transcript, &around, Timestamp(0), Pressure::default());
+    let mut assembler = ViewAssembler::new(settings, Arc::new(Approximate));
+    let evaluated = assembler.evaluate(transcript, &around, Timestamp(0), ShrinkMode::default());
     evaluated.view
 }
 
