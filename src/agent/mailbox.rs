@@ -7,8 +7,8 @@ use std::collections::VecDeque;
 use tokio::sync::mpsc;
 
 use crate::agent::protocol::{
-    AgentEvent, ApprovalDecision, Notice, Op, OversizeChoice, ReturnedInput, ReviewDecision,
-    TurnEvent,
+    AgentEvent, ApprovalDecision, CompactionEvent, Notice, Op, OversizeChoice, QueryId, QueryReply,
+    ReturnedInput, ReviewDecision, TurnEvent,
 };
 use crate::agent::waiting::{WaitingInput, WaitingLine, WaitingWork};
 
@@ -30,13 +30,24 @@ impl EventSender {
         Self(events)
     }
 
-    pub(super) async fn emit(&self, event: AgentEvent) {
+    pub(super) async fn emit(&self, event: impl Into<AgentEvent>) {
         // A front end that is gone has no use for events.
-        let _ = self.0.send(event).await;
+        let _ = self.0.send(event.into()).await;
     }
 
     pub(super) async fn notice(&self, notice: Notice) {
-        self.emit(AgentEvent::Notice(notice)).await;
+        self.emit(notice).await;
+    }
+
+    /// The reply to a query; `to` as in [`AgentEvent::Reply`].
+    pub(super) async fn reply(&self, to: Option<QueryId>, reply: QueryReply) {
+        self.emit(AgentEvent::Reply { to, reply }).await;
+    }
+
+    /// A compaction changed nothing, because the person or the program stopped it.
+    pub(super) async fn compaction_cancelled(&self, why: &str) {
+        let reason = format!("{why}; the conversation is unchanged");
+        self.emit(CompactionEvent::Cancelled { reason }).await;
     }
 
     /// For tasks that report by themselves.
@@ -114,16 +125,12 @@ impl Mailbox {
         }
         returned.extend(waited);
         if !returned.is_empty() {
-            self.events
-                .emit(AgentEvent::Turn(TurnEvent::InputReturned(returned)))
-                .await;
+            self.events.emit(TurnEvent::InputReturned(returned)).await;
         }
     }
 
     pub(super) async fn publish_queue(&mut self) {
         let shown = self.waiting.shown();
-        self.events
-            .emit(AgentEvent::Turn(TurnEvent::Queued(shown)))
-            .await;
+        self.events.emit(TurnEvent::Queued(shown)).await;
     }
 }

@@ -9,8 +9,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use crate::agent::actor::Actor;
-use crate::agent::compaction::state::AutoCompaction;
-use crate::agent::compaction::state::Compactor;
+use crate::agent::compaction::state::{AutoCompaction, Compactor};
 use crate::agent::cost::Costs;
 use crate::agent::files::FileActs;
 use crate::agent::files::watch::FileScan;
@@ -26,11 +25,10 @@ use crate::agent::thread::Thread;
 use crate::agent::thread::conversation::{Conversation, RulerPrecision};
 use crate::agent::thread::ruler_loader::RulerLoader;
 use crate::agent::toolbox::{Toolbox, tool_scope};
-use crate::agent::turn::TurnLoop;
 use crate::agent::turn::failure::failure;
-use crate::agent::turn::job_reports;
 use crate::agent::turn::reminder::Reminders;
 use crate::agent::turn::state::exit;
+use crate::agent::turn::{TurnLoop, job_reports};
 use crate::context::ruler::Ruler;
 use crate::tool::{ApprovalPolicy, ReadLog};
 use crate::transcript::{ExpectedTokens, Image, StopReason};
@@ -215,11 +213,9 @@ impl Actor {
     async fn announce(&mut self, notices: Vec<Notice>) {
         self.sum_up_usage();
         let info = self.session_info();
-        self.events
-            .emit(AgentEvent::Session(SessionEvent::Opened(Box::new(info))))
-            .await;
+        self.events.emit(SessionEvent::Opened(Box::new(info))).await;
         for notice in notices {
-            self.events.emit(AgentEvent::Notice(notice)).await;
+            self.events.notice(notice).await;
         }
         if let Some(note) = self
             .model
@@ -340,9 +336,7 @@ impl Actor {
         self.compactor.background = None;
         self.settle_bill().await;
         let kept = self.thread.conversation.leave(&self.setup.refuges());
-        self.events
-            .emit(AgentEvent::Session(SessionEvent::Ended(kept)))
-            .await;
+        self.events.emit(SessionEvent::Ended(kept)).await;
     }
 
     /// Appends a message of the user and runs the turn that it starts.
@@ -368,9 +362,7 @@ impl Actor {
         // What was typed meanwhile was typed for a turn that works: whoever is asked next
         // would fail as well, and who stopped a turn wants nothing sent after it.
         let has_failed = end.error.is_some() || end.stop == StopReason::Aborted;
-        self.events
-            .emit(AgentEvent::Turn(TurnEvent::Finished(end)))
-            .await;
+        self.events.emit(TurnEvent::Finished(end)).await;
         if has_failed {
             self.mailbox.give_back(|_| true).await;
         }

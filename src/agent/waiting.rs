@@ -6,8 +6,9 @@
 
 use std::collections::VecDeque;
 
-use crate::agent::protocol::{CompactOptions, Op, SubmitWhen};
-use crate::agent::protocol::{ContextOp, QueuedInput, ReturnedInput, SettingOp, TurnOp};
+use crate::agent::protocol::{
+    CompactOptions, ContextOp, Op, QueuedInput, ReturnedInput, SettingOp, SubmitWhen, TurnOp,
+};
 use crate::transcript::{Image, ModelRef};
 
 /// A command that has to wait until what runs is over.

@@ -2,10 +2,8 @@
 //! of an answer, and what keeps it from running in circles.
 
 use crate::agent::compaction::CompactionRun;
-use crate::agent::compaction::material::CompactionOutcome;
-use crate::agent::compaction::material::CompactionRequest;
+use crate::agent::compaction::material::{CompactionOutcome, CompactionRequest};
 use crate::agent::mailbox::TurnStop;
-use crate::agent::protocol::{AgentEvent, CompactionEvent};
 use crate::agent::turn::TurnLoop;
 use crate::agent::turn::state::TurnState;
 use crate::context::{ContextView, ReviewMode, ShrinkMode};
@@ -97,12 +95,9 @@ impl CompactionRun<'_> {
             }
             Err(stop) => {
                 self.agent.compactor.auto.on_failed(view.usage.tokens);
-                let reason = "stopped by the user; the conversation is unchanged".to_owned();
                 self.agent
                     .events
-                    .emit(AgentEvent::Compaction(CompactionEvent::Cancelled {
-                        reason,
-                    }))
+                    .compaction_cancelled("stopped by the user")
                     .await;
                 Err(stop)
             }

@@ -10,15 +10,15 @@ use tokio_util::task::AbortOnDropHandle;
 
 use crate::agent::compaction::CompactionRun;
 use crate::agent::compaction::draft::SummaryDraft;
-use crate::agent::compaction::material::CompactionMaterial;
-use crate::agent::compaction::material::CompactionOutcome;
-use crate::agent::compaction::material::CompactionRequest;
+use crate::agent::compaction::material::{
+    CompactionMaterial, CompactionOutcome, CompactionRequest,
+};
 use crate::agent::compaction::run_summary::drive;
 use crate::agent::compaction::state::BackgroundSummary;
 use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::Notice;
 use crate::clock::{self, Stopwatch};
-use crate::context::{Category, ContextView, ShrinkMode};
+use crate::context::{Category, ContextView};
 use crate::transcript::{Decision, Entry, EntryBody, Trigger};
 
 /// Share of the load line from which a summary is prepared.
@@ -148,12 +148,7 @@ impl CompactionRun<'_> {
 
     /// The plan with current numbers.
     fn brought_up_to_date(&mut self, planned: CompactionMaterial) -> CompactionMaterial {
-        let view = self
-            .agent
-            .thread
-            .conversation
-            .evaluate(&self.agent.thread.context, ShrinkMode::default())
-            .view;
+        let view = self.agent.thread.current_view();
         let (asks, messages) = (asks(&view), messages(&view));
         let mut plan = planned.plan;
         let new_asks = asks.saturating_sub(self::asks(&planned.view));

@@ -66,13 +66,8 @@ pub(in crate::agent) fn spoken(entry: &Entry) -> Option<Arc<Message>> {
     }
 }
 
-/// The view's size by estimate alone: what is compared with the estimate afterwards.
-pub(in crate::agent) fn estimated_tokens(view: &ContextView) -> u64 {
-    view.estimated_tokens()
-}
-
 /// By how much a view has grown, by estimate alone.
 pub(in crate::agent) fn tokens_change(before: &ContextView, after: &ContextView) -> i64 {
-    let signed = |view| i64::try_from(estimated_tokens(view)).unwrap_or(i64::MAX);
+    let signed = |view: &ContextView| i64::try_from(view.estimated_tokens()).unwrap_or(i64::MAX);
     signed(after) - signed(before)
 }

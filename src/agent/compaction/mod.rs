@@ -11,21 +11,20 @@ pub(in crate::agent) mod run_summary;
 pub(in crate::agent) mod state;
 pub(in crate::agent) mod summary_request;
 
-use crate::agent::compaction::material::{estimated_tokens, spoken};
+use crate::agent::compaction::material::{
+    CompactionMaterial, CompactionOutcome, CompactionRequest, spoken,
+};
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::agent::actor::Actor;
 use crate::agent::compaction::draft::SummaryDraft;
-use crate::agent::compaction::material::CompactionMaterial;
-use crate::agent::compaction::material::CompactionOutcome;
-use crate::agent::compaction::material::CompactionRequest;
 use crate::agent::hooks::{CompactionAdvice, HOOK_AUTHOR};
 use crate::agent::mailbox::TurnStop;
-use crate::agent::protocol::{AgentEvent, CompactOptions, CompactionEvent, CompactionPlan, Notice};
+use crate::agent::protocol::{CompactOptions, CompactionEvent, CompactionPlan, Notice};
 use crate::context::summary::SourceMessage;
 use crate::context::tail::TailPlan;
-use crate::context::{Category, ContextView, Disposition, ReviewMode, ShrinkMode, ViewItem};
+use crate::context::{Category, ContextView, Disposition, ReviewMode, ViewItem};
 use crate::engine::compaction::KeptTail;
 use crate::engine::summary::Summariser;
 use crate::session::Durability;
@@ -79,12 +78,9 @@ impl CompactionRun<'_> {
         };
         match ended {
             Err(_) => {
-                let reason = "stopped by the user; the conversation is unchanged".to_owned();
                 self.agent
                     .events
-                    .emit(AgentEvent::Compaction(CompactionEvent::Cancelled {
-                        reason,
-                    }))
+                    .compaction_cancelled("stopped by the user")
                     .await;
             }
             Ok(CompactionOutcome::Applied) if is_unreviewed && self.agent.setup.is_interactive => {
@@ -110,7 +106,7 @@ impl CompactionRun<'_> {
         let model = draft::author(job.extractive, &connection);
         let summariser = Summariser::new(job);
         let plan = CompactionPlan {
-            tokens_before: estimated_tokens(&material.view),
+            tokens_before: material.view.estimated_tokens(),
             tokens_after_estimate: material.plan.tokens_after(&material.view),
             summarized: material.plan.summarized(),
             kept: material.plan.kept,
@@ -124,9 +120,7 @@ impl CompactionRun<'_> {
         };
         self.agent
             .events
-            .emit(AgentEvent::Compaction(CompactionEvent::Planned(Box::new(
-                plan,
-            ))))
+            .emit(CompactionEvent::Planned(Box::new(plan)))
             .await;
     }
 
@@ -148,20 +142,12 @@ impl CompactionRun<'_> {
             CompactionAdvice::Cancelled(reason) => {
                 self.agent
                     .events
-                    .emit(AgentEvent::Compaction(CompactionEvent::Cancelled {
-                        reason,
-                    }))
+                    .emit(CompactionEvent::Cancelled { reason })
                     .await;
                 return Ok(CompactionOutcome::Cancelled);
             }
         };
         self.carry_out(wanted, &material, prepared).await
-    }
-
-    async fn say_cancelled(&self) {
-        let reason = "cancelled; the conversation is unchanged".to_owned();
-        let event = CompactionEvent::Cancelled { reason };
-        self.agent.events.emit(AgentEvent::Compaction(event)).await;
     }
 
     /// Has a summary written, unless one is `prepared`, reviewed if that is wanted, and
@@ -179,12 +165,12 @@ impl CompactionRun<'_> {
         loop {
             self.agent
                 .events
-                .emit(AgentEvent::Compaction(CompactionEvent::Started {
+                .emit(CompactionEvent::Started {
                     trigger: wanted.trigger,
-                    tokens_before: estimated_tokens(&material.view),
+                    tokens_before: material.view.estimated_tokens(),
                     summarized: material.plan.summarized(),
                     kept_turns: material.plan.kept_turns,
-                }))
+                })
                 .await;
             let draft = match prepared.take() {
                 Some(draft) => draft,
@@ -225,7 +211,7 @@ impl CompactionRun<'_> {
                     }
                 }
                 review::ReviewVerdict::Cancel => {
-                    self.say_cancelled().await;
+                    self.agent.events.compaction_cancelled("cancelled").await;
                     return Ok(CompactionOutcome::Cancelled);
                 }
             }
@@ -254,12 +240,7 @@ impl CompactionRun<'_> {
 
     /// Chooses what is replaced; `None` when everything would be kept.
     pub(super) fn material(&mut self, wanted: &CompactionRequest) -> Option<CompactionMaterial> {
-        let view = self
-            .agent
-            .thread
-            .conversation
-            .evaluate(&self.agent.thread.context, ShrinkMode::default())
-            .view;
+        let view = self.agent.thread.current_view();
         let kept = KeptTail {
             may_keep_less: wanted.force || wanted.trigger == Trigger::Overflow,
             keep_nothing: wanted.tail_zero,
@@ -390,7 +371,7 @@ impl CompactionRun<'_> {
             Some(material) => format!(
                 "nothing to compact: everything is within the turns that are kept. \
                  /compact --force keeps less: {} → about {} tokens, {} messages summarised",
-                grouped(estimated_tokens(&material.view)),
+                grouped(material.view.estimated_tokens()),
                 grouped(material.plan.tokens_after(&material.view)),
                 material.plan.summarized()
             ),
@@ -413,13 +394,13 @@ impl CompactionRun<'_> {
         if wanted.trigger == Trigger::Manual {
             self.agent
                 .events
-                .emit(AgentEvent::Compaction(CompactionEvent::Failed {
+                .emit(CompactionEvent::Failed {
                     trigger: wanted.trigger,
                     cause,
                     message,
                     attempts: 0,
                     ends_turn: false,
-                }))
+                })
                 .await;
         }
     }
@@ -452,10 +433,10 @@ impl CompactionRun<'_> {
         self.agent.thread.publish_view().await;
         self.agent
             .events
-            .emit(AgentEvent::Compaction(CompactionEvent::Applied {
+            .emit(CompactionEvent::Applied {
                 entry: entry.id.clone(),
                 compaction: Box::new(compaction.clone()),
-            }))
+            })
             .await;
         self.after_compact(&entry.id, &compaction).await;
     }
@@ -477,11 +458,7 @@ impl CompactionRun<'_> {
             .id
             .clone_into(&mut compaction.details.engine);
         let body = EntryBody::Compaction(Box::new(compaction.clone()));
-        let after = self
-            .agent
-            .thread
-            .conversation
-            .preview(&self.agent.thread.context, body);
+        let after = self.agent.thread.preview(body);
         compaction.from_hook = draft.model == HOOK_AUTHOR;
         compaction.details.tokens_after = after.usage.tokens;
         compaction

@@ -5,9 +5,7 @@ use std::collections::HashMap;
 
 use crate::agent::compaction::CompactionRun;
 use crate::agent::compaction::draft::SummaryDraft;
-use crate::agent::compaction::material::CompactionMaterial;
-use crate::agent::compaction::material::CompactionRequest;
-use crate::agent::compaction::material::estimated_tokens;
+use crate::agent::compaction::material::{CompactionMaterial, CompactionRequest};
 use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::{
     AgentEvent, CompactionEffect, CompactionEvent, CompactionProposal, Notice, ReviewDecision,
@@ -45,9 +43,7 @@ impl CompactionRun<'_> {
             self.agent.mailbox.answers.review = None;
             self.agent
                 .events
-                .emit(AgentEvent::Compaction(CompactionEvent::Review(Box::new(
-                    proposal,
-                ))))
+                .emit(CompactionEvent::Review(Box::new(proposal)))
                 .await;
             let _looking = self.look_for_sources(&draft, material);
             let decision = loop {
@@ -267,7 +263,7 @@ pub(in crate::agent) fn compaction(
     Compaction {
         summary: result.summary.clone(),
         first_kept: material.plan.first_kept.clone(),
-        tokens_before: estimated_tokens(&material.view),
+        tokens_before: material.view.estimated_tokens(),
         details: CompactionDetails {
             cause: CompactionCause {
                 trigger: wanted.trigger,

@@ -11,8 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent::cost::bill::UnloggedCost;
 use crate::agent::cost::limit::{CostLimit, estimated_usage};
-use crate::agent::model::learned_limits::PendingLimits;
-use crate::agent::model::learned_limits::RefusedRequest;
+use crate::agent::model::learned_limits::{PendingLimits, RefusedRequest};
 use crate::agent::protocol::{AgentEvent, AnswerDelta, CompactionEvent};
 use crate::agent::setup::ModelConnection;
 use crate::agent::turn::answer::Answer;

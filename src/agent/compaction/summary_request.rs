@@ -9,13 +9,12 @@ use tokio::time::Instant;
 
 use crate::agent::compaction::CompactionRun;
 use crate::agent::compaction::draft::SummaryDraft;
-use crate::agent::compaction::material::CompactionMaterial;
-use crate::agent::compaction::material::CompactionRequest;
+use crate::agent::compaction::material::{CompactionMaterial, CompactionRequest};
 use crate::agent::compaction::run_summary::{
     SummaryListeners, SummaryOutcome, SummaryWatcher, TIMEOUT, drive,
 };
 use crate::agent::mailbox::TurnStop;
-use crate::agent::protocol::{AgentEvent, CompactionEvent, Notice};
+use crate::agent::protocol::{CompactionEvent, Notice};
 use crate::agent::setup::ModelConnection;
 use crate::clock::{self, Stopwatch};
 use crate::config::parse_model;
@@ -142,22 +141,20 @@ impl CompactionRun<'_> {
                 let draft = SummaryDraft::new(job, result, &connection, began.elapsed());
                 self.agent
                     .events
-                    .emit(AgentEvent::Compaction(CompactionEvent::Audited(
-                        draft.result.audit.clone(),
-                    )))
+                    .emit(CompactionEvent::Audited(draft.result.audit.clone()))
                     .await;
                 Ok(Ok(draft))
             }
             Err((cause, message)) => {
                 self.agent
                     .events
-                    .emit(AgentEvent::Compaction(CompactionEvent::Failed {
+                    .emit(CompactionEvent::Failed {
                         trigger: wanted.trigger,
                         cause,
                         message: format!("{message}; the conversation is unchanged"),
                         attempts: wanted.attempt.max(1),
                         ends_turn: false,
-                    }))
+                    })
                     .await;
                 Ok(Err(cause))
             }

@@ -7,9 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::agent::actor::Actor;
 use crate::agent::compaction::material::tokens_change;
-use crate::agent::protocol::{
-    AgentEvent, ContextEvent, ContextOp, Notice, Op, QueryId, QueryReply,
-};
+use crate::agent::protocol::{ContextEvent, ContextOp, Notice, Op, QueryId, QueryReply};
 use crate::context::{ContextView, Disposition, ShrinkMode, ViewItem};
 use crate::session::Durability;
 use crate::transcript::{Decision, EntryBody, EntryId, EntryOverride, grouped};
@@ -62,11 +60,7 @@ impl ContextActs<'_> {
             self.agent.events.notice(Notice::info(text)).await;
             return;
         }
-        let after = self
-            .agent
-            .thread
-            .conversation
-            .preview(&self.agent.thread.context, body.clone());
+        let after = self.agent.thread.preview(body.clone());
         let allowed = match decision {
             EntryOverride::Pin | EntryOverride::Restore => may_hold(&after),
             EntryOverride::Drop => may_drop(&before, &target),
@@ -141,12 +135,12 @@ impl ContextActs<'_> {
         let after = self.agent.thread.current_view();
         self.agent
             .events
-            .emit(AgentEvent::Context(ContextEvent::OverrideApplied {
+            .emit(ContextEvent::OverrideApplied {
                 what,
                 others: others_changed(before, &after, &target),
                 target,
                 tokens_change: tokens_change(before, &after),
-            }))
+            })
             .await;
         self.agent.thread.publish_view().await;
     }
@@ -166,10 +160,7 @@ impl ContextActs<'_> {
                         undoes: Some(what),
                         tokens_after,
                     };
-                    self.agent
-                        .events
-                        .emit(AgentEvent::Reply { to, reply })
-                        .await;
+                    self.agent.events.reply(to, reply).await;
                 }
                 return;
             }
@@ -185,20 +176,13 @@ impl ContextActs<'_> {
             | Op::Query { .. } => return,
         };
         let body = EntryBody::Decision(decision);
-        let view = self
-            .agent
-            .thread
-            .conversation
-            .preview(&self.agent.thread.context, body);
+        let view = self.agent.thread.preview(body);
         let reply = QueryReply::Foreseen {
             op,
             undoes: None,
             tokens_after: view.usage.tokens,
         };
-        self.agent
-            .events
-            .emit(AgentEvent::Reply { to, reply })
-            .await;
+        self.agent.events.reply(to, reply).await;
     }
 
     /// Says before a compaction is undone that the whole conversation is beyond the load
@@ -208,11 +192,7 @@ impl ContextActs<'_> {
             target: target.clone(),
         };
         let body = EntryBody::Decision(undo);
-        let view = self
-            .agent
-            .thread
-            .conversation
-            .preview(&self.agent.thread.context, body);
+        let view = self.agent.thread.preview(body);
         if !view.compaction.due {
             return;
         }
@@ -240,11 +220,7 @@ impl ContextActs<'_> {
             }
             return;
         }
-        let evaluation = self
-            .agent
-            .thread
-            .conversation
-            .evaluate(&self.agent.thread.context, pressure);
+        let evaluation = self.agent.thread.evaluate(pressure);
         let cuts: Vec<_> = evaluation
             .decisions
             .iter()
@@ -264,7 +240,7 @@ impl ContextActs<'_> {
             .count() as u64;
         self.agent
             .events
-            .emit(AgentEvent::Context(ContextEvent::Pruned {
+            .emit(ContextEvent::Pruned {
                 trimmed: cuts.len() as u64 - cleared,
                 cleared,
                 tokens_saved: cuts
@@ -273,18 +249,13 @@ impl ContextActs<'_> {
                     .sum(),
                 cache_given_up_tokens: evaluation.view.prune.cache_given_up,
                 dry_run: true,
-            }))
+            })
             .await;
     }
 
     async fn nothing_to_prune(&mut self) {
         let context = self.agent.thread.conversation.context();
-        let view = self
-            .agent
-            .thread
-            .conversation
-            .evaluate(&self.agent.thread.context, ShrinkMode::default())
-            .view;
+        let view = self.agent.thread.current_view();
         let share = view
             .window
             .tokens
@@ -305,8 +276,6 @@ impl ContextActs<'_> {
             .await;
     }
 }
-
-impl Actor {}
 
 /// Entries besides `target` that are sent in another form than before, or only in one of the
 /// two views.

@@ -8,7 +8,7 @@ use crate::agent::compaction::material::tokens_change;
 use crate::agent::decisions::ContextActs;
 use crate::agent::files::FileActs;
 use crate::agent::protocol::{
-    AgentEvent, CompactionEvent, ContextEvent, Notice, SessionEvent, UndoOp, UndoPlan, UndoWay,
+    CompactionEvent, ContextEvent, Notice, SessionEvent, UndoOp, UndoPlan, UndoWay,
 };
 use crate::agent::sessions::SessionActs;
 use crate::checkpoint::{self, WantedFile};
@@ -37,9 +37,7 @@ impl ContextActs<'_> {
         if plan.asks() && !op.confirmed {
             self.agent
                 .events
-                .emit(AgentEvent::Context(ContextEvent::UndoPlanned(Box::new(
-                    plan,
-                ))))
+                .emit(ContextEvent::UndoPlanned(Box::new(plan)))
                 .await;
             return;
         }
@@ -182,7 +180,7 @@ impl ContextActs<'_> {
         let branch = self.agent.thread.conversation.transcript().branch();
         self.agent
             .events
-            .emit(AgentEvent::Session(SessionEvent::BranchMoved(branch)))
+            .emit(SessionEvent::BranchMoved(branch))
             .await;
         self.say_undone(act, plan, &before).await;
     }
@@ -191,12 +189,12 @@ impl ContextActs<'_> {
         let after = self.agent.thread.current_view();
         self.agent
             .events
-            .emit(AgentEvent::Context(ContextEvent::ActUndone {
+            .emit(ContextEvent::ActUndone {
                 way: plan.way,
                 kind: act.kind,
                 what: plan.what,
                 tokens_change: tokens_change(before, &after),
-            }))
+            })
             .await;
         self.agent.thread.publish_view().await;
     }
@@ -219,10 +217,7 @@ impl ContextActs<'_> {
             None => {
                 let target = act.names.clone();
                 let body = EntryBody::Decision(Decision::Undo { target });
-                self.agent
-                    .thread
-                    .conversation
-                    .preview(&self.agent.thread.context, body)
+                self.agent.thread.preview(body)
             }
         };
         Some((plan.words(), view.usage.tokens))
@@ -260,7 +255,7 @@ impl ContextActs<'_> {
         let branch = self.agent.thread.conversation.transcript().branch();
         self.agent
             .events
-            .emit(AgentEvent::Session(SessionEvent::BranchMoved(branch)))
+            .emit(SessionEvent::BranchMoved(branch))
             .await;
         let view = self.agent.thread.current_view();
         let over_load_line = view.compaction.due;
@@ -268,11 +263,11 @@ impl ContextActs<'_> {
         self.agent.thread.show_view(view).await;
         self.agent
             .events
-            .emit(AgentEvent::Compaction(CompactionEvent::Undone {
+            .emit(CompactionEvent::Undone {
                 target,
                 tokens_after,
                 over_load_line,
-            }))
+            })
             .await;
     }
 }

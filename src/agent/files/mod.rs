@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::agent::actor::Actor;
-use crate::agent::protocol::{AgentEvent, Notice, QueryId, QueryReply, RewindPlan, RewindRequest};
+use crate::agent::protocol::{Notice, QueryId, QueryReply, RewindPlan, RewindRequest};
 use crate::agent::sessions::SessionActs;
 use crate::checkpoint::{
     self, ChangesReport, ContentStore, FileFate, PendingRecord, PlannedFile, RestoreReport,
@@ -91,10 +91,7 @@ impl FileActs<'_> {
         if let Ok(report) = report.await {
             self.agent
                 .events
-                .emit(AgentEvent::Reply {
-                    to,
-                    reply: QueryReply::Changes(Box::new(report)),
-                })
+                .reply(to, QueryReply::Changes(Box::new(report)))
                 .await;
         }
     }
@@ -114,10 +111,7 @@ impl FileActs<'_> {
             files,
         };
         let reply = QueryReply::RewindPlan(Box::new(plan));
-        self.agent
-            .events
-            .emit(AgentEvent::Reply { to, reply })
-            .await;
+        self.agent.events.reply(to, reply).await;
     }
 
     fn wanted_at(&self, to: Option<&EntryId>) -> Vec<WantedFile> {

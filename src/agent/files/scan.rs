@@ -3,7 +3,7 @@
 //! A command waits a moment at most for the look before it, and its result for the one
 //! after. What changes while a job runs is never said to be the job's for sure.
 
-use crate::agent::files::watch::{room_bytes, roots, watch};
+use crate::agent::files::watch::{FileScan, room_bytes, roots, watch};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +11,6 @@ use tokio::task::spawn_blocking;
 
 use crate::agent::actor::Actor;
 use crate::agent::files::FileActs;
-use crate::agent::files::watch::FileScan;
 use crate::agent::protocol::Notice;
 use crate::checkpoint::{ChangeSource, ScanMoment};
 use crate::tool::{JobInfo, Jobs};

@@ -7,16 +7,14 @@ use serde_json::{Map, Value, json};
 
 use crate::agent::compaction::CompactionRun;
 use crate::agent::compaction::draft::SummaryDraft;
-use crate::agent::compaction::material::CompactionMaterial;
-use crate::agent::compaction::material::CompactionRequest;
-use crate::agent::compaction::material::estimated_tokens;
+use crate::agent::compaction::material::{CompactionMaterial, CompactionRequest};
 use crate::agent::hooks::Hook;
 use crate::agent::mailbox::TurnStop;
-use crate::agent::protocol::{AgentEvent, CompactionEvent};
+use crate::agent::protocol::CompactionEvent;
 use crate::agent::turn::TurnLoop;
 use crate::clock::Stopwatch;
+use crate::context::ContextView;
 use crate::context::summary::{SourceMessage, SummaryResult};
-use crate::context::{ContextView, ShrinkMode};
 use crate::engine::{summary, text};
 use crate::session::Durability;
 use crate::transcript::{
@@ -194,9 +192,7 @@ impl CompactionRun<'_> {
         let checked = self.agent.wait(checking).await?.unwrap_or_default();
         self.agent
             .events
-            .emit(AgentEvent::Compaction(CompactionEvent::Audited(
-                checked.audit.clone(),
-            )))
+            .emit(CompactionEvent::Audited(checked.audit.clone()))
             .await;
         let result = SummaryResult {
             summary: checked.text,
@@ -249,12 +245,7 @@ impl TurnLoop<'_> {
         if self.agent.hook_command(hook).is_none() {
             return Ok(());
         }
-        let view = self
-            .agent
-            .thread
-            .conversation
-            .evaluate(&self.agent.thread.context, ShrinkMode::default())
-            .view;
+        let view = self.agent.thread.current_view();
         let newest = view.items.iter().rev().find(|item| item.is_ask());
         let newest = newest.and_then(|item| item.sent.as_ref()).map(|m| m.text());
         let words = object(json!({
@@ -328,7 +319,7 @@ fn compacting(wanted: &CompactionRequest, material: &CompactionMaterial) -> Map<
         "trigger": wanted.trigger.name(),
         "attempt": wanted.attempt,
         "instructions": wanted.instructions,
-        "tokens_before": estimated_tokens(&material.view),
+        "tokens_before": material.view.estimated_tokens(),
         "kept": material.plan.kept,
         "previous_summary": material.previous.as_ref().map(|(_, c)| c.summary.as_str()),
         "messages": messages,

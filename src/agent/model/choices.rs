@@ -4,8 +4,7 @@
 use std::cmp::Reverse;
 
 use crate::agent::protocol::{ModelAbilities, ModelChoice};
-use crate::agent::setup::AgentSetup;
-use crate::agent::setup::MAX_NAME_BYTES;
+use crate::agent::setup::{AgentSetup, MAX_NAME_BYTES};
 use crate::disk::open;
 use crate::provider::{AvailableModel, Readiness, Registry};
 

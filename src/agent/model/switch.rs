@@ -8,12 +8,11 @@ use std::sync::Arc;
 
 use crate::agent::actor::Actor;
 use crate::agent::compaction::CompactionRun;
-use crate::agent::compaction::material::CompactionOutcome;
-use crate::agent::compaction::material::CompactionRequest;
+use crate::agent::compaction::material::{CompactionOutcome, CompactionRequest};
 use crate::agent::mailbox::TurnStop;
-use crate::agent::protocol::{AgentEvent, CompactionEvent, Notice, SessionEvent};
+use crate::agent::protocol::{Notice, SessionEvent};
 use crate::agent::setup::ModelConnection;
-use crate::context::{ContextSettings, ShrinkMode, WindowReport, WindowSource, WindowVerdict};
+use crate::context::{ContextSettings, WindowReport, WindowSource, WindowVerdict};
 use crate::disk::private;
 use crate::engine::counting;
 use crate::session::Durability;
@@ -91,12 +90,7 @@ impl ModelSwitch<'_> {
     pub(crate) fn misfit(&mut self, model: &ModelRef) -> Option<WindowMisfit> {
         let target = self.agent.window_of(model, UNMEASURED_MARGIN);
         target.tokens?;
-        let view = self
-            .agent
-            .thread
-            .conversation
-            .evaluate(&self.agent.thread.context, ShrinkMode::default())
-            .view;
+        let view = self.agent.thread.current_view();
         let is_smaller = view.window.tokens.is_none() || target.usable < view.window.usable;
         let weighed = view.usage.tokens as f64 * UNMEASURED_MARGIN;
         (is_smaller && weighed > target.usable as f64).then_some(WindowMisfit {
@@ -116,12 +110,9 @@ impl ModelSwitch<'_> {
                 Ok(true) => {}
                 Ok(false) => return self.stays(&model).await,
                 Err(_) => {
-                    let reason = "stopped by the user; the conversation is unchanged".to_owned();
                     self.agent
                         .events
-                        .emit(AgentEvent::Compaction(CompactionEvent::Cancelled {
-                            reason,
-                        }))
+                        .compaction_cancelled("stopped by the user")
                         .await;
                     return self.stays(&model).await;
                 }
@@ -325,10 +316,10 @@ impl ModelSwitch<'_> {
         self.agent.thread.append(body, Durability::Buffered).await;
         self.agent
             .events
-            .emit(AgentEvent::Session(SessionEvent::ModelSwitched {
+            .emit(SessionEvent::ModelSwitched {
                 model,
                 reason: reason.to_owned(),
-            }))
+            })
             .await;
         if let Err(error) = self.agent.model.connection.provider() {
             self.agent

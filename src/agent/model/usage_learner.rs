@@ -2,7 +2,7 @@
 //! sessions, in a file of its own.
 
 use crate::agent::actor::Actor;
-use crate::agent::protocol::{AgentEvent, AnswerEvent, Notice};
+use crate::agent::protocol::{AnswerEvent, Notice};
 use crate::agent::turn::outcome::CallOutcome;
 use crate::context::ContextView;
 use crate::engine::counting::is_believable_refusal;
@@ -135,7 +135,7 @@ impl UsageLearner<'_> {
         let session = self.agent.costs.usage;
         self.agent
             .events
-            .emit(AgentEvent::Stream(AnswerEvent::Usage { request, session }))
+            .emit(AnswerEvent::Usage { request, session })
             .await;
     }
 }

@@ -38,6 +38,42 @@ pub enum AgentEvent {
     Notice(Notice),
 }
 
+impl From<AnswerEvent> for AgentEvent {
+    fn from(event: AnswerEvent) -> Self {
+        Self::Stream(event)
+    }
+}
+
+impl From<TurnEvent> for AgentEvent {
+    fn from(event: TurnEvent) -> Self {
+        Self::Turn(event)
+    }
+}
+
+impl From<ContextEvent> for AgentEvent {
+    fn from(event: ContextEvent) -> Self {
+        Self::Context(event)
+    }
+}
+
+impl From<CompactionEvent> for AgentEvent {
+    fn from(event: CompactionEvent) -> Self {
+        Self::Compaction(event)
+    }
+}
+
+impl From<SessionEvent> for AgentEvent {
+    fn from(event: SessionEvent) -> Self {
+        Self::Session(event)
+    }
+}
+
+impl From<Notice> for AgentEvent {
+    fn from(notice: Notice) -> Self {
+        Self::Notice(notice)
+    }
+}
+
 impl AgentEvent {
     /// A reply that nobody asked for: something that was listed has changed.
     pub fn reply(reply: QueryReply) -> Self {

@@ -10,7 +10,7 @@ use crate::agent::actor::Actor;
 use crate::agent::compaction::state::AutoCompaction;
 use crate::agent::files::FileActs;
 use crate::agent::model::switch::ModelSwitch;
-use crate::agent::protocol::{AgentEvent, Notice, QueryId, QueryReply, SessionEvent};
+use crate::agent::protocol::{Notice, QueryId, QueryReply, SessionEvent};
 use crate::agent::sessions::SessionActs;
 use crate::agent::setup::SessionSource;
 use crate::agent::turn::reminder::Reminders;
@@ -23,10 +23,7 @@ impl Actor {
     pub(crate) async fn show_history(&self, to: Option<QueryId>) {
         let transcript = self.thread.conversation.transcript().clone();
         self.events
-            .emit(AgentEvent::Reply {
-                to,
-                reply: QueryReply::History(Arc::new(transcript)),
-            })
+            .reply(to, QueryReply::History(Arc::new(transcript)))
             .await;
     }
 
@@ -46,9 +43,7 @@ impl Actor {
         Reminders::of(self)
             .set_plan_mode(crate::agent::thread::plan_notes::is_on(&branch))
             .await;
-        self.events
-            .emit(AgentEvent::Session(SessionEvent::BranchMoved(branch)))
-            .await;
+        self.events.emit(SessionEvent::BranchMoved(branch)).await;
         true
     }
 }
@@ -88,10 +83,10 @@ impl SessionActs<'_> {
             self.agent.apply_model_settings();
             self.agent
                 .events
-                .emit(AgentEvent::Session(SessionEvent::ModelSwitched {
+                .emit(SessionEvent::ModelSwitched {
                     model: self.agent.model.connection.model.model.clone(),
                     reason: self.agent.model.connection.reason.clone(),
-                }))
+                })
                 .await;
         }
         for notice in notices {

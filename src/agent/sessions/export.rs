@@ -1,6 +1,6 @@
 //! The open session as a file for other eyes, written beside what is worked on.
 
-use crate::agent::protocol::{AgentEvent, ExportFormat, Notice};
+use crate::agent::protocol::{ExportFormat, Notice};
 use crate::agent::sessions::SessionActs;
 use crate::agent::thread::request;
 use crate::context::ShrinkMode;
@@ -18,7 +18,7 @@ impl SessionActs<'_> {
             Ok(path) => Notice::info(format!("exported to {}", path.display())),
             Err(why) => Notice::error(format!("nothing was exported: {why}")),
         };
-        self.agent.events.emit(AgentEvent::Notice(notice)).await;
+        self.agent.events.notice(notice).await;
     }
 
     fn exported(&mut self, format: ExportFormat) -> Result<Vec<u8>, String> {
@@ -36,11 +36,7 @@ impl SessionActs<'_> {
                     .map_err(|error| format!("{}: {error}", path.display()))
             }
             ExportFormat::Json => {
-                let evaluated = self
-                    .agent
-                    .thread
-                    .conversation
-                    .evaluate(&self.agent.thread.context, ShrinkMode::default());
+                let evaluated = self.agent.thread.evaluate(ShrinkMode::default());
                 let cache_key = self.agent.thread.conversation.cache_key();
                 let next = request::encode(
                     &evaluated.view,

@@ -12,12 +12,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::agent::actor::Actor;
-use crate::agent::protocol::{AgentEvent, NotesView, Notice, ToolFreedom, ToolListing, WireView};
-use crate::agent::protocol::{CostLimitState, QueryId, QueryReply, SessionCost, SessionEvent};
+use crate::agent::protocol::{
+    AgentEvent, CostLimitState, NotesView, Notice, QueryId, QueryReply, SessionCost, SessionEvent,
+    ToolFreedom, ToolListing, WireView,
+};
 use crate::agent::setup::{AgentSetup, SessionSource};
 use crate::agent::thread::conversation::{Conversation, RulerPrecision};
 use crate::agent::thread::request;
-use crate::context::ShrinkMode;
 use crate::engine::text::redact;
 use crate::provider::Provider;
 use crate::session::Durability;
@@ -78,10 +79,7 @@ impl SessionActs<'_> {
             .model_choices(&self.agent.model.connection.registry);
         self.agent
             .events
-            .emit(AgentEvent::Reply {
-                to,
-                reply: QueryReply::Models(models),
-            })
+            .reply(to, QueryReply::Models(models))
             .await;
         if self.agent.setup.offline {
             return;
@@ -111,10 +109,7 @@ impl SessionActs<'_> {
         });
         self.agent
             .events
-            .emit(AgentEvent::Reply {
-                to,
-                reply: QueryReply::Cost(Box::new(account)),
-            })
+            .reply(to, QueryReply::Cost(Box::new(account)))
             .await;
     }
 
@@ -151,13 +146,7 @@ impl SessionActs<'_> {
             })
         });
         let listed = listed.collect();
-        self.agent
-            .events
-            .emit(AgentEvent::Reply {
-                to,
-                reply: QueryReply::Tools(listed),
-            })
-            .await;
+        self.agent.events.reply(to, QueryReply::Tools(listed)).await;
     }
 
     pub(super) async fn set_thinking(&mut self, level: ThinkingLevel) {
@@ -221,13 +210,13 @@ impl SessionActs<'_> {
             Ok(shown) => {
                 self.agent
                     .events
-                    .emit(AgentEvent::Reply {
+                    .reply(
                         to,
-                        reply: QueryReply::Notes(NotesView {
+                        QueryReply::Notes(NotesView {
                             place: shown.place,
                             text: shown.text,
                         }),
-                    })
+                    )
                     .await;
             }
         }
@@ -235,12 +224,7 @@ impl SessionActs<'_> {
 
     /// The exact body of the next request, and what changed since the last one.
     pub(super) async fn show_wire(&mut self, to: Option<QueryId>) {
-        let view = self
-            .agent
-            .thread
-            .conversation
-            .evaluate(&self.agent.thread.context, ShrinkMode::default())
-            .view;
+        let view = self.agent.thread.current_view();
         let cache_key = self.agent.thread.conversation.cache_key();
         let next = request::encode(
             &view,
@@ -280,10 +264,7 @@ impl SessionActs<'_> {
         };
         self.agent
             .events
-            .emit(AgentEvent::Reply {
-                to,
-                reply: QueryReply::Wire(Box::new(wire)),
-            })
+            .reply(to, QueryReply::Wire(Box::new(wire)))
             .await;
     }
 

@@ -3,9 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::agent::protocol::{
-    AgentEvent, Notice, QueryId, QueryReply, SessionList, SessionListing,
-};
+use crate::agent::protocol::{Notice, QueryId, QueryReply, SessionList, SessionListing};
 use crate::agent::sessions::SessionActs;
 use crate::clock::Clock;
 use crate::session::{
@@ -52,14 +50,14 @@ impl SessionActs<'_> {
             Ok(Ok(listed)) => {
                 self.agent
                     .events
-                    .emit(AgentEvent::Reply {
+                    .reply(
                         to,
-                        reply: QueryReply::Sessions(SessionList {
+                        QueryReply::Sessions(SessionList {
                             all,
                             sessions: listed.into_iter().map(listing).collect(),
                             open: self.agent.thread.conversation.path(),
                         }),
-                    })
+                    )
                     .await;
             }
             Ok(Err(error)) => {
@@ -79,10 +77,7 @@ impl SessionActs<'_> {
         if let Ok(Ok(peek)) = peeked {
             self.agent
                 .events
-                .emit(AgentEvent::Reply {
-                    to,
-                    reply: QueryReply::SessionPeek(Box::new(peek)),
-                })
+                .reply(to, QueryReply::SessionPeek(Box::new(peek)))
                 .await;
         }
     }

@@ -25,10 +25,7 @@ impl SettingActs<'_> {
         let choices = self.logins();
         self.agent
             .events
-            .emit(AgentEvent::Reply {
-                to,
-                reply: QueryReply::Logins(choices),
-            })
+            .reply(to, QueryReply::Logins(choices))
             .await;
     }
 

@@ -41,10 +41,7 @@ impl SettingActs<'_> {
     pub(super) async fn list_settings(&mut self, to: Option<QueryId>) {
         let report = Box::new(self.settings_report(None));
         let reply = QueryReply::Settings(report);
-        self.agent
-            .events
-            .emit(AgentEvent::Reply { to, reply })
-            .await;
+        self.agent.events.reply(to, reply).await;
     }
 
     /// Uses another value for this session.

@@ -4,7 +4,7 @@
 //! What is always allowed is kept beside the user's configuration, never in the project.
 
 use crate::agent::actor::Actor;
-use crate::agent::protocol::{AgentEvent, Notice, PermissionList, QueryId, QueryReply};
+use crate::agent::protocol::{Notice, PermissionList, QueryId, QueryReply};
 use crate::agent::settings::SettingActs;
 use crate::agent::settings::kept_permissions::SHELL;
 use crate::config::permissions;
@@ -73,10 +73,7 @@ impl SettingActs<'_> {
         };
         self.agent
             .events
-            .emit(AgentEvent::Reply {
-                to,
-                reply: QueryReply::Permissions(Box::new(list)),
-            })
+            .reply(to, QueryReply::Permissions(Box::new(list)))
             .await;
     }
 

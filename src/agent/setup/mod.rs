@@ -14,9 +14,8 @@ use crate::agent::memory::{self, Memory};
 use crate::agent::protocol::Notice;
 use crate::agent::setup::provenance::SettingOrigins;
 use crate::clock::Clock;
-use crate::config::secrets;
 use crate::config::{
-    EnvironmentVars, Platform, Settings, TrustedDirs, UserPaths, parse_model, read_rules,
+    EnvironmentVars, Platform, Settings, TrustedDirs, UserPaths, parse_model, read_rules, secrets,
     system_prompt,
 };
 use crate::context::{RequestContext, WindowSource, WindowVerdict};

@@ -14,8 +14,7 @@ use crate::context::ruler::Ruler;
 use crate::context::tail::TailPlan;
 use crate::context::{ContextSettings, ContextView, Evaluation, RequestContext, ShrinkMode};
 use crate::engine::compaction::KeptTail;
-use crate::engine::counting::TokenCounting;
-use crate::engine::counting::{load_ruler, quick_ruler};
+use crate::engine::counting::{TokenCounting, load_ruler, quick_ruler};
 use crate::engine::{self, ContextEngine, EngineInfo};
 use crate::session::{
     self, Access, Durability, Header, LoadedSession, SessionError, SessionLog, session_file,

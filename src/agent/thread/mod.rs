@@ -10,11 +10,11 @@ pub(in crate::agent) mod ruler_loader;
 use std::sync::Arc;
 
 use crate::agent::mailbox::EventSender;
-use crate::agent::protocol::{AgentEvent, ContextEvent, Notice, SessionEvent};
+use crate::agent::protocol::{ContextEvent, Notice, SessionEvent};
 use crate::agent::setup::SystemPrompt;
 use crate::agent::thread::conversation::Conversation;
 use crate::agent::thread::ruler_loader::RulerLoader;
-use crate::context::{ContextView, RequestContext, ShrinkMode};
+use crate::context::{ContextView, Evaluation, RequestContext, ShrinkMode};
 use crate::session::Durability;
 use crate::transcript::{
     CompletionRequest, Cut, CutForm, Decision, Entry, EntryBody, EntryId, ExpectedTokens,
@@ -44,10 +44,7 @@ impl Thread {
     /// Evaluates the view and says so. Records nothing.
     pub(super) async fn publish_view(&mut self) {
         self.take_loaded_ruler();
-        let view = self
-            .conversation
-            .evaluate(&self.context, ShrinkMode::default())
-            .view;
+        let view = self.current_view();
         self.show_view(view).await;
     }
 
@@ -61,16 +58,14 @@ impl Thread {
             Some(draft) => self.conversation.with_draft(view, draft),
             None => view,
         };
-        self.events
-            .emit(AgentEvent::Context(ContextEvent::View(Arc::new(shown))))
-            .await;
+        self.events.emit(ContextEvent::View(Arc::new(shown))).await;
     }
 
     /// Appends an entry and says so.
     pub(super) async fn append(&mut self, body: EntryBody, durability: Durability) -> Arc<Entry> {
         let (entry, notice) = self.conversation.append(body, durability);
         self.events
-            .emit(AgentEvent::Session(SessionEvent::Entry(Arc::clone(&entry))))
+            .emit(SessionEvent::Entry(Arc::clone(&entry)))
             .await;
         if let Some(notice) = notice {
             self.events.notice(notice).await;
@@ -93,7 +88,7 @@ impl Thread {
         }
         for entry in &settled.recorded {
             self.events
-                .emit(AgentEvent::Session(SessionEvent::Entry(Arc::clone(entry))))
+                .emit(SessionEvent::Entry(Arc::clone(entry)))
                 .await;
         }
         for overlay in settled.overlays() {
@@ -119,31 +114,40 @@ impl Thread {
                     .iter()
                     .map(|cut| cut.tokens_before.saturating_sub(cut.tokens_after));
                 self.events
-                    .emit(AgentEvent::Context(ContextEvent::Pruned {
+                    .emit(ContextEvent::Pruned {
                         trimmed: count(cuts, false),
                         cleared: count(cuts, true),
                         tokens_saved: saved.sum(),
                         cache_given_up_tokens: *cache_given_up_tokens,
                         dry_run: false,
-                    }))
+                    })
                     .await;
             }
             Decision::Guard { cuts } => {
                 self.events
-                    .emit(AgentEvent::Context(ContextEvent::Guarded {
+                    .emit(ContextEvent::Guarded {
                         truncated: count(cuts, false),
                         cleared: count(cuts, true),
-                    }))
+                    })
                     .await;
             }
             _ => {}
         }
     }
 
+    /// The view of the next request with the decisions that it would take. Records nothing.
+    pub(super) fn evaluate(&mut self, mode: ShrinkMode) -> Evaluation {
+        self.conversation.evaluate(&self.context, mode)
+    }
+
+    /// The view of the next request. Records nothing.
     pub(super) fn current_view(&mut self) -> ContextView {
-        self.conversation
-            .evaluate(&self.context, ShrinkMode::default())
-            .view
+        self.evaluate(ShrinkMode::default()).view
+    }
+
+    /// The view as it would be with `body` appended.
+    pub(super) fn preview(&mut self, body: EntryBody) -> ContextView {
+        self.conversation.preview(&self.context, body)
     }
 
     /// The message that asks a model to go on after an automatic compaction.

@@ -12,9 +12,7 @@ use crate::agent::actor::Actor;
 use crate::agent::mailbox::TurnStop;
 use crate::agent::thread::Thread;
 use crate::context::ruler::Ruler;
-use crate::engine::counting::TokenCounting;
-use crate::engine::counting::load_ruler;
-use crate::engine::counting::quick_ruler;
+use crate::engine::counting::{TokenCounting, load_ruler, quick_ruler};
 
 impl Thread {
     /// Starts loading the exact ruler, unless it is there. Not before there is something

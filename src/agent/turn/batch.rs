@@ -14,10 +14,9 @@ use crate::agent::actor::Actor;
 use crate::agent::files::FileActs;
 use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::{
-    AgentEvent, AnswerEvent, ApprovalDecision, ApprovalRequest, Notice, TurnEnd, TurnEvent,
+    AnswerEvent, ApprovalDecision, ApprovalRequest, Notice, TurnEnd, TurnEvent,
 };
-use crate::agent::turn::state::TurnState;
-use crate::agent::turn::state::refused_end;
+use crate::agent::turn::state::{TurnState, refused_end};
 use crate::checkpoint::{PendingRecord, shown};
 use crate::clock::Stopwatch;
 use crate::session::{Durability, spill};
@@ -168,11 +167,11 @@ impl ToolBatch<'_> {
                 let id = request.id;
                 self.agent
                     .events
-                    .emit(AgentEvent::Turn(TurnEvent::Approval(Box::new(request))))
+                    .emit(TurnEvent::Approval(Box::new(request)))
                     .await;
                 self.agent
                     .events
-                    .emit(AgentEvent::Turn(TurnEvent::ApprovalClosed { id }))
+                    .emit(TurnEvent::ApprovalClosed { id })
                     .await;
                 Ok(CallRuling::Answer(ToolOutcome::error(format!(
                     "`{}` was not run: it needs the user's approval and nobody can be asked. \
@@ -228,7 +227,7 @@ impl ToolBatch<'_> {
         self.agent.mailbox.answers.approval = None;
         self.agent
             .events
-            .emit(AgentEvent::Turn(TurnEvent::Approval(Box::new(request))))
+            .emit(TurnEvent::Approval(Box::new(request)))
             .await;
         let decision = loop {
             match self.agent.mailbox.answers.approval.take() {
@@ -241,7 +240,7 @@ impl ToolBatch<'_> {
         };
         self.agent
             .events
-            .emit(AgentEvent::Turn(TurnEvent::ApprovalClosed { id }))
+            .emit(TurnEvent::ApprovalClosed { id })
             .await;
         Ok(match decision? {
             ApprovalDecision::Once => CallRuling::Run(tool, plan),
@@ -278,11 +277,11 @@ impl ToolBatch<'_> {
     ) -> (ToolOutcome, Option<TurnStop>) {
         self.agent
             .events
-            .emit(AgentEvent::Stream(AnswerEvent::ToolStarted {
+            .emit(AnswerEvent::ToolStarted {
                 call_id: call.id.clone(),
                 name: call.name.clone(),
                 title: plan.title,
-            }))
+            })
             .await;
         let is_command = tool.effect() == Effect::Execute;
         let look = if is_command {
@@ -351,10 +350,7 @@ impl ToolBatch<'_> {
                     let call_id = call.id.clone();
                     self.agent
                         .events
-                        .emit(AgentEvent::Stream(AnswerEvent::ToolOutput {
-                            call_id,
-                            text,
-                        }))
+                        .emit(AnswerEvent::ToolOutput { call_id, text })
                         .await;
                 }
                 Ok(CallStep::Ended(outcome)) => {
@@ -407,11 +403,11 @@ impl ToolBatch<'_> {
         let call_id = call.id.clone();
         self.agent
             .events
-            .emit(AgentEvent::Stream(AnswerEvent::ToolFinished {
+            .emit(AnswerEvent::ToolFinished {
                 call_id,
                 is_error,
                 elapsed,
-            }))
+            })
             .await;
     }
 
@@ -486,11 +482,11 @@ impl ToolBatch<'_> {
         let is_error = outcome.is_error;
         self.agent
             .events
-            .emit(AgentEvent::Stream(AnswerEvent::ToolFinished {
+            .emit(AnswerEvent::ToolFinished {
                 call_id: call.id,
                 is_error,
                 elapsed: Duration::ZERO,
-            }))
+            })
             .await;
         self.agent.thread.publish_view().await;
     }

@@ -10,10 +10,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent::actor::{Actor, VIEW_INTERVAL};
 use crate::agent::mailbox::TurnStop;
-use crate::agent::protocol::{AgentEvent, AnswerDelta, AnswerEvent, SessionEvent};
+use crate::agent::protocol::{AnswerDelta, AnswerEvent, SessionEvent};
 use crate::agent::turn::answer::Answer;
-use crate::agent::turn::outcome::CallOutcome;
-use crate::agent::turn::outcome::RETRY_WINDOW;
+use crate::agent::turn::outcome::{CallOutcome, RETRY_WINDOW};
 use crate::agent::turn::state::may_stand_in;
 use crate::clock::Stopwatch;
 use crate::provider::{AnswerStream, ProviderError, StreamEvent};
@@ -211,7 +210,7 @@ impl ModelCall<'_> {
             // Thoughts that led to nothing; the next request thinks again.
             self.agent
                 .events
-                .emit(AgentEvent::Stream(AnswerEvent::Delta(AnswerDelta::Reset)))
+                .emit(AnswerEvent::Delta(AnswerDelta::Reset))
                 .await;
         }
         self.bill_unkept(answer, model);
@@ -263,9 +262,9 @@ impl ModelCall<'_> {
         let request = asked.request.clone();
         self.agent
             .events
-            .emit(AgentEvent::Stream(AnswerEvent::RequestStarted {
+            .emit(AnswerEvent::RequestStarted {
                 model: request.model.clone(),
-            }))
+            })
             .await;
         let cancel = CancellationToken::new();
         let model = request.model.clone();
@@ -344,18 +343,12 @@ impl ModelCall<'_> {
                 },
             };
             if let Some(told) = told {
-                self.agent
-                    .events
-                    .emit(AgentEvent::Stream(AnswerEvent::Delta(told)))
-                    .await;
+                self.agent.events.emit(AnswerEvent::Delta(told)).await;
             }
             merged = Some(next);
         }
         if let Some(delta) = merged {
-            self.agent
-                .events
-                .emit(AgentEvent::Stream(AnswerEvent::Delta(delta)))
-                .await;
+            self.agent.events.emit(AnswerEvent::Delta(delta)).await;
         }
         failure.map_or(Ok(()), Err)
     }
@@ -396,10 +389,7 @@ impl ModelCall<'_> {
             .thread
             .conversation
             .append_as(id, body, Durability::Flush);
-        self.agent
-            .events
-            .emit(AgentEvent::Session(SessionEvent::Entry(entry)))
-            .await;
+        self.agent.events.emit(SessionEvent::Entry(entry)).await;
         if let Some(notice) = notice {
             self.agent.events.notice(notice).await;
         }
@@ -449,17 +439,17 @@ impl ModelCall<'_> {
         let mut left = error.retry_after().unwrap_or_else(|| self.backoff(attempt));
         self.agent
             .events
-            .emit(AgentEvent::Stream(AnswerEvent::Delta(AnswerDelta::Reset)))
+            .emit(AnswerEvent::Delta(AnswerDelta::Reset))
             .await;
         loop {
             self.agent
                 .events
-                .emit(AgentEvent::Stream(AnswerEvent::Retrying {
+                .emit(AnswerEvent::Retrying {
                     attempt,
                     max_attempts,
                     after: left,
                     reason: error.to_string(),
-                }))
+                })
                 .await;
             let window = left.min(RETRY_WINDOW);
             // Another model is not asked to wait for what this one needs.

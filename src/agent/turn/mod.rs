@@ -14,7 +14,7 @@ pub(in crate::agent) mod plan_mode;
 pub(in crate::agent) mod reminder;
 pub(in crate::agent) mod state;
 
-use crate::agent::turn::state::{exit, may_stand_in, stopped};
+use crate::agent::turn::state::{NextStep, RefusedSizes, TurnState, exit, may_stand_in, stopped};
 use std::sync::Arc;
 
 use crate::agent::actor::Actor;
@@ -22,8 +22,7 @@ use crate::agent::compaction::CompactionRun;
 use crate::agent::mailbox::TurnStop;
 use crate::agent::model::limit_learner::tell_prompt_apart;
 use crate::agent::model::switch::ModelSwitch;
-use crate::agent::model::usage_learner::UsageLearner;
-use crate::agent::model::usage_learner::unmeasured;
+use crate::agent::model::usage_learner::{UsageLearner, unmeasured};
 use crate::agent::protocol::{Notice, TurnEnd};
 use crate::agent::setup::SmallWindow;
 use crate::agent::thread::request;
@@ -32,9 +31,6 @@ use crate::agent::turn::call::ModelCall;
 use crate::agent::turn::failure::{FailureExit, failure};
 use crate::agent::turn::outcome::CallOutcome;
 use crate::agent::turn::reminder::Reminders;
-use crate::agent::turn::state::NextStep;
-use crate::agent::turn::state::RefusedSizes;
-use crate::agent::turn::state::TurnState;
 use crate::context::{Category, ContextView, Evaluation, ShrinkMode, WindowSource, WindowVerdict};
 use crate::engine::counting::expected_tokens;
 use crate::provider::ProviderError;
@@ -146,11 +142,7 @@ impl TurnLoop<'_> {
         if self.agent.thread.has_exact_ruler() {
             return Ok(());
         }
-        let Evaluation { view, decisions } = self
-            .agent
-            .thread
-            .conversation
-            .evaluate(&self.agent.thread.context, ShrinkMode::default());
+        let Evaluation { view, decisions } = self.agent.thread.evaluate(ShrinkMode::default());
         let is_far = (view.usage.tokens as f64) < view.window.load_line as f64 * EXACT_FROM_SHARE;
         let results = view.usage.by_category.get(Category::ToolResults);
         if is_far && results < EXACT_FROM_RESULT_TOKENS && decisions.is_empty() {
@@ -433,10 +425,7 @@ impl Actor {
     /// Whether another request would be made now: another model answers, or what is sent was
     /// changed.
     pub(super) fn is_outdated(&mut self, request: &CompletionRequest, room: Option<u64>) -> bool {
-        let evaluated = self
-            .thread
-            .conversation
-            .evaluate(&self.thread.context, ShrinkMode::default());
+        let evaluated = self.thread.evaluate(ShrinkMode::default());
         // How long the answer may be follows from what is counted, also of the composer.
         let now = CompletionRequest {
             max_output_tokens: request.max_output_tokens,

@@ -5,18 +5,14 @@
 use std::sync::Arc;
 
 use crate::agent::compaction::CompactionRun;
-use crate::agent::compaction::material::CompactionOutcome;
-use crate::agent::compaction::material::CompactionRequest;
+use crate::agent::compaction::material::{CompactionOutcome, CompactionRequest};
 use crate::agent::mailbox::TurnStop;
 use crate::agent::model::switch::ModelSwitch;
-use crate::agent::protocol::{AgentEvent, CompactionEvent, ContextEvent, Notice, TurnEnd};
+use crate::agent::protocol::{CompactionEvent, ContextEvent, Notice, TurnEnd};
 use crate::agent::turn::TurnLoop;
 use crate::agent::turn::failure::overflow_end;
 use crate::agent::turn::oversize::MESSAGE_TOO_LARGE;
-use crate::agent::turn::state::RefusedSizes;
-use crate::agent::turn::state::TurnState;
-use crate::agent::turn::state::newest_ask;
-use crate::agent::turn::state::unanswered;
+use crate::agent::turn::state::{RefusedSizes, TurnState, newest_ask, unanswered};
 use crate::context::{ContextView, ShrinkMode};
 use crate::engine::text::one_line;
 use crate::session::Durability;
@@ -93,11 +89,11 @@ impl TurnLoop<'_> {
         let attempt = turn.overflow_attempts;
         self.agent
             .events
-            .emit(AgentEvent::Context(ContextEvent::Overflow {
+            .emit(ContextEvent::Overflow {
                 requested_tokens,
                 limit_tokens,
                 attempt,
-            }))
+            })
             .await;
         let settings = &self.agent.thread.conversation.context().compaction;
         (settings.auto && attempt <= settings.max_attempts).then_some(attempt)
@@ -107,23 +103,13 @@ impl TurnLoop<'_> {
     /// nothing has to go. `None` when the prompt alone is near the limit.
     fn room_beside_prompt(&mut self, sizes: RefusedSizes) -> Option<u64> {
         let (prompt, limit) = (sizes.prompt?, sizes.limit?);
-        let view = self
-            .agent
-            .thread
-            .conversation
-            .evaluate(&self.agent.thread.context, ShrinkMode::default())
-            .view;
+        let view = self.agent.thread.current_view();
         let usable = limit.saturating_sub(view.window.reserved);
         (prompt <= usable).then(|| limit.saturating_sub(prompt))
     }
 
     fn entries_with_images(&mut self) -> Vec<EntryId> {
-        let view = self
-            .agent
-            .thread
-            .conversation
-            .evaluate(&self.agent.thread.context, ShrinkMode::default())
-            .view;
+        let view = self.agent.thread.current_view();
         let with_images = view.items.iter().filter(|item| {
             let sent = item.sent.as_ref();
             sent.is_some_and(|message| message.images().next().is_some())
@@ -213,12 +199,7 @@ impl TurnLoop<'_> {
     /// numbers replace the window that was believed and the estimate.
     fn usable_as_counted(&mut self, turn: &TurnState) -> Option<u64> {
         let sizes = turn.refused?;
-        let view = self
-            .agent
-            .thread
-            .conversation
-            .evaluate(&self.agent.thread.context, ShrinkMode::default())
-            .view;
+        let view = self.agent.thread.current_view();
         let window = &view.window;
         let said = sizes
             .limit
@@ -272,11 +253,11 @@ impl TurnLoop<'_> {
             .await;
         self.agent
             .events
-            .emit(AgentEvent::Context(ContextEvent::Replayed {
+            .emit(ContextEvent::Replayed {
                 original,
                 replay,
                 stripped,
-            }))
+            })
             .await;
     }
 
@@ -288,12 +269,7 @@ impl TurnLoop<'_> {
             turn.overflow_attempts = 0;
             return None;
         }
-        let view = self
-            .agent
-            .thread
-            .conversation
-            .evaluate(&self.agent.thread.context, ShrinkMode::default())
-            .view;
+        let view = self.agent.thread.current_view();
         let settings = self.agent.thread.conversation.context();
         let cause = if cause == HISTORY_TOO_LARGE && is_mostly_the_message(&view) {
             MESSAGE_TOO_LARGE
@@ -317,13 +293,13 @@ impl TurnLoop<'_> {
         );
         self.agent
             .events
-            .emit(AgentEvent::Compaction(CompactionEvent::Failed {
+            .emit(CompactionEvent::Failed {
                 trigger: Trigger::Overflow,
                 cause,
                 message: message.clone(),
                 attempts,
                 ends_turn: true,
-            }))
+            })
             .await;
         let notice = Notice::error(message).with_hint(if self.agent.setup.is_interactive {
             "nothing is lost: choose a model with a larger window (/model), drop large items in \

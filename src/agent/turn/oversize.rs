@@ -8,18 +8,13 @@
 use std::sync::Arc;
 
 use crate::agent::mailbox::TurnStop;
-use crate::agent::model::switch::ModelSwitch;
-use crate::agent::model::switch::UNMEASURED_MARGIN;
+use crate::agent::model::switch::{ModelSwitch, UNMEASURED_MARGIN};
 use crate::agent::protocol::{
-    AgentEvent, CompactionEvent, Notice, OversizeChoice, OversizeOffer, ReturnedInput,
-    SessionEvent, TurnEvent,
+    CompactionEvent, Notice, OversizeChoice, OversizeOffer, ReturnedInput, SessionEvent, TurnEvent,
 };
 use crate::agent::turn::TurnLoop;
 use crate::agent::turn::failure::overflow_end;
-use crate::agent::turn::state::NextStep;
-use crate::agent::turn::state::TurnState;
-use crate::agent::turn::state::newest_ask;
-use crate::agent::turn::state::stopped;
+use crate::agent::turn::state::{NextStep, TurnState, newest_ask, stopped};
 use crate::context::{Category, ContextView, RulerReport, ViewItem, WindowSource};
 use crate::engine::text::{cut_ends, shortened};
 use crate::session::{Durability, spill};
@@ -111,13 +106,13 @@ impl TurnLoop<'_> {
     async fn cannot_send(&mut self, notice: Notice, turn: &TurnState) -> NextStep {
         self.agent
             .events
-            .emit(AgentEvent::Compaction(CompactionEvent::Failed {
+            .emit(CompactionEvent::Failed {
                 trigger: Trigger::Overflow,
                 cause: MESSAGE_TOO_LARGE,
                 message: notice.text.clone(),
                 attempts: turn.overflow_attempts,
                 ends_turn: true,
-            }))
+            })
             .await;
         NextStep::End(overflow_end(notice, &turn.text()))
     }
@@ -173,17 +168,15 @@ impl TurnLoop<'_> {
         self.agent.mailbox.answers.oversize = None;
         self.agent
             .events
-            .emit(AgentEvent::Turn(TurnEvent::Oversize(Box::new(
-                OversizeOffer {
-                    id,
-                    needed_tokens: oversized.needed_tokens,
-                    usable_tokens: oversized.usable_tokens,
-                    model: self.agent.model.connection.model.model.clone(),
-                    file_tokens: oversized.room(FILE_SHARE).filter(|_| has_folder),
-                    trim_tokens: oversized.room(TRIM_SHARE),
-                    larger,
-                },
-            ))))
+            .emit(TurnEvent::Oversize(Box::new(OversizeOffer {
+                id,
+                needed_tokens: oversized.needed_tokens,
+                usable_tokens: oversized.usable_tokens,
+                model: self.agent.model.connection.model.model.clone(),
+                file_tokens: oversized.room(FILE_SHARE).filter(|_| has_folder),
+                trim_tokens: oversized.room(TRIM_SHARE),
+                larger,
+            })))
             .await;
         let choice = loop {
             match self.agent.mailbox.answers.oversize.take() {
@@ -199,7 +192,7 @@ impl TurnLoop<'_> {
         };
         self.agent
             .events
-            .emit(AgentEvent::Turn(TurnEvent::OversizeClosed { id }))
+            .emit(TurnEvent::OversizeClosed { id })
             .await;
         choice
     }
@@ -284,7 +277,7 @@ impl TurnLoop<'_> {
         let branch = self.agent.thread.conversation.transcript().branch();
         self.agent
             .events
-            .emit(AgentEvent::Session(SessionEvent::BranchMoved(branch)))
+            .emit(SessionEvent::BranchMoved(branch))
             .await;
         let returned = ReturnedInput {
             text: oversized.text.clone(),

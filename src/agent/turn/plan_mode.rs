@@ -4,10 +4,9 @@
 //! said, so that the cached part of the prompt stays as it is. Invariant: outside a turn
 //! the newest of these messages says whether it is on, and a restart finds it there.
 
-use crate::agent::thread::plan_notes::{is_on, notes};
+use crate::agent::thread::plan_notes::{PlanNote, is_on, notes};
 
-use crate::agent::protocol::{AgentEvent, SessionEvent};
-use crate::agent::thread::plan_notes::PlanNote;
+use crate::agent::protocol::SessionEvent;
 use crate::agent::turn::reminder::Reminders;
 use crate::session::Durability;
 use crate::transcript::{Decision, EntryBody, NoteKind};
@@ -24,10 +23,7 @@ impl Reminders<'_> {
     pub(crate) async fn set_plan_mode(&mut self, on: bool) {
         if on != self.agent.toolbox.policy.is_plan_mode() {
             self.agent.toolbox.policy.set_plan_mode(on);
-            self.agent
-                .events
-                .emit(AgentEvent::Session(SessionEvent::PlanMode(on)))
-                .await;
+            self.agent.events.emit(SessionEvent::PlanMode(on)).await;
         }
     }
 

@@ -50,22 +50,13 @@ fn open_with(model: &mut Model, reply: QueryReply, request: ScreenRequest) -> Ve
 /// screens have followed (`is_taken`). A changed setting is said in a line otherwise, and its
 /// part of the interface changes in any case.
 pub(super) fn refresh(model: &mut Model, reply: QueryReply, is_taken: bool) -> Vec<Effect> {
-    match reply {
-        QueryReply::Settings(report) if is_taken => settings::interface_effects(&report),
-        QueryReply::Settings(report) => settings::tell_setting(model, &report),
-        QueryReply::Wire(_)
-        | QueryReply::Compaction { .. }
-        | QueryReply::Foreseen { .. }
-        | QueryReply::Permissions(_)
-        | QueryReply::Logins(_)
-        | QueryReply::Changes(_)
-        | QueryReply::RewindPlan(_)
-        | QueryReply::Cost(_)
-        | QueryReply::Tools(_)
-        | QueryReply::Models(_)
-        | QueryReply::Sessions(_)
-        | QueryReply::SessionPeek(_)
-        | QueryReply::History(_)
-        | QueryReply::Notes(_) => Vec::new(),
+    // All other replies are lists of the agent: the screens that show them have followed.
+    let QueryReply::Settings(report) = reply else {
+        return Vec::new();
+    };
+    if is_taken {
+        settings::interface_effects(&report)
+    } else {
+        settings::tell_setting(model, &report)
     }
 }
