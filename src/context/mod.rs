@@ -59,6 +59,7 @@ pub mod extractive;
 #[cfg(test)]
 mod fixture;
 mod futile;
+pub mod grounding;
 mod guard;
 pub mod identifiers;
 pub mod invisible;
@@ -69,6 +70,7 @@ mod projection;
 mod prune;
 pub mod redact;
 pub mod ruler;
+pub mod rules;
 mod settings;
 pub mod sources;
 pub mod summary;

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::outcome::usage_json;
 use crate::agent::{CompactionPlan, CompactionProposal};
 use crate::context::diff;
-use crate::transcript::{AuditRecord, EntryId, HistoryShare, Trigger, Usage};
+use crate::transcript::{AskCheck, AuditRecord, EntryId, HistoryShare, Trigger, Usage};
 
 /// A compaction without a summary, with the facts known so far.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -168,11 +168,15 @@ pub(super) fn audit_json(audit: &AuditRecord) -> Value {
         "sections": {"found": audit.sections_found, "total": audit.sections_total},
         "identifiers": {
             "found": audit.identifiers_found,
+            "known": audit.identifiers_known,
             "missing": audit.missing,
             "altered": audit.altered,
             "total": audit.identifiers_total,
         },
-        "last_ask": audit.last_ask,
+        "rules": {"found": audit.rules_found, "total": audit.rules_total},
+        "claims": {"grounded": audit.claims_grounded, "total": audit.claims_total},
+        "ask": audit.ask.name(),
+        "last_ask": audit.ask != AskCheck::Missing,
         "secrets": audit.secrets,
         "passed": audit.passed,
     })

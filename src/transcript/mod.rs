@@ -25,11 +25,12 @@ mod usage;
 
 pub use count::{grouped, plural, signed};
 pub use entry::{
-    AuditRecord, Author, ChangedBy, Compaction, CompactionCause, CompactionCost, CompactionDetails,
-    Cut, CutForm, CutPhase, Decision, Entry, EntryBody, EntryId, EntryOverride, Expense, FileCause,
-    FileChange, FileLedger, FileRecord, FileState, HistoryShare, Measurement, NoteKind, Purpose,
-    SummaryAppendix, SummaryCheck, TailExceptions, Timestamp, TodoItem, TodoList, TodoState,
-    TrackedFile, Trigger, UsageSample, states_at,
+    AskCheck, AuditRecord, Author, ChangedBy, Compaction, CompactionCause, CompactionCost,
+    CompactionDetails, Cut, CutForm, CutPhase, Decision, Entry, EntryBody, EntryId, EntryOverride,
+    Expense, FileCause, FileChange, FileLedger, FileRecord, FileState, HistoryShare,
+    IdentifierDemand, Measurement, NoteKind, Purpose, SummaryAppendix, SummaryCheck,
+    TailExceptions, Timestamp, TodoItem, TodoList, TodoState, TrackedFile, Trigger,
+    UngroundedClaim, UsageSample, states_at,
 };
 pub use message::{
     AssistantMessage, AssistantPart, BashExecution, Image, Message, Part, StopReason, ToolCall,

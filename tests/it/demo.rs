@@ -281,7 +281,7 @@ fn first_summary(story: &mut Story) {
                     sections_total: 10,
                     identifiers_found: 5,
                     identifiers_total: 5,
-                    last_ask: true,
+                    ask: plimsoll::transcript::AskCheck::Verbatim,
                     passed: true,
                     ..AuditRecord::default()
                 }),

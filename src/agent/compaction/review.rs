@@ -278,6 +278,7 @@ pub(in crate::agent) fn compaction(
             check: SummaryCheck {
                 audit: Some(result.audit.clone()),
                 mended: result.mended.clone(),
+                ..SummaryCheck::default()
             },
             degraded: result.degraded,
             edited: draft.edited,

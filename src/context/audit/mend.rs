@@ -9,6 +9,8 @@ use crate::context::summary::template::{
 };
 use crate::context::summary::{MAX_BODY_CHARS, excerpt};
 
+use crate::transcript::AskCheck;
+
 use super::{AuditBasis, AuditOutcome, TOO_LONG, reflects};
 
 /// Longest ask that is put into a summary, in characters.
@@ -36,7 +38,7 @@ pub fn mend(basis: &AuditBasis, text: &str, audit: &AuditOutcome) -> MendedSumma
         basis,
         &mut clauses,
     );
-    if !audit.record.last_ask {
+    if audit.record.ask == AskCheck::Missing {
         append_ask(&mut doc, basis);
         clauses.push("appended the latest ask".to_owned());
     }

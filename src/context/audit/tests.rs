@@ -164,7 +164,11 @@ fn edit_distance_is_bounded() {
         ("abcdefgh", "abc", 2, None),
         ("", "ab", 2, Some(2)),
     ] {
-        assert_eq!(distance_within(a, b, limit), expected, "{a} {b}");
+        assert_eq!(
+            identifiers::distance_within(a, b, limit),
+            expected,
+            "{a} {b}"
+        );
     }
 }
 

@@ -8,8 +8,9 @@ use serde_json::{Number, Value};
 use super::ReadBody;
 use super::body::parse;
 use crate::transcript::{
-    AuditRecord, Compaction, CompactionCause, CompactionCost, CompactionDetails, EntryBody,
-    EntryId, HistoryShare, SummaryAppendix, SummaryCheck, TailExceptions, Trigger, Usage,
+    AskCheck, AuditRecord, Compaction, CompactionCause, CompactionCost, CompactionDetails,
+    EntryBody, EntryId, HistoryShare, IdentifierDemand, SummaryAppendix, SummaryCheck,
+    TailExceptions, Trigger, UngroundedClaim, Usage,
 };
 
 #[derive(Deserialize)]
@@ -107,6 +108,12 @@ struct ResultFields {
     #[serde(skip_serializing_if = "Option::is_none")]
     audit: Option<AuditFields>,
     mended: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ungrounded: Vec<UngroundedFields>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    demands: Vec<DemandFields>,
+    #[serde(skip_serializing_if = "is_zero")]
+    written_by_code_percent: u64,
     degraded: bool,
     edited: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -135,14 +142,45 @@ struct ExtentFields {
 
 #[derive(Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+struct UngroundedFields {
+    text: String,
+    class: String,
+    #[serde(rename = "struck")]
+    is_struck: bool,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct DemandFields {
+    text: String,
+    uses: u64,
+    #[serde(rename = "typed")]
+    is_typed: bool,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
 struct AuditFields {
     sections_found: u64,
     sections_total: u64,
     identifiers_found: u64,
     identifiers_total: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    identifiers_known: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    rules_found: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    rules_total: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    claims_grounded: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    claims_total: u64,
     missing: Vec<String>,
     altered: Vec<String>,
+    /// As versions before `ask` read it.
     last_ask: bool,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    ask: String,
     secrets: u64,
     passed: bool,
     reasons: Vec<String>,
@@ -203,6 +241,9 @@ impl From<&CompactionDetails> for DetailsRecord {
             result: ResultFields {
                 audit: d.check.audit.as_ref().map(AuditFields::from),
                 mended: d.check.mended.clone(),
+                ungrounded: d.check.ungrounded.iter().map(Into::into).collect(),
+                demands: d.check.demands.iter().map(Into::into).collect(),
+                written_by_code_percent: d.check.written_by_code_percent,
                 degraded: d.degraded,
                 edited: d.edited,
                 history_share: d.history_share.map(|share| ShareRecord {
@@ -258,6 +299,9 @@ impl From<DetailsRecord> for CompactionDetails {
             check: SummaryCheck {
                 audit: result.audit.map(AuditRecord::from),
                 mended: result.mended,
+                ungrounded: result.ungrounded.into_iter().map(Into::into).collect(),
+                demands: result.demands.into_iter().map(Into::into).collect(),
+                written_by_code_percent: result.written_by_code_percent,
             },
             degraded: result.degraded,
             edited: result.edited,
@@ -319,6 +363,46 @@ impl From<UsageFields> for Usage {
     }
 }
 
+impl From<&UngroundedClaim> for UngroundedFields {
+    fn from(claim: &UngroundedClaim) -> Self {
+        Self {
+            text: claim.text.clone(),
+            class: claim.class.clone(),
+            is_struck: claim.is_struck,
+        }
+    }
+}
+
+impl From<UngroundedFields> for UngroundedClaim {
+    fn from(fields: UngroundedFields) -> Self {
+        Self {
+            text: fields.text,
+            class: fields.class,
+            is_struck: fields.is_struck,
+        }
+    }
+}
+
+impl From<&IdentifierDemand> for DemandFields {
+    fn from(demand: &IdentifierDemand) -> Self {
+        Self {
+            text: demand.text.clone(),
+            uses: demand.uses,
+            is_typed: demand.is_typed,
+        }
+    }
+}
+
+impl From<DemandFields> for IdentifierDemand {
+    fn from(fields: DemandFields) -> Self {
+        Self {
+            text: fields.text,
+            uses: fields.uses,
+            is_typed: fields.is_typed,
+        }
+    }
+}
+
 impl From<&AuditRecord> for AuditFields {
     fn from(a: &AuditRecord) -> Self {
         Self {
@@ -326,9 +410,18 @@ impl From<&AuditRecord> for AuditFields {
             sections_total: a.sections_total,
             identifiers_found: a.identifiers_found,
             identifiers_total: a.identifiers_total,
+            identifiers_known: a.identifiers_known,
+            rules_found: a.rules_found,
+            rules_total: a.rules_total,
+            claims_grounded: a.claims_grounded,
+            claims_total: a.claims_total,
             missing: a.missing.clone(),
             altered: a.altered.clone(),
-            last_ask: a.last_ask,
+            last_ask: a.ask != AskCheck::Missing,
+            ask: match a.ask {
+                AskCheck::Unchecked => String::new(),
+                known => known.name().to_owned(),
+            },
             secrets: a.secrets,
             passed: a.passed,
             reasons: a.reasons.clone(),
@@ -343,9 +436,18 @@ impl From<AuditFields> for AuditRecord {
             sections_total: a.sections_total,
             identifiers_found: a.identifiers_found,
             identifiers_total: a.identifiers_total,
+            identifiers_known: a.identifiers_known,
+            rules_found: a.rules_found,
+            rules_total: a.rules_total,
+            claims_grounded: a.claims_grounded,
+            claims_total: a.claims_total,
             missing: a.missing,
             altered: a.altered,
-            last_ask: a.last_ask,
+            ask: match AskCheck::from_name(&a.ask) {
+                Some(known) => known,
+                None if a.last_ask => AskCheck::Unchecked,
+                None => AskCheck::Missing,
+            },
             secrets: a.secrets,
             passed: a.passed,
             reasons: a.reasons,

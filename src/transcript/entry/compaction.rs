@@ -102,6 +102,35 @@ pub struct SummaryCheck {
     pub audit: Option<AuditRecord>,
     /// Parts that code mended, one clause each.
     pub mended: Vec<String>,
+    /// Claims of the summary that the conversation does not have.
+    pub ungrounded: Vec<UngroundedClaim>,
+    /// Identifiers that this summary had to carry: later ones have to as well.
+    pub demands: Vec<IdentifierDemand>,
+    /// Share of what was demanded that code had to write, in percent, 0–100.
+    pub written_by_code_percent: u64,
+}
+
+/// A claim of a summary that nothing in the conversation says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UngroundedClaim {
+    /// The claim as the summary writes it.
+    pub text: String,
+    /// What kind of claim, e.g. `path`, `money`, `done_action`.
+    pub class: String,
+    /// Its sentence was taken out; otherwise the claim is marked `[unverified]` or was left
+    /// to the person who reviewed it.
+    pub is_struck: bool,
+}
+
+/// An identifier that a summary had to carry.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IdentifierDemand {
+    /// Exactly as it was written.
+    pub text: String,
+    /// Times that messages named it.
+    pub uses: u64,
+    /// A person typed it: it does not decay.
+    pub is_typed: bool,
 }
 
 /// Files and failures so far: what code appends to a summary.
@@ -149,7 +178,45 @@ pub struct HistoryShare {
     pub dropped_tokens: u64,
 }
 
-/// Findings of the audit in the stored summary.
+/// What a summary says of the user's latest ask.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AskCheck {
+    /// There was none, or nobody looked.
+    #[default]
+    Unchecked,
+    /// It stays verbatim beside the summary, which need not say it.
+    Verbatim,
+    /// The summary reflects it.
+    Reflected,
+    /// It is neither kept nor reflected.
+    Missing,
+}
+
+impl AskCheck {
+    const ALL: [Self; 4] = [
+        Self::Unchecked,
+        Self::Verbatim,
+        Self::Reflected,
+        Self::Missing,
+    ];
+
+    /// The name in logs and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Unchecked => "unchecked",
+            Self::Verbatim => "verbatim",
+            Self::Reflected => "reflected",
+            Self::Missing => "missing",
+        }
+    }
+
+    /// The result with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|check| check.name() == name)
+    }
+}
+
+/// What the audit found in a summary, before code repaired anything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AuditRecord {
     /// Headings present, of `sections_total`.
@@ -160,12 +227,22 @@ pub struct AuditRecord {
     pub identifiers_found: u64,
     /// Identifiers selected from what was summarised.
     pub identifiers_total: u64,
+    /// Identifiers in what was summarised, selected or not.
+    pub identifiers_known: u64,
+    /// Active rules that the next request has verbatim, of `rules_total`.
+    pub rules_found: u64,
+    /// Active rules of the person.
+    pub rules_total: u64,
+    /// Claims that the conversation has as well, of `claims_total`.
+    pub claims_grounded: u64,
+    /// Claims of the summary that could be checked.
+    pub claims_total: u64,
     /// Identifiers that are missing.
     pub missing: Vec<String>,
     /// Identifiers that were altered, as `written → real`.
     pub altered: Vec<String>,
-    /// Whether the latest ask is reflected (or need not be).
-    pub last_ask: bool,
+    /// What it says of the latest ask.
+    pub ask: AskCheck,
     /// How many secrets the redaction rules found in the text.
     pub secrets: u64,
     /// Whether everything holds.

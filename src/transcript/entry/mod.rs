@@ -16,8 +16,9 @@ use super::{Message, Part};
 
 pub use author::{Author, NoteKind};
 pub use compaction::{
-    AuditRecord, Compaction, CompactionCause, CompactionCost, CompactionDetails, HistoryShare,
-    SummaryAppendix, SummaryCheck, TailExceptions, Trigger,
+    AskCheck, AuditRecord, Compaction, CompactionCause, CompactionCost, CompactionDetails,
+    HistoryShare, IdentifierDemand, SummaryAppendix, SummaryCheck, TailExceptions, Trigger,
+    UngroundedClaim,
 };
 pub use cut::{Cut, CutForm, CutPhase};
 pub use decision::{Decision, EntryOverride};

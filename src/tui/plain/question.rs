@@ -5,6 +5,7 @@ use crate::agent::{
     AgentEvent, ApprovalDecision, ApprovalRequest, CompactionEvent, CompactionProposal, ContextOp,
     Op, OversizeOffer, ReviewDecision, TurnEvent, TurnOp,
 };
+use crate::transcript::AskCheck;
 use crate::tui::numbers;
 use crate::tui::overlay::question::oversize;
 
@@ -175,7 +176,11 @@ fn review(proposal: &CompactionProposal) -> Vec<String> {
         audit.sections_total,
         audit.identifiers_found,
         audit.identifiers_total,
-        if audit.last_ask { "kept" } else { "missing" },
+        if audit.ask != AskCheck::Missing {
+            "kept"
+        } else {
+            "missing"
+        },
         numbers::plural(audit.secrets, "secret"),
     ));
     lines.extend(audit.missing.iter().map(|it| format!("missing: {it}")));

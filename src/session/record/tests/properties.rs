@@ -7,10 +7,11 @@ use serde_json::{Value, json};
 
 use super::super::*;
 use crate::transcript::{
-    AssistantMessage, AssistantPart, AuditRecord, BashExecution, Compaction, CompactionCause,
-    CompactionCost, CompactionDetails, Cut, CutForm, CutPhase, Decision, Entry, ExpectedTokens,
-    Expense, HistoryShare, Image, Measurement, Message, Part, Purpose, StopReason, SummaryAppendix,
-    SummaryCheck, TailExceptions, ToolCall, ToolResult, Trigger, Usage, UsageSample, UserMessage,
+    AskCheck, AssistantMessage, AssistantPart, AuditRecord, BashExecution, Compaction,
+    CompactionCause, CompactionCost, CompactionDetails, Cut, CutForm, CutPhase, Decision, Entry,
+    ExpectedTokens, Expense, HistoryShare, IdentifierDemand, Image, Measurement, Message, Part,
+    Purpose, StopReason, SummaryAppendix, SummaryCheck, TailExceptions, ToolCall, ToolResult,
+    Trigger, UngroundedClaim, Usage, UsageSample, UserMessage,
 };
 
 fn text() -> impl Strategy<Value = String> {
@@ -167,7 +168,13 @@ fn compaction() -> impl Strategy<Value = Compaction> {
             identifiers_total: n,
             missing: list.clone(),
             reasons: list,
-            last_ask: yes,
+            ask: if yes {
+                AskCheck::Reflected
+            } else {
+                AskCheck::Missing
+            },
+            rules_total: n,
+            claims_grounded: n,
             passed: !yes,
             ..AuditRecord::default()
         }),
@@ -211,6 +218,23 @@ fn compaction() -> impl Strategy<Value = Compaction> {
                     check: SummaryCheck {
                         audit,
                         mended: list.clone(),
+                        ungrounded: list
+                            .iter()
+                            .map(|text| UngroundedClaim {
+                                text: text.clone(),
+                                class: "path".to_owned(),
+                                is_struck: yes,
+                            })
+                            .collect(),
+                        demands: list
+                            .iter()
+                            .map(|text| IdentifierDemand {
+                                text: text.clone(),
+                                uses: 3,
+                                is_typed: yes,
+                            })
+                            .collect(),
+                        written_by_code_percent: 12,
                     },
                     degraded: yes,
                     edited: !yes,

@@ -7,7 +7,7 @@ use super::super::{OverlayScene, numbers};
 use super::{Review, ReviewMode, ReviewPane};
 use crate::agent::{AuditFinding, CompactionProposal};
 use crate::context::audit::{ALTERED_IDENTIFIER, MISSING_IDENTIFIERS};
-use crate::transcript::CompactionStanding;
+use crate::transcript::{AskCheck, CompactionStanding};
 use crate::tui::overlay::question::{self, QuestionWords};
 use crate::tui::render::safe;
 use crate::tui::theme::Theme;
@@ -293,7 +293,11 @@ fn audit_words(review: &Review) -> String {
         record.sections_total,
         record.identifiers_found,
         record.identifiers_total,
-        if record.last_ask { "✓" } else { "missing!" },
+        if record.ask != AskCheck::Missing {
+            "✓"
+        } else {
+            "missing!"
+        },
     )
 }
 

@@ -5,7 +5,9 @@ use crate::agent::{
     AuditFinding, CompactionEffect, CompactionEvent, ContextOp, SummaryComparison, SummaryLine,
     SummarySources, SummaryVerdict, SummaryWriting,
 };
-use crate::transcript::{AuditRecord, Compaction, CompactionStanding, EntryId, Trigger, Usage};
+use crate::transcript::{
+    AskCheck, AuditRecord, Compaction, CompactionStanding, EntryId, Trigger, Usage,
+};
 use crate::tui::overlay::fixture::{self, OverlayStage};
 use crate::tui::overlay::question::Keyboard;
 use crate::tui::widget::{RowMark, TextRow};
@@ -55,7 +57,7 @@ pub(in crate::tui) fn proposal() -> Box<CompactionProposal> {
                 sections_total: 9,
                 identifiers_found: 41,
                 identifiers_total: 41,
-                last_ask: true,
+                ask: AskCheck::Verbatim,
                 passed: true,
                 ..AuditRecord::default()
             },

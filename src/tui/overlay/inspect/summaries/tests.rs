@@ -37,6 +37,7 @@ fn compaction(summary: &str, sizes: (u64, u64), passed: bool) -> EntryBody {
                     ..AuditRecord::default()
                 }),
                 mended: vec!["appended 1 missing identifier(s)".to_owned(); mended],
+                ..SummaryCheck::default()
             },
             summarized_messages: 212,
             cost: CompactionCost {
