@@ -7,6 +7,7 @@
 
 mod body;
 mod numbers;
+mod shape;
 
 use std::time::Duration;
 
@@ -175,11 +176,19 @@ pub(super) fn classify(refusal: Refusal<'_>, secret: Option<&str>) -> ProviderEr
     ));
     let message = sentence(&parsed, status, secret);
     if is_overflow(&text, status, refusal) {
-        let found = numbers::find(&text);
+        let mut found = numbers::find(&text);
+        if let Some(sizes) = shape::compared_sizes(&text)
+            && found.limit.is_none_or(|limit| limit == sizes.limit)
+        {
+            found.requested = found.requested.or(Some(sizes.requested));
+            found.limit = Some(sizes.limit);
+        }
+        // The text of an HTML page is a server's in between: its numbers are no sizes.
+        let is_size = |size: &u64| !parsed.is_page && status.map(u64::from) != Some(*size);
         return ProviderError::ContextOverflow {
-            requested_tokens: parsed.requested_tokens.or(found.requested),
-            prompt_tokens: found.prompt,
-            limit_tokens: parsed.limit_tokens.or(found.limit),
+            requested_tokens: parsed.requested_tokens.or(found.requested.filter(is_size)),
+            prompt_tokens: found.prompt.filter(is_size),
+            limit_tokens: parsed.limit_tokens.or(found.limit.filter(is_size)),
             message,
         };
     }
@@ -194,6 +203,9 @@ fn is_overflow(text: &str, status: Option<u16>, refusal: Refusal<'_>) -> bool {
         return false;
     }
     if OVERFLOWS.iter().any(|pattern| matches(text, pattern)) || exceeds_a_bare_limit(text) {
+        return true;
+    }
+    if shape::compared_sizes(text).is_some() {
         return true;
     }
     match status {

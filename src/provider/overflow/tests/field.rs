@@ -42,7 +42,7 @@ pub(super) const OVERFLOWS: &[(u16, &str, Option<u64>, Option<u64>)] = &[
     (400, r#"{"error":{"message":"prompt token count of 150000 exceeds the limit of 128000","code":"model_max_prompt_tokens_exceeded"}}"#, Some(150_000), Some(128_000)),
     (400, r#"{"error":{"message":"litellm.ContextWindowExceededError: litellm.BadRequestError: AnthropicException - prompt is too long: 210000 tokens > 200000 maximum","type":null,"param":null,"code":"400"}}"#, Some(210_000), Some(200_000)),
     (400, r#"{"code":20015,"message":"length of prompt_tokens (140000) must be less than max_seq_len (131072).","data":null}"#, Some(140_000), Some(131_072)),
-    (400, r#"{"error":"Input is too long for this model. Provided 600, maximum input length is 512 tokens"}"#, None, Some(512)),
+    (400, r#"{"error":"Input is too long for this model. Provided 600, maximum input length is 512 tokens"}"#, Some(600), Some(512)),
     (400, r#"{"detail":"Conversation too long: token limit exceeded (limit: 8,000 tokens)"}"#, None, Some(8_000)),
     (400, r#"{"error":{"message":"输入超过最大上下文长度"}}"#, None, None),
     (500, r#"{"error":{"message":"upstream error: 400 {\"error\":{\"message\":\"prompt is too long: 9 tokens > 8 maximum\"}}","type":"server_error"}}"#, Some(9), Some(8)),
