@@ -76,6 +76,8 @@ const BILLING: &[&str] = &[
     "exceeded your current quota",
     "payment required",
     "spending limit",
+    "extra usage is required",
+    "余额不足",
 ];
 
 /// Parameters that are wrong on their own: a shorter prompt would not help.
@@ -288,6 +290,13 @@ fn by_status(
     if text.contains("tool_use_failed") {
         return ProviderError::BadCall { message };
     }
+    if let Some(limit) = beyond_rate(text, status) {
+        let message = format!(
+            "this request alone is more than the {limit} tokens that the account may send in a \
+             minute: {message}"
+        );
+        return ProviderError::PermissionDenied { message };
+    }
     match status {
         Some(401) => ProviderError::Unauthorized { message },
         Some(403) => ProviderError::PermissionDenied { message },
@@ -304,6 +313,23 @@ fn by_status(
         },
         _ => by_text(text, status, message, retry_after),
     }
+}
+
+/// The limit of tokens per minute, where one request is larger: no wait helps.
+fn beyond_rate(text: &str, status: Option<u16>) -> Option<u64> {
+    let is_rate = matches!(status, Some(413 | 429)) && has_any(text, &["per minute", "tpm"]);
+    let number_after = |word: &str| {
+        let (_, after) = text.split_once(word)?;
+        let digits: String = after
+            .trim_start_matches([' ', ':'])
+            .chars()
+            .take_while(|c| c.is_ascii_digit() || *c == ',')
+            .filter(char::is_ascii_digit)
+            .collect();
+        digits.parse::<u64>().ok()
+    };
+    let (limit, requested) = (number_after("limit")?, number_after("requested")?);
+    (is_rate && requested > limit).then_some(limit)
 }
 
 fn by_text(

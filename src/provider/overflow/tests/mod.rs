@@ -595,11 +595,30 @@ fn a_sentence_of_the_shape_is_an_overflow_without_a_known_phrase() {
 
 #[test]
 fn rates_that_the_shape_would_take_are_none() {
-    let text = "Limit 6000, Requested 14810 tokens per minute (TPM)";
+    let text = "Limit 60000, Requested 14810 tokens per minute (TPM)";
     assert!(matches!(
         error(429, &message(text)),
         ProviderError::RateLimited { .. }
     ));
+}
+
+#[test]
+fn what_no_wait_cures_is_not_waited_for() {
+    let too_large =
+        "Rate limit reached on tokens per minute (TPM): Limit 6000, Used 0, Requested 14810";
+    assert!(matches!(
+        error(429, &message(too_large)),
+        ProviderError::PermissionDenied { message } if message.contains("6000 tokens")
+    ));
+    for text in [
+        "余额不足或无可用资源包",
+        "Extra usage is required for long context requests",
+    ] {
+        assert!(matches!(
+            error(429, &message(text)),
+            ProviderError::PaymentRequired { .. }
+        ));
+    }
 }
 
 #[test]
