@@ -319,14 +319,12 @@ fn by_status(
 fn beyond_rate(text: &str, status: Option<u16>) -> Option<u64> {
     let is_rate = matches!(status, Some(413 | 429)) && has_any(text, &["per minute", "tpm"]);
     let number_after = |word: &str| {
-        let (_, after) = text.split_once(word)?;
-        let digits: String = after
-            .trim_start_matches([' ', ':'])
-            .chars()
-            .take_while(|c| c.is_ascii_digit() || *c == ',')
-            .filter(char::is_ascii_digit)
-            .collect();
-        digits.parse::<u64>().ok()
+        text.split(word).skip(1).find_map(|after| {
+            let after = after.trim_start_matches([' ', ':']);
+            let digits = after.chars().take_while(|c| c.is_ascii_digit() || *c == ',');
+            let digits: String = digits.filter(char::is_ascii_digit).collect();
+            digits.parse::<u64>().ok()
+        })
     };
     let (limit, requested) = (number_after("limit")?, number_after("requested")?);
     (is_rate && requested > limit).then_some(limit)

@@ -433,7 +433,7 @@ fn what_is_no_overflow() {
         (
             413,
             "Request too large for model `x` on tokens per minute (TPM): Limit 6000, Requested 9000",
-            "rate",
+            "permission",
         ),
         (
             429,
