@@ -14,6 +14,7 @@ use super::projection::{
 };
 use super::prune::{ForecastCache, ToolFilter};
 use super::ruler::{GrowingCount, Ruler};
+use super::rules::block_budget;
 use super::settings::ContextSettings;
 use super::tail::{self, TailLimits};
 use super::view::{
@@ -137,6 +138,7 @@ impl ViewAssembler {
             workspace_rules: request_context.workspace_rules.clone(),
             token_factor: request_context.model.token_factor,
             samples: Arc::clone(&request_context.samples),
+            rules_tokens: self.rules_tokens(request_context),
         };
         self.projection.sync(transcript, &frame);
         let margin = self.projection.fit().margin();
@@ -182,6 +184,12 @@ impl ViewAssembler {
         let waits_for = view.compaction.waits_for;
         view.compaction.waits_for = waits_for.filter(|&wanted| !futile::reaches(&view, wanted));
         view
+    }
+
+    /// The most that the block of rules may take; the ruler's margin does not change it.
+    fn rules_tokens(&self, request_context: &RequestContext) -> u64 {
+        let window = window::report(&self.settings, &request_context.model, 1.0);
+        block_budget(window.tokens)
     }
 
     fn live_tokens(&mut self, request_context: &RequestContext) -> u64 {
@@ -242,6 +250,7 @@ impl ViewAssembler {
             guard: list.guard,
             prune,
             compaction: CompactionOutlook::default(),
+            rules: self.projection.rules().clone(),
             frame: FrameText {
                 system: Arc::clone(&request_context.system),
                 tools: Arc::clone(&request_context.tools),

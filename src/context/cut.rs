@@ -8,6 +8,23 @@ use crate::transcript::CutForm;
 
 /// How far a cut may move to end at a line break, as a share of the kept part.
 const SNAP_SHARE: f64 = 0.2;
+/// The notice in a message of which only the ends are sent.
+const EXCERPT_BEGIN: &str = "[… ";
+const EXCERPT_MIDDLE: &str = " characters are not here: ";
+
+/// Says in a message how much of it was left out.
+pub fn excerpt_notice(omitted_chars: usize, why: &str) -> String {
+    format!("{EXCERPT_BEGIN}{omitted_chars}{EXCERPT_MIDDLE}{why} …]")
+}
+
+/// Whether a text holds such a notice: it is a part of what was said.
+pub(super) fn is_excerpt(text: &str) -> bool {
+    let notices = text
+        .lines()
+        .filter_map(|line| line.strip_prefix(EXCERPT_BEGIN));
+    let mut rest = notices.map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
+    rest.any(|rest| rest.starts_with(EXCERPT_MIDDLE))
+}
 
 /// The text that is sent instead of `text`.
 pub fn apply(text: &str, form: &CutForm) -> String {

@@ -82,7 +82,7 @@ pub mod window;
 pub use crate::transcript::WindowSource;
 pub use assemble::{Evaluation, RequestContext, ShrinkMode, ViewAssembler};
 pub use calibration::is_believable_refusal;
-pub use cut::{apply as shortened, snap as cut_ends};
+pub use cut::{apply as shortened, excerpt_notice, snap as cut_ends};
 pub use futile::RETRY_GROWTH_SHARE;
 pub use guard::cut_to_budget;
 pub use preview::of_entry as first_words;

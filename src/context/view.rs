@@ -11,6 +11,7 @@ use std::sync::Arc;
 use rpds::VectorSync;
 
 pub use super::disposition::Disposition;
+use super::rules::RulesReport;
 
 use crate::transcript::{
     Author, EntryBody, EntryId, EntryOverride, Message, ServerEdits, Timestamp, ToolSchema,
@@ -41,6 +42,8 @@ pub struct ContextView {
     pub prune: PruneReport,
     /// The effect of a compaction now.
     pub compaction: CompactionOutlook,
+    /// The user's standing rules, and where the request holds them.
+    pub rules: RulesReport,
     /// The texts of the first two items, which are not in the log.
     pub frame: FrameText,
 }
@@ -212,6 +215,8 @@ pub enum Category {
     Tools,
     /// Summaries of compactions and branches.
     Summary,
+    /// Rules of the user whose message is not in the window.
+    Rules,
     /// User messages.
     User,
     /// Notes of Plimsoll, hooks and other programs in the user role.
@@ -226,13 +231,14 @@ pub enum Category {
 
 impl Category {
     /// How many there are.
-    pub const COUNT: usize = 8;
+    pub const COUNT: usize = 9;
 
     /// All of them, in the order they are stacked on the gauge.
     pub const ALL: [Self; Self::COUNT] = [
         Self::System,
         Self::Tools,
         Self::Summary,
+        Self::Rules,
         Self::User,
         Self::Notes,
         Self::Assistant,
@@ -246,6 +252,7 @@ impl Category {
             Self::System => "system",
             Self::Tools => "tools",
             Self::Summary => "summary",
+            Self::Rules => "rules",
             Self::User => "user",
             Self::Notes => "notes",
             Self::Assistant => "assistant",

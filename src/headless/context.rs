@@ -4,6 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::context::ruler::{Approximate, Ruler as _};
+use crate::context::rules::RulePlace;
 use crate::context::{
     Category, ContextView, LeftOut, RulerReport, UsageReport, ViewItem, WindowReport,
 };
@@ -91,6 +92,17 @@ fn decisions(out: &mut Map<String, Value>, view: &ContextView) {
             "cleared": prune.cleared,
             "tokens_saved": prune.tokens_saved,
             "cache_given_up": prune.cache_given_up,
+        }),
+    );
+    let rules = &view.rules;
+    put(
+        out,
+        "rules",
+        json!({
+            "active": rules.active().count(),
+            "in_block": rules.in_block(),
+            "not_fitting": rules.count(RulePlace::NotFitting),
+            "budget_tokens": rules.budget_tokens,
         }),
     );
     let compaction = &view.compaction;

@@ -28,8 +28,8 @@ pub use entry::{
     AskCheck, AuditRecord, Author, ChangedBy, Compaction, CompactionCause, CompactionCost,
     CompactionDetails, Cut, CutForm, CutPhase, Decision, Entry, EntryBody, EntryId, EntryOverride,
     Expense, FileCause, FileChange, FileLedger, FileRecord, FileState, HistoryShare,
-    IdentifierDemand, Measurement, NoteKind, Purpose, SummaryAppendix, SummaryCheck,
-    TailExceptions, Timestamp, TodoItem, TodoList, TodoState, TrackedFile, Trigger,
+    IdentifierDemand, Measurement, NoteKind, Purpose, RuleChange, RuleId, SummaryAppendix,
+    SummaryCheck, TailExceptions, Timestamp, TodoItem, TodoList, TodoState, TrackedFile, Trigger,
     UngroundedClaim, UsageSample, states_at,
 };
 pub use message::{

@@ -299,6 +299,7 @@ pub fn view_of(by_category: &[u64; Category::COUNT]) -> ContextView {
         guard: GuardReport::default(),
         prune: PruneReport::default(),
         compaction: CompactionOutlook::default(),
+        rules: crate::context::rules::RulesReport::default(),
         frame: FrameText::default(),
     }
 }

@@ -191,7 +191,11 @@ fn messages(view: &ContextView) -> u64 {
     let is_message = |category| {
         !matches!(
             category,
-            Category::System | Category::Tools | Category::Summary | Category::Pending
+            Category::System
+                | Category::Tools
+                | Category::Summary
+                | Category::Rules
+                | Category::Pending
         )
     };
     let kept = view.items.iter().filter(|item| is_message(item.category));

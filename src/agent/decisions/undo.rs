@@ -48,7 +48,8 @@ impl ContextActs<'_> {
             | UndoableKind::Pin
             | UndoableKind::Restore
             | UndoableKind::Drop
-            | UndoableKind::Edit => {
+            | UndoableKind::Edit
+            | UndoableKind::Rule => {
                 let target = act.names.clone();
                 let body = EntryBody::Decision(Decision::Undo { target });
                 self.append_undo(body, &act, plan).await;
@@ -324,6 +325,10 @@ fn describe(transcript: &Transcript, act: &UndoableAct, cwd: &std::path::Path) -
             Decision::Pin { target } | Decision::Restore { target } | Decision::Drop { target },
         )
         | EntryBody::ContextEdit { target, .. } => of_message(target),
+        EntryBody::Decision(Decision::Rule { rule, change }) => {
+            let words = change.text().map_or_else(|| rule.to_string(), clipped);
+            format!("{} of the rule “{words}”", change.noun())
+        }
         EntryBody::Decision(Decision::Prune { cuts, .. }) => {
             format!("prune of {}", plural(cuts.len() as u64, "tool result"))
         }

@@ -16,7 +16,7 @@ use crate::agent::turn::TurnLoop;
 use crate::agent::turn::failure::overflow_end;
 use crate::agent::turn::state::{NextStep, TurnState, newest_ask, stopped};
 use crate::context::{Category, ContextView, RulerReport, ViewItem, WindowSource};
-use crate::engine::text::{cut_ends, shortened};
+use crate::engine::text::{cut_ends, excerpt_notice, shortened};
 use crate::session::{Durability, spill};
 use crate::transcript::{
     CutForm, Decision, Entry, EntryBody, Image, Message, ModelRef, Part, Trigger,
@@ -309,7 +309,7 @@ fn fitted(
         let form = CutForm::Trim {
             head_chars,
             tail_chars,
-            notice: format!("[… {omitted} characters are not here: {why} …]"),
+            notice: excerpt_notice(omitted, why),
         };
         part = shortened(text, &form);
         if count(&part) <= room {

@@ -111,12 +111,17 @@ pub(super) struct CountBreaks {
 }
 
 impl CountBreaks {
-    /// Finds them; `is_count` says whether an entry holds a provider's count.
-    pub(super) fn of(branch: &[Arc<Entry>], is_count: impl Fn(&Entry) -> bool) -> Self {
+    /// Finds them; `is_count` says whether an entry holds a provider's count, `is_change`
+    /// whether it changes what is sent of earlier ones.
+    pub(super) fn of(
+        branch: &[Arc<Entry>],
+        is_count: impl Fn(&Entry) -> bool,
+        is_change: impl Fn(&Entry) -> bool,
+    ) -> Self {
         let mut positions = Vec::new();
         let mut is_counted = false;
         for (at, entry) in branch.iter().enumerate() {
-            if is_counted && changes_what_is_sent(&entry.body) {
+            if is_counted && is_change(entry) {
                 positions.push(at);
                 is_counted = false;
             } else if is_count(entry) {

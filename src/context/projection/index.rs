@@ -37,7 +37,7 @@ impl ItemIndex {
     pub(crate) fn note(&mut self, at: usize, item: &ViewItem) {
         match item.role {
             Role::Assistant => self.answers.push_back_mut(at),
-            Role::User if item.category != Category::Summary => {
+            Role::User if !matches!(item.category, Category::Summary | Category::Rules) => {
                 self.first_user.get_or_insert(at);
             }
             Role::User if item.entry.is_some() => self.newest_summary = Some(at),

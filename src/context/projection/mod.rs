@@ -15,6 +15,7 @@ mod place;
 mod plan;
 mod result;
 mod span;
+mod standing_rules;
 mod sums;
 
 #[cfg(test)]
@@ -32,6 +33,7 @@ pub(super) use sums::HeldItems;
 use self::carried::{CarriedCounts, CountBreaks, CountHistory, changes_what_is_sent};
 use self::plan::BranchPlan;
 use self::span::CallSpan;
+use self::standing_rules::StandingRules;
 use super::calibration::{Calibration, Correction, is_believable_sample};
 use super::fence;
 use super::ruler::are_alike;
@@ -54,6 +56,8 @@ pub(super) struct Preamble {
     pub token_factor: f64,
     /// Token counts of the model's provider in earlier sessions.
     pub samples: Arc<[UsageSample]>,
+    /// The most that the block of rules may take.
+    pub rules_tokens: u64,
 }
 
 /// See the module's description.
@@ -66,6 +70,7 @@ pub(super) struct Projection {
     position: usize,
     settled: ViewBuilder,
     span: CallSpan,
+    rules: StandingRules,
     used_call_ids: HashSet<String>,
     turn: u32,
     learnt: LearntFit,
@@ -101,6 +106,7 @@ impl Projection {
             position: 0,
             settled: ViewBuilder::new(),
             span: CallSpan::default(),
+            rules: StandingRules::default(),
             used_call_ids: HashSet::new(),
             turn: 0,
             learnt: LearntFit::default(),
@@ -150,13 +156,18 @@ impl Projection {
             && let Some(new) = self.appended(transcript)
             && !new.iter().any(|entry| self.reaches_back(entry))
         {
+            let mut is_other_block = false;
             for entry in new {
                 self.plan.note(&entry);
+                is_other_block |= self.rules.reader.append(&entry);
                 self.take(&entry);
             }
-            self.leaf = transcript.leaf().cloned();
-            self.refresh_fit();
-            return;
+            if !is_other_block {
+                self.note_new_rules();
+                self.leaf = transcript.leaf().cloned();
+                self.refresh_fit();
+                return;
+            }
         }
         self.fold(transcript, frame);
         self.refresh_fit();
@@ -221,7 +232,12 @@ impl Projection {
             self.frame = frame.clone();
             self.history.clear();
         }
-        let breaks = CountBreaks::of(&branch, |entry| self.is_count(entry));
+        self.rules.reader.read(&branch);
+        let breaks = CountBreaks::of(
+            &branch,
+            |entry| self.is_count(entry),
+            |entry| changes_what_is_sent(&entry.body) || self.rules.reader.is_rewriting(&entry.id),
+        );
         let mut carried = None;
         let mut is_known = true;
         self.counts_from = breaks.from;
@@ -277,6 +293,7 @@ impl Projection {
         }
         self.refresh_fit();
         self.open_with_summary(branch);
+        self.open_with_rules(branch);
         for entry in branch {
             self.take(entry);
         }

@@ -204,7 +204,7 @@ impl BranchPlan {
             Decision::Pin { target } => self.decide(target, EntryOverride::Pin),
             Decision::Restore { target } => self.decide(target, EntryOverride::Restore),
             Decision::Drop { target } => self.decide(target, EntryOverride::Drop),
-            Decision::Replay { .. } | Decision::Undo { .. } => {}
+            Decision::Replay { .. } | Decision::Undo { .. } | Decision::Rule { .. } => {}
         }
     }
 

@@ -4,27 +4,29 @@
 //! or a fact to be relied on. Rules come from messages that a person typed, and from nowhere
 //! else: tool results, files, hooks, models, pasted blocks, quotes and imported summaries
 //! give none. A [`RuleBook`] is derived from a branch by pure code.
+//!
+//! `typed` takes out of a message what was not typed, and splits the rest into clauses;
+//! `finder` tells rules among them with the tables of `language`; `withdrawal` reads what
+//! takes a rule back; `book` folds the messages of a branch and the person's decisions;
+//! `standing` says which rules the request holds and writes the block of those whose message
+//! is out of the window.
+
+mod book;
+mod finder;
+mod standing;
+mod withdrawal;
+mod words;
+
+pub use book::RuleReader;
+pub use standing::{RulePlace, RuleStanding, RulesReport};
+pub(in crate::context) use standing::{SaidIn, block_budget, rule_line, rules_block};
+
+pub use crate::transcript::{RuleChange, RuleId};
 
 use crate::transcript::{EntryId, Transcript};
 
 /// Longest text of a rule, in characters: of a longer sentence the head is kept.
 pub const MAX_RULE_CHARS: usize = 400;
-
-/// Identity of a rule: the same for the same words in the same message.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct RuleId(String);
-
-impl RuleId {
-    /// Wraps an id from a log or a command line.
-    pub fn new(id: impl Into<String>) -> Self {
-        Self(id.into())
-    }
-
-    /// The id as it is written in logs and commands.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
 
 /// Whether a rule counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,9 +59,11 @@ impl RuleState {
 pub struct Rule {
     /// See [`RuleId`].
     pub id: RuleId,
-    /// Verbatim, at most [`MAX_RULE_CHARS`] characters, without secrets.
+    /// Verbatim, at most [`MAX_RULE_CHARS`] characters, in one line, without secrets,
+    /// invisible characters and the tags of other fences: what the block and the audit hold.
     pub text: String,
-    /// The message that says it; of one that was added by hand, the entry that added it.
+    /// The newest message that says it; of one that was added by hand, the entry that added
+    /// it.
     pub source: EntryId,
     /// Whether it counts.
     pub state: RuleState,
@@ -67,6 +71,8 @@ pub struct Rule {
     pub reason: String,
     /// The person confirmed, added or reworded it: it leaves a full block last.
     pub is_confirmed: bool,
+    /// How many messages say it.
+    pub uses: u32,
 }
 
 /// The rules of a branch, oldest first.
@@ -78,8 +84,10 @@ pub struct RuleBook {
 
 impl RuleBook {
     /// The rules of the active branch.
-    pub fn of(_transcript: &Transcript) -> Self {
-        Self::default()
+    pub fn of(transcript: &Transcript) -> Self {
+        let mut reader = RuleReader::default();
+        reader.read(&transcript.branch());
+        reader.book()
     }
 
     /// The rules that count, oldest first.

@@ -4,6 +4,7 @@
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::projection::{FRAME_ITEMS, HeldItems};
@@ -150,7 +151,10 @@ impl TailPlan {
         if self.summarized() == 0 {
             return view.usage.tokens;
         }
-        frame_tokens(view) + summary_estimate(self.summarized_tokens) + self.kept_tokens
+        let leaving: HashSet<&EntryId> = self.history.iter().chain(&self.turn_prefix).collect();
+        let rules = view.rules.tokens_leaving(|entry| leaving.contains(entry));
+        let kept = frame_tokens(view) + self.kept_tokens + view.ruler.scale(rules);
+        kept + summary_estimate(self.summarized_tokens)
     }
 }
 
@@ -200,7 +204,7 @@ fn plan(
         let Some(item) = view.items.get(at) else {
             continue;
         };
-        if item.is_compaction() {
+        if item.is_compaction() || item.category == Category::Rules {
             continue;
         }
         let Some(entry) = &item.entry else {
@@ -246,12 +250,14 @@ pub(super) fn outlook(
     let end = conversation_end(view);
     let cut = cut_position(view, limits, end);
     let mut kept = KeptItems::default();
+    let mut kept_entries = HashSet::new();
     for at in cut..end {
         if let Some(item) = view.items.get(at)
             && !item.is_pinned()
             && !item.is_restored()
         {
             kept.add(item);
+            kept_entries.extend(&item.entry);
         }
     }
     let is_kept_ask = |at: &usize| *at < cut && is_ask(view, *at);
@@ -266,6 +272,7 @@ pub(super) fn outlook(
     for ask in asks.into_iter().filter_map(|at| view.items.get(at)) {
         if !ask.is_pinned() && !ask.is_restored() {
             kept.add(ask);
+            kept_entries.extend(&ask.entry);
         }
     }
     let held = kept_anyway.held;
@@ -281,7 +288,10 @@ pub(super) fn outlook(
         tokens_after: if summarized == 0 {
             view.usage.tokens
         } else {
-            frame + summary_estimate(summarized_tokens) + kept_tokens
+            let rules = view
+                .rules
+                .tokens_leaving(|entry| !kept_entries.contains(entry));
+            frame + summary_estimate(summarized_tokens) + kept_tokens + view.ruler.scale(rules)
         },
     }
 }
@@ -321,9 +331,15 @@ pub(super) struct TailOutlook {
     pub tokens_after: u64,
 }
 
-/// System, tools and pending input: no compaction touches them.
+/// System, tools, the block of rules and pending input: no compaction takes them.
 fn frame_tokens(view: &ContextView) -> u64 {
-    [Category::System, Category::Tools, Category::Pending]
+    const UNTOUCHED: [Category; 4] = [
+        Category::System,
+        Category::Tools,
+        Category::Rules,
+        Category::Pending,
+    ];
+    UNTOUCHED
         .into_iter()
         .map(|category| view.usage.by_category.get(category))
         .sum()
@@ -365,7 +381,7 @@ fn cut_position(view: &ContextView, limits: TailLimits, end: usize) -> usize {
         let Some(first) = view.items.get(group) else {
             break;
         };
-        if first.is_compaction() {
+        if first.is_compaction() || first.category == Category::Rules {
             break;
         }
         if turn != Some(first.turn) {

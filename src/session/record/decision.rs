@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::transcript::{Cut, CutForm, CutPhase, Decision, EntryId};
+use crate::transcript::{Cut, CutForm, CutPhase, Decision, EntryId, RuleChange, RuleId};
 
 const PRUNE: &str = "plimsoll.prune";
 const GUARD: &str = "plimsoll.guard";
@@ -14,6 +14,7 @@ const RESTORE: &str = "plimsoll.restore";
 const DROP: &str = "plimsoll.drop";
 const UNDO: &str = "plimsoll.undo";
 const REPLAY: &str = "plimsoll.replay";
+const RULE: &str = "plimsoll.rule";
 
 /// The decision that a `custom` line holds, if it holds one.
 pub(super) fn read(custom_type: &str, data: &str) -> Option<Decision> {
@@ -41,6 +42,12 @@ pub(super) fn read(custom_type: &str, data: &str) -> Option<Decision> {
             original: EntryId::new(r.original),
             replay: EntryId::new(r.replay),
             stripped: r.stripped,
+        }),
+        RULE => parse::<RuleRecord>(data).and_then(|r| {
+            Some(Decision::Rule {
+                rule: RuleId::new(r.rule),
+                change: RuleChange::from_name(&r.change, &r.text)?,
+            })
         }),
         _ => None,
     }
@@ -86,6 +93,13 @@ pub(super) fn write(decision: &Decision) -> (&'static str, Value) {
                 "stripped": stripped,
             }),
         ),
+        Decision::Rule { rule, change } => {
+            let mut data = json!({ "rule": rule.as_str(), "change": change.name() });
+            if let Some(text) = change.text() {
+                data["text"] = text.into();
+            }
+            (RULE, data)
+        }
     }
 }
 
@@ -214,6 +228,14 @@ struct MediaRecord {
 #[derive(Deserialize)]
 struct TargetRecord {
     target: String,
+}
+
+#[derive(Deserialize)]
+struct RuleRecord {
+    rule: String,
+    change: String,
+    #[serde(default)]
+    text: String,
 }
 
 #[derive(Deserialize)]

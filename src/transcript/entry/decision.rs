@@ -1,6 +1,6 @@
 //! Decisions over the view: recorded once and replayed byte-identically ever after.
 
-use super::{Author, Cut, EntryId};
+use super::{Author, Cut, EntryId, RuleChange, RuleId};
 
 /// A recorded decision. None of them changes what was said; each changes what is sent.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,15 +58,24 @@ pub enum Decision {
         /// Whether attachments were removed.
         stripped: bool,
     },
+    /// What the user wants of a standing rule.
+    Rule {
+        /// The rule.
+        rule: RuleId,
+        /// What changes.
+        change: RuleChange,
+    },
 }
 
 impl Decision {
     /// The author of the decision.
     pub fn author(&self) -> Author {
         match self {
-            Self::Pin { .. } | Self::Restore { .. } | Self::Drop { .. } | Self::Undo { .. } => {
-                Author::Person
-            }
+            Self::Pin { .. }
+            | Self::Restore { .. }
+            | Self::Drop { .. }
+            | Self::Undo { .. }
+            | Self::Rule { .. } => Author::Person,
             Self::Prune {
                 by_person: true, ..
             } => Author::Person,

@@ -7,6 +7,7 @@ mod decision;
 mod expense;
 mod files;
 mod measurement;
+mod rule;
 mod todo;
 
 use std::fmt;
@@ -27,6 +28,7 @@ pub use files::{
     ChangedBy, FileCause, FileChange, FileLedger, FileRecord, FileState, TrackedFile, states_at,
 };
 pub use measurement::{Measurement, UsageSample};
+pub use rule::{RuleChange, RuleId};
 pub use todo::{TodoItem, TodoList, TodoState};
 
 /// Identity of an entry, unique in its session: 8 hex digits as a rule, anything

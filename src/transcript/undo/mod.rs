@@ -28,6 +28,8 @@ pub enum UndoableKind {
     Drop,
     /// Shortened or replaced a message.
     Edit,
+    /// Changed a standing rule.
+    Rule,
 }
 
 impl UndoableKind {
@@ -41,6 +43,7 @@ impl UndoableKind {
             Self::Restore => "restore",
             Self::Drop => "drop",
             Self::Edit => "edit",
+            Self::Rule => "change",
         }
     }
 }
@@ -199,6 +202,7 @@ fn kind_of(body: &EntryBody) -> Option<(UndoableKind, bool)> {
             Decision::Pin { .. } => (UndoableKind::Pin, true),
             Decision::Restore { .. } => (UndoableKind::Restore, true),
             Decision::Drop { .. } => (UndoableKind::Drop, true),
+            Decision::Rule { .. } => (UndoableKind::Rule, true),
             Decision::Guard { .. }
             | Decision::Media { .. }
             | Decision::Undo { .. }

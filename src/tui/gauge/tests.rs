@@ -27,10 +27,10 @@ fn colourless() -> Theme {
 #[test]
 fn is_never_wider_than_asked() {
     let mut views = vec![
-        view_of(&[4_000, 9_000, 6_000, 12_000, 0, 20_000, 27_200, 38]),
+        view_of(&[4_000, 9_000, 6_000, 0, 12_000, 0, 20_000, 27_200, 38]),
         view_of(&[0; Category::COUNT]),
-        view_of(&[1, 0, 0, 0, 0, 0, 0, 0]),
-        view_of(&[900_000, 1, 1, 1, 0, 1, 1, 1]),
+        view_of(&[1, 0, 0, 0, 0, 0, 0, 0, 0]),
+        view_of(&[900_000, 1, 1, 0, 1, 0, 1, 1, 1]),
     ];
     let mut unknown = view_of(&[1_000; Category::COUNT]);
     unknown.window.tokens = None;
@@ -48,7 +48,7 @@ fn is_never_wider_than_asked() {
 
 #[test]
 fn says_less_when_there_is_less_room() {
-    let mut view = view_of(&[4_000, 9_000, 6_000, 12_000, 0, 20_000, 27_200, 0]);
+    let mut view = view_of(&[4_000, 9_000, 6_000, 0, 12_000, 0, 20_000, 27_200, 0]);
     view.prune.cache_secs_left = Some(252);
     view.prune.would_free = 12_000;
     view.usage.exact = true;
@@ -62,14 +62,14 @@ fn says_less_when_there_is_less_room() {
 #[test]
 fn estimates_carry_a_tilde_and_levels_a_sign() {
     let theme = Theme::default();
-    let mut view = view_of(&[0, 0, 0, 0, 0, 0, 160_000, 0]);
+    let mut view = view_of(&[0, 0, 0, 0, 0, 0, 0, 160_000, 0]);
     view.usage.exact = false;
     assert!(text(&line(&reading(&view), 80, &theme)).contains("▲ ~80%"));
     view.usage = UsageReport {
         tokens: 175_000,
         exact: true,
         measured_tokens: 175_000,
-        by_category: ByCategory([0, 0, 0, 0, 0, 0, 175_000, 0]),
+        by_category: ByCategory([0, 0, 0, 0, 0, 0, 0, 175_000, 0]),
     };
     assert!(text(&line(&reading(&view), 80, &theme)).contains("‼ 88%"));
     assert_eq!(Level::of(&view), Level::Alarm);

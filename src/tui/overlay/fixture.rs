@@ -484,6 +484,7 @@ pub(super) fn view(items: Vec<ViewItem>, left_out: Vec<LeftOut>) -> ContextView 
             ..PruneReport::default()
         },
         compaction: CompactionOutlook::default(),
+        rules: crate::context::rules::RulesReport::default(),
         frame: FrameText {
             system: Arc::from("You are a careful engineer.\n\nWork in small steps."),
             tools: Arc::from([ToolSchema {

@@ -157,6 +157,7 @@ impl Theme {
             system,
             tools,
             summary,
+            rules,
             user,
             notes,
             assistant,
@@ -181,6 +182,7 @@ impl Theme {
             ("gauge_system", system),
             ("gauge_tools", tools),
             ("gauge_summary", summary),
+            ("gauge_rules", rules),
             ("gauge_user", user),
             ("gauge_notes", notes),
             ("gauge_assistant", assistant),
@@ -205,7 +207,7 @@ impl Theme {
 }
 
 /// How many styles a theme has.
-const SLOTS: usize = 36;
+const SLOTS: usize = 37;
 
 impl Default for Theme {
     /// The terminal's own sixteen colours on a dark background.
@@ -246,6 +248,7 @@ impl Theme {
                 gray,
                 fg(Color::DarkGray),
                 fg(Color::Magenta),
+                fg(Color::LightGreen),
                 fg(Color::Blue),
                 fg(Color::LightBlue),
                 fg(Color::Green),

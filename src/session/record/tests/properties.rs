@@ -10,8 +10,8 @@ use crate::transcript::{
     AskCheck, AssistantMessage, AssistantPart, AuditRecord, BashExecution, Compaction,
     CompactionCause, CompactionCost, CompactionDetails, Cut, CutForm, CutPhase, Decision, Entry,
     ExpectedTokens, Expense, HistoryShare, IdentifierDemand, Image, Measurement, Message, Part,
-    Purpose, StopReason, SummaryAppendix, SummaryCheck, TailExceptions, ToolCall, ToolResult,
-    Trigger, UngroundedClaim, Usage, UsageSample, UserMessage,
+    Purpose, RuleChange, RuleId, StopReason, SummaryAppendix, SummaryCheck, TailExceptions,
+    ToolCall, ToolResult, Trigger, UngroundedClaim, Usage, UsageSample, UserMessage,
 };
 
 fn text() -> impl Strategy<Value = String> {
@@ -314,6 +314,20 @@ fn decision() -> impl Strategy<Value = Decision> {
             replay,
             stripped
         }),
+        (text(), rule_change()).prop_map(|(rule, change)| Decision::Rule {
+            rule: RuleId::new(rule),
+            change
+        }),
+    ]
+}
+
+fn rule_change() -> impl Strategy<Value = RuleChange> {
+    prop_oneof![
+        Just(RuleChange::Strike),
+        Just(RuleChange::BringBack),
+        Just(RuleChange::Confirm),
+        text().prop_map(RuleChange::Reword),
+        text().prop_map(RuleChange::Add),
     ]
 }
 

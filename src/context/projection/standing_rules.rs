@@ -1,0 +1,118 @@
+//! The standing rules of the branch: which of them the window holds, and the block of those
+//! whose message it does not hold any more.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::plan::BranchPlan;
+use super::{Projection, item};
+use crate::context::rules::{RuleReader, RulesReport, SaidIn, rule_line, rules_block};
+use crate::context::view::Category;
+use crate::transcript::{Entry, EntryOverride, Message, Part, UserMessage, plural};
+
+/// See the module's description.
+#[derive(Default)]
+pub(super) struct StandingRules {
+    pub reader: RuleReader,
+    /// The rules with their places.
+    pub report: RulesReport,
+    /// Tokens of the lines of a block, by the words of the rule.
+    line_tokens: HashMap<String, u64>,
+    /// Rules in the report that the reader gave.
+    reported: usize,
+}
+
+impl Projection {
+    /// The rules of the branch with their places in the view.
+    pub(in crate::context) fn rules(&self) -> &RulesReport {
+        &self.rules.report
+    }
+
+    /// Puts the block in its place after the summary.
+    pub(super) fn open_with_rules(&mut self, branch: &[Arc<Entry>]) {
+        self.rules.reader.read(branch);
+        let Some(text) = self.place_rules() else {
+            return;
+        };
+        let count = self.rules.report.in_block();
+        let why = format!(
+            "{} of yours whose message is not in the window",
+            plural(count as u64, "rule")
+        );
+        let mut block = item::synthetic_user(&text, self.measurer.ruler(), 0, &why);
+        block.category = Category::Rules;
+        self.settled.push(block);
+    }
+
+    /// Brings the report up to date with a message that says nothing of older rules.
+    pub(super) fn note_new_rules(&mut self) {
+        if self.rules.reported != self.rules.reader.said().len() {
+            self.place_rules();
+        }
+    }
+
+    /// Places the rules; gives the block.
+    fn place_rules(&mut self) -> Option<String> {
+        let rules = &mut self.rules;
+        let said = rules.reader.said();
+        rules.reported = said.len();
+        let budget_tokens = self.frame.rules_tokens;
+        if said.is_empty() {
+            rules.report = RulesReport::default();
+            return None;
+        }
+        let (plan, ruler) = (&self.plan, self.measurer.ruler());
+        for said in said {
+            if !rules.line_tokens.contains_key(&said.rule.text) {
+                let tokens = ruler.text_tokens(&rule_line(&said.rule.text));
+                rules.line_tokens.insert(said.rule.text.clone(), tokens);
+            }
+        }
+        let tokens = |text: &str| rules.line_tokens.get(text).copied().unwrap_or_default();
+        let block = rules_block(
+            said,
+            |it, text| holds(plan, it, text),
+            tokens,
+            budget_tokens,
+        );
+        rules.report = RulesReport {
+            rules: Arc::from(block.rules),
+            budget_tokens,
+        };
+        block.text
+    }
+}
+
+/// Whether the view holds these words of a message.
+fn holds(plan: &BranchPlan, said: &SaidIn, text: &str) -> bool {
+    let SaidIn { entry, position } = said;
+    if plan.undone.contains(entry)
+        || plan.replayed.contains_key(entry)
+        || plan.override_of(entry) == Some(EntryOverride::Drop)
+    {
+        return false;
+    }
+    let is_summarized = plan.compaction.as_ref().is_some_and(|active| {
+        *position < active.keep_from
+            && active.split_ask != Some(*position)
+            && !active.kept_asks.contains(entry)
+            && !plan.is_kept_anyway(entry)
+    });
+    if is_summarized {
+        return false;
+    }
+    match plan.edits.get(entry) {
+        None => true,
+        Some(replacement) => says(replacement.as_deref().unwrap_or_default(), text),
+    }
+}
+
+/// Whether the text of these parts holds words, whatever the spaces between them.
+fn says(parts: &[Part], words: &str) -> bool {
+    let sent = Message::User(UserMessage {
+        content: parts.to_vec(),
+    });
+    let sent = sent.text();
+    let sent: Vec<&str> = sent.split_whitespace().collect();
+    sent.join(" ").contains(words)
+}
