@@ -56,6 +56,7 @@ mod decide;
 pub mod diff;
 mod disposition;
 pub mod extractive;
+pub mod fidelity;
 #[cfg(test)]
 mod fixture;
 mod futile;
