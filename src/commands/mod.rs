@@ -8,6 +8,7 @@ mod context;
 mod cost;
 mod diff;
 mod doctor;
+mod fidelity;
 mod ledger;
 mod listing;
 mod login;
@@ -45,6 +46,7 @@ pub async fn run(command: CliCommand, common: &CommonArgs, launch: Launch) -> Co
         CliCommand::Drop(args) => overrides::drop_entry(&args, &at).await,
         CliCommand::Restore(args) => overrides::restore(&args, &at).await,
         CliCommand::Summary(args) => summary::summary(&args, &at),
+        CliCommand::Fidelity(args) => fidelity::fidelity(&args, &at),
         CliCommand::Sessions(args) => sessions::sessions(&args, &at),
         // A flag by now.
         CliCommand::Resume(_) => Err(ExitFailure::usage(

@@ -57,6 +57,7 @@ pub mod diff;
 mod disposition;
 pub mod extractive;
 pub mod fence;
+pub mod fidelity;
 #[cfg(test)]
 mod fixture;
 mod futile;
