@@ -362,7 +362,6 @@ pub fn failure_and_recovery() -> Talk {
         talk.run("", &command, &output, true);
         let other = come_back(&mut dice, &files, &worked_on).clone();
         talk.read("", &other.path, &other.content(130));
-        let function = other.function(&mut dice);
         let (old, new) = other.change(&mut dice, 120);
         talk.edit("", &other.path, &old, &new);
         worked_on.push(at);

@@ -161,7 +161,12 @@ impl Tour {
             Op::Setting(_) => false,
             Op::Query { query, .. } => matches!(
                 query,
-                Query::Compaction(_) | Query::Wire | Query::Cost | Query::History | Query::Tools
+                Query::Compaction(_)
+                    | Query::Fidelity
+                    | Query::Wire
+                    | Query::Cost
+                    | Query::History
+                    | Query::Tools
             ),
         }
     }

@@ -305,6 +305,7 @@ fn on_reply(reply: &QueryReply) -> Vec<String> {
         QueryReply::Sessions(list) => list.sessions.iter().map(session).collect(),
         // Screens for these are not there line by line.
         QueryReply::Compaction { .. }
+        | QueryReply::Fidelity(_)
         | QueryReply::Foreseen { .. }
         | QueryReply::Settings(_)
         | QueryReply::Logins(_)

@@ -15,7 +15,7 @@ use crate::tui::widget::paint;
 /// From this height on the facts of the selected row are shown.
 const TALL_ROWS: u16 = 16;
 /// Rows of these facts, with their rule.
-const FACT_ROWS: u16 = 5;
+const FACT_ROWS: u16 = 6;
 /// From this height on the columns have names.
 const HEADED_ROWS: u16 = 6;
 
@@ -116,7 +116,7 @@ pub(super) fn summaries(
     let is_tall = area.height >= TALL_ROWS;
     if let Some(record) = list.selected().filter(|_| is_tall) {
         let at = area.height.saturating_sub(FACT_ROWS + 1);
-        facts(record, area, at, buffer, theme);
+        facts(record, list.kept(record), area, at, buffer, theme);
     }
     let hints = [
         ("enter", "read"),
@@ -209,16 +209,23 @@ fn mended(record: &SummaryRecord) -> String {
 }
 
 /// The facts of the selected compaction, under a rule.
-fn facts(record: &SummaryRecord, area: Rect, top: u16, buffer: &mut Buffer, theme: &Theme) {
+fn facts(
+    record: &SummaryRecord,
+    kept: &str,
+    area: Rect,
+    top: u16,
+    buffer: &mut Buffer,
+    theme: &Theme,
+) {
     paint::rule(buffer, area, top, theme);
     let room = usize::from(area.width.saturating_sub(2));
-    for (row, fact) in (top + 1..).zip(fact_lines(record)) {
+    for (row, fact) in (top + 1..).zip(fact_lines(record, kept)) {
         let shown = safe::one_line(&fact, room);
         paint::text(buffer, area, (1, row), area.width, &shown, theme.dim);
     }
 }
 
-fn fact_lines(record: &SummaryRecord) -> [String; FACT_ROWS as usize - 1] {
+fn fact_lines(record: &SummaryRecord, kept: &str) -> [String; FACT_ROWS as usize - 1] {
     let compaction = &record.compaction;
     let details = &compaction.details;
     let mut made = vec![
@@ -269,6 +276,7 @@ fn fact_lines(record: &SummaryRecord) -> [String; FACT_ROWS as usize - 1] {
     [
         format!("#{} · {}", record.number, made.join(" · ")),
         audit,
+        format!("of what only it could keep: {kept}"),
         mended,
         instructions,
     ]

@@ -5,13 +5,15 @@
 mod difference;
 mod draw;
 
+use std::collections::HashMap;
+
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::super::{Overlay, OverlayScene, Reaction, numbers};
 use super::text::TextView;
-use crate::agent::{AgentEvent, ContextOp, Op, Query, SessionEvent};
+use crate::agent::{AgentEvent, ContextOp, Op, Query, QueryReply, SessionEvent};
 use crate::transcript::{
     Compaction, CompactionStanding, Decision, Entry, EntryBody, EntryId, Timestamp,
 };
@@ -41,6 +43,8 @@ pub struct Summaries {
     cursor: ListCursor,
     /// In the order they were marked.
     marked: Vec<EntryId>,
+    /// What each left within reach, in a phrase; `None` while that is being measured.
+    kept: Option<HashMap<EntryId, String>>,
 }
 
 impl Summaries {
@@ -51,6 +55,7 @@ impl Summaries {
             records,
             cursor: ListCursor::default(),
             marked: Vec::new(),
+            kept: None,
         })
     }
 
@@ -80,6 +85,15 @@ impl Summaries {
 
     fn selected(&self) -> Option<&SummaryRecord> {
         self.records.get(self.cursor.selected())
+    }
+
+    /// What a compaction left within reach.
+    fn kept(&self, record: &SummaryRecord) -> &str {
+        let Some(kept) = &self.kept else {
+            return "measuring …";
+        };
+        kept.get(&record.entry)
+            .map_or("not measured", String::as_str)
     }
 
     fn is_marked(&self, record: &SummaryRecord) -> bool {
@@ -223,8 +237,19 @@ impl Overlay for Summaries {
     }
 
     fn on_event(&mut self, event: &AgentEvent, scene: &OverlayScene<'_>) -> Reaction {
-        let AgentEvent::Session(event) = event else {
-            return Reaction::Ignored;
+        let event = match event {
+            AgentEvent::Session(event) => event,
+            AgentEvent::Reply {
+                reply: QueryReply::Fidelity(scores),
+                ..
+            } => {
+                let phrases = scores
+                    .iter()
+                    .map(|(entry, score)| (entry.clone(), score.phrase()));
+                self.kept = Some(phrases.collect());
+                return Reaction::Consumed;
+            }
+            _ => return Reaction::Ignored,
         };
         let is_ours = match event {
             SessionEvent::Entry(entry) => matches!(
@@ -244,7 +269,7 @@ impl Overlay for Summaries {
         self.records = records(scene);
         self.cursor
             .select(self.cursor.selected(), self.records.len());
-        Reaction::Consumed
+        Reaction::Act(vec![Effect::Send(Op::query(Query::Fidelity))])
     }
 
     fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {

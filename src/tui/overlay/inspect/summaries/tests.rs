@@ -1,5 +1,6 @@
 use super::*;
-use crate::agent::{ContextOp, Query, SessionEvent};
+use crate::agent::{ContextOp, Query, QueryReply, SessionEvent};
+use crate::context::fidelity::{ClassScore, FidelityScore, Probe, ProbeClass, ProbeFate};
 use crate::transcript::{
     AuditRecord, CompactionCause, CompactionCost, CompactionDetails, Decision, SummaryCheck,
     Trigger,
@@ -132,6 +133,37 @@ fn the_text_opens_and_the_newest_is_undone() {
     );
     assert_eq!(stage.press(&mut list, "u"), [], "nothing is left to undo");
     assert!(stage.closes(&mut list, "Esc"));
+}
+
+#[test]
+fn what_each_left_within_reach_is_shown_when_it_has_been_measured() {
+    let stage = stage();
+    let mut list = list(&stage);
+    let line = "of what only it could keep: ";
+    let screen = stage.draw(&mut list, 100, 24);
+    assert!(screen.contains(&format!("{line}measuring …")), "{screen}");
+    let score = FidelityScore {
+        later: 3,
+        classes: vec![ClassScore {
+            class: ProbeClass::Hindsight,
+            probes: [ProbeFate::Verbatim, ProbeFate::Gone, ProbeFate::InTail]
+                .map(|fate| Probe {
+                    text: "a_name".to_owned(),
+                    kind: "symbol",
+                    entry: None,
+                    fate,
+                })
+                .to_vec(),
+        }],
+        ..FidelityScore::default()
+    };
+    let reply = QueryReply::Fidelity(vec![(EntryId::new("c3"), score)]);
+    stage.report(&mut list, &AgentEvent::Reply { to: None, reply });
+    let screen = stage.draw(&mut list, 100, 24);
+    assert!(screen.contains(&format!("{line}hindsight 1/2")), "{screen}");
+    stage.press(&mut list, "j");
+    let screen = stage.draw(&mut list, 100, 24);
+    assert!(screen.contains(&format!("{line}not measured")), "{screen}");
 }
 
 #[test]
