@@ -26,7 +26,7 @@ pub use expense::{Expense, Purpose};
 pub use files::{
     ChangedBy, FileCause, FileChange, FileLedger, FileRecord, FileState, TrackedFile, states_at,
 };
-pub use measurement::{Measurement, UsageSample};
+pub use measurement::{Measurement, SummariserKey, SummaryAttempt, UsageSample};
 pub use todo::{TodoItem, TodoList, TodoState};
 
 /// Identity of an entry, unique in its session: 8 hex digits as a rule, anything
