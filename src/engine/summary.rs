@@ -4,4 +4,5 @@ pub use crate::context::appendix::{accumulate, workspace_rules};
 pub use crate::context::fidelity::{FidelityScore, score};
 pub use crate::context::outline::outline;
 pub use crate::context::sources::coverage;
-pub use crate::context::summary::{Summariser, extract, reaudit};
+pub use crate::context::summary::breaker::{MAX_FAILURES, failures_of};
+pub use crate::context::summary::{Summariser, extract, extract_within, reaudit};

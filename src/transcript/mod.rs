@@ -28,9 +28,9 @@ pub use entry::{
     AskCheck, AuditRecord, Author, ChangedBy, Compaction, CompactionCause, CompactionCost,
     CompactionDetails, Cut, CutForm, CutPhase, Decision, Entry, EntryBody, EntryId, EntryOverride,
     Expense, FileCause, FileChange, FileLedger, FileRecord, FileState, HistoryShare,
-    IdentifierDemand, Measurement, NoteKind, Purpose, RuleChange, RuleId, SummaryAppendix,
-    SummaryCheck, TailExceptions, Timestamp, TodoItem, TodoList, TodoState, TrackedFile, Trigger,
-    UngroundedClaim, UsageSample, states_at,
+    IdentifierDemand, Measurement, NoteKind, Purpose, RuleChange, RuleId, SummariserKey,
+    SummaryAppendix, SummaryAttempt, SummaryCheck, TailExceptions, Timestamp, TodoItem, TodoList,
+    TodoState, TrackedFile, Trigger, UngroundedClaim, UsageSample, states_at,
 };
 pub use message::{
     AssistantMessage, AssistantPart, BashExecution, Image, Message, Part, StopReason, ToolCall,

@@ -129,10 +129,11 @@ impl Harness {
             .collect()
     }
 
-    /// The lines of the session file but for those that say what requests cost.
+    /// The lines of the session file but for those that say what requests cost and came to.
     pub fn log_without_costs(&self) -> Vec<Value> {
         let mut lines = self.log();
-        lines.retain(|line| line["customType"] != "plimsoll.expense");
+        let bills = ["plimsoll.expense", "plimsoll.summary-attempt"];
+        lines.retain(|line| !bills.iter().any(|it| line["customType"] == *it));
         lines
     }
 

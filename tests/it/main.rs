@@ -85,6 +85,7 @@ mod flow_rewind;
 mod flow_servers;
 mod flow_settings;
 mod flow_stop;
+mod flow_summaries;
 mod flow_switch;
 mod flow_todo;
 mod flow_undo;

@@ -6,11 +6,13 @@ use std::collections::HashMap;
 use crate::agent::compaction::CompactionRun;
 use crate::agent::compaction::draft::SummaryDraft;
 use crate::agent::compaction::material::{CompactionMaterial, CompactionRequest};
+use crate::agent::compaction::shrink::NOT_SMALLER;
 use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::{
     AgentEvent, CompactionEffect, CompactionEvent, CompactionProposal, Notice, ReviewDecision,
     SummaryComparison, SummaryLine, SummarySources, SummaryVerdict, SummaryWriting,
 };
+use crate::context::audit::AuditFinding;
 use crate::context::summary::SourceMessage;
 use crate::engine::{summary, text};
 use crate::transcript::{
@@ -117,8 +119,18 @@ impl CompactionRun<'_> {
         material: &CompactionMaterial,
         draft: &SummaryDraft,
     ) -> Result<CompactionProposal, TurnStop> {
-        let compaction = self.compaction(wanted, material, draft, None);
+        let compaction = self.compaction(wanted, material, draft);
         let result = &draft.result;
+        let mut findings = result.findings.clone();
+        findings.extend(
+            self.not_smaller(wanted, material, &compaction)
+                .map(|text| AuditFinding {
+                    code: NOT_SMALLER,
+                    text,
+                    source: None,
+                    mended: false,
+                }),
+        );
         let previous = material.previous.as_ref().map(|(_, previous)| {
             let is_compaction = |entry: &&std::sync::Arc<crate::transcript::Entry>| {
                 matches!(entry.body, EntryBody::Compaction(_))
@@ -162,7 +174,7 @@ impl CompactionRun<'_> {
             comparison: compared,
             verdict: SummaryVerdict {
                 audit: result.audit.clone(),
-                findings: result.findings.clone(),
+                findings,
                 mended: result.mended.clone(),
             },
             edited: draft.edited,
@@ -392,6 +404,7 @@ mod tests {
         };
         CompactionMaterial {
             view: view(),
+            decisions: Vec::new(),
             plan: TailPlan {
                 first_kept: Some(EntryId::new("kept")),
                 history: vec![EntryId::new("u"), EntryId::new("a"), EntryId::new("r")],

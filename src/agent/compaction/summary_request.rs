@@ -8,10 +8,11 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
 
 use crate::agent::compaction::CompactionRun;
+use crate::agent::compaction::breaker::AttemptOutcome;
 use crate::agent::compaction::draft::SummaryDraft;
 use crate::agent::compaction::material::{CompactionMaterial, CompactionRequest};
 use crate::agent::compaction::run_summary::{
-    SummaryListeners, SummaryOutcome, SummaryWatcher, TIMEOUT, drive,
+    DrivenSummary, SummaryListeners, SummaryWatcher, TIMEOUT, drive,
 };
 use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::{CompactionEvent, Notice};
@@ -124,19 +125,12 @@ impl CompactionRun<'_> {
         let job = self.job(wanted, material, &connection);
         let _lane = self.lane_of(wanted, &job).await?;
         let began = Stopwatch::start();
-        let seconds = self
-            .agent
-            .thread
-            .conversation
-            .context()
-            .compaction
-            .timeout_secs;
-        let deadline = clock::deadline(Duration::from_secs(seconds));
-        let mut result = self.drive(&job, &connection, deadline).await?;
-        if matches!(result, Err((TIMEOUT, _))) && job.on_failure == FailureMode::Degrade {
-            result = self.do_without_model(&job, &connection).await?;
-        }
-        match result {
+        let result = if self.does_without_model(wanted, &job, &connection).await {
+            self.do_without_model(&job, &connection).await?
+        } else {
+            self.ask_model(wanted, &job, &connection).await?
+        };
+        match result.outcome {
             Ok(result) => {
                 let draft = SummaryDraft::new(job, result, &connection, began.elapsed());
                 self.agent
@@ -161,6 +155,42 @@ impl CompactionRun<'_> {
         }
     }
 
+    /// Has the model asked, and what it did recorded.
+    async fn ask_model(
+        &mut self,
+        wanted: &CompactionRequest,
+        job: &SummaryJob,
+        connection: &ModelConnection,
+    ) -> Result<DrivenSummary, TurnStop> {
+        let context = self.agent.thread.conversation.context();
+        let seconds = context.compaction.timeout_secs;
+        let deadline = clock::deadline(Duration::from_secs(seconds));
+        let driven = self.drive(job, connection, deadline).await?;
+        let attempt = AttemptOutcome::of(&driven.outcome, driven.answers, wanted.trigger);
+        if let Some(attempt) = attempt.filter(|_| !job.extractive) {
+            self.note_attempt(&connection.model.model, attempt).await;
+        }
+        let is_late = matches!(driven.outcome, Err((TIMEOUT, _)));
+        if is_late && job.on_failure == FailureMode::Degrade {
+            return self.do_without_model(job, connection).await;
+        }
+        Ok(driven)
+    }
+
+    /// Whether a summary that nobody asked for is written without its model, because the model
+    /// failed.
+    async fn does_without_model(
+        &mut self,
+        wanted: &CompactionRequest,
+        job: &SummaryJob,
+        connection: &ModelConnection,
+    ) -> bool {
+        if job.extractive || wanted.trigger == Trigger::Manual {
+            return false;
+        }
+        wanted.model_failed || self.is_given_up(&connection.model.model).await
+    }
+
     /// A compaction that the user asked for waits for a lane like any request. One inside a
     /// run takes none: the run would wait for itself.
     async fn lane_of(
@@ -180,7 +210,7 @@ impl CompactionRun<'_> {
         job: &SummaryJob,
         connection: &ModelConnection,
         deadline: Instant,
-    ) -> Result<SummaryOutcome, TurnStop> {
+    ) -> Result<DrivenSummary, TurnStop> {
         let told = self.listeners(Some(self.agent.events.sender()));
         let driving = drive(job.clone(), connection.clone(), deadline, told);
         let written = self.agent.wait(Box::pin(driving)).await;
@@ -197,22 +227,23 @@ impl CompactionRun<'_> {
         }
     }
 
-    /// The last rung of overflow recovery, when a model took too long.
+    /// The extractive summary, labelled as one that a model should have written.
     async fn do_without_model(
         &mut self,
         job: &SummaryJob,
         connection: &ModelConnection,
-    ) -> Result<SummaryOutcome, TurnStop> {
+    ) -> Result<DrivenSummary, TurnStop> {
         let job = SummaryJob {
             extractive: true,
             ..job.clone()
         };
         let deadline = clock::deadline(EXTRACTIVE_TIMEOUT);
-        let written = self.drive(&job, connection, deadline).await?;
-        Ok(written.map(|result| SummaryResult {
+        let mut driven = self.drive(&job, connection, deadline).await?;
+        driven.outcome = driven.outcome.map(|result| SummaryResult {
             degraded: true,
             ..result
-        }))
+        });
+        Ok(driven)
     }
 }
 

@@ -1,0 +1,235 @@
+//! What a compaction does to the view: what was counted is what is sent, nothing grows, a model
+//! that writes no summaries is left alone, and nothing is sent that is known not to fit.
+
+use plimsoll::agent::{AgentEvent, CompactionEvent, ContextEvent};
+use plimsoll::clock::Clock;
+use plimsoll::context::Threshold;
+use plimsoll::transcript::Timestamp;
+use serde_json::{Value, json};
+
+use super::agent::{Agent, Harness, NOW_MS, has_no_tools, joined};
+use super::flow_overflow::SUMMARY;
+use super::server::{Reply, Say, Server, Wire, status, text};
+
+/// About 2,100 tokens of Claude's.
+fn long(turn: usize) -> Reply {
+    text(format!("answer {turn} {}", "lorem ipsum ".repeat(560)))
+}
+
+/// Not one of the headings that it is asked for.
+fn chat() -> Reply {
+    text("We talked about lorem ipsum for a while, and it went well.")
+}
+
+fn harness(server: &Server) -> Harness {
+    Harness::new(server).window(20_000).set(|s| {
+        s.context.compaction.threshold = Some(Threshold::Tokens(12_000));
+    })
+}
+
+fn summaries(server: &Server) -> usize {
+    let seen = server.seen();
+    seen.iter().filter(|body| has_no_tools(body)).count()
+}
+
+fn compactions(harness: &Harness) -> Vec<Value> {
+    let mut log = harness.log();
+    log.retain(|line| line["type"] == "compaction");
+    log
+}
+
+/// How often it was said that the model is left alone.
+fn told(agent: &Agent) -> usize {
+    let is_it = |event: &&AgentEvent| matches!(event, AgentEvent::Notice(notice) if notice.text.contains("no usable summary"));
+    agent.events.iter().filter(is_it).count()
+}
+
+async fn talk(agent: &mut Agent, server: &Server, turns: std::ops::Range<usize>) {
+    server.then(turns.clone().map(long));
+    for turn in turns {
+        let end = agent.ask(&format!("question {turn}")).await;
+        assert_eq!(end.exit_code, 0, "{end:?}");
+    }
+}
+
+fn is_end(event: &AgentEvent) -> bool {
+    matches!(
+        event,
+        AgentEvent::Compaction(CompactionEvent::Applied { .. } | CompactionEvent::Failed { .. })
+    )
+}
+
+#[tokio::test]
+async fn a_model_that_never_uses_the_headings_is_asked_twice_in_sixty_turns() {
+    for background in [false, true] {
+        let server = Server::start(Wire::Anthropic, []).await;
+        let harness = harness(&server).set(|s| s.context.compaction.background = background);
+        server.then_for_summaries((0..100).map(|_| chat()));
+        let mut agent = harness.start().await;
+        talk(&mut agent, &server, 0..60).await;
+        assert_eq!(summaries(&server), 2, "background {background}");
+        assert_eq!(told(&agent), 1);
+        let made = compactions(&harness);
+        assert!(made.len() > 5, "{}", made.len());
+        let is_labelled = |line: &Value| {
+            let details = &line["details"];
+            details["degraded"] == true && details["model"] == "extractive"
+        };
+        assert!(made.iter().all(is_labelled), "{:?}", made.last());
+        agent.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_was_left_alone_is_asked_again_by_a_person_or_after_a_change_and_not_by_a_restart()
+ {
+    let server = Server::start(Wire::Anthropic, []).await;
+    let harness = harness(&server);
+    server.then_for_summaries((0..100).map(|_| chat()));
+    let mut agent = harness.start().await;
+    talk(&mut agent, &server, 0..8).await;
+    assert_eq!(summaries(&server), 2);
+    agent.stop().await;
+
+    let mut agent = harness.start().await;
+    talk(&mut agent, &server, 8..24).await;
+    assert_eq!((summaries(&server), told(&agent)), (2, 1));
+    agent.compact(None, true).await;
+    agent.until(is_end).await;
+    assert!(summaries(&server) > 2, "/compact asks it");
+    let asked = summaries(&server);
+    talk(&mut agent, &server, 24..32).await;
+    assert_eq!(summaries(&server), asked, "what it wrote was of no use");
+    agent.stop().await;
+
+    let harness = harness.set(|s| s.context.audit.retries = 0);
+    let mut agent = harness.start().await;
+    talk(&mut agent, &server, 32..44).await;
+    assert!(summaries(&server) > asked, "a setting of the audit changed");
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn a_summary_that_succeeds_gives_the_model_its_work_back() {
+    let server = Server::start(Wire::Anthropic, []).await;
+    let harness = harness(&server);
+    server.then_for_summaries([chat(), chat()]);
+    let mut agent = harness.start().await;
+    talk(&mut agent, &server, 0..8).await;
+    assert_eq!(summaries(&server), 2);
+    server.then_for_summaries((0..20).map(|_| text(SUMMARY)));
+    agent.compact(None, true).await;
+    agent.until(is_end).await;
+    let asked = summaries(&server);
+    talk(&mut agent, &server, 8..20).await;
+    assert!(summaries(&server) > asked, "it is asked by itself again");
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn a_compaction_that_would_free_nothing_is_not_applied_and_says_so() {
+    let server = Server::start(Wire::Anthropic, (0..5).map(|_| text("yes"))).await;
+    let harness = Harness::new(&server).without_audit();
+    let mut agent = harness.start().await;
+    for turn in 0..5 {
+        agent.ask(&format!("is it {turn}?")).await;
+    }
+    server.then_for_summaries([text(SUMMARY)]);
+    let before = harness.log_without_costs();
+    agent.compact(None, true).await;
+    let AgentEvent::Compaction(CompactionEvent::Failed { cause, message, .. }) =
+        agent.until(is_end).await
+    else {
+        panic!("it was applied");
+    };
+    assert_eq!(cause, "not_smaller");
+    assert!(
+        message.contains("the conversation is unchanged"),
+        "{message}"
+    );
+    assert_eq!(harness.log_without_costs(), before);
+    agent.stop().await;
+}
+
+/// The tokens of the newest view.
+fn view_tokens(agent: &Agent) -> u64 {
+    let view = |event: &AgentEvent| match event {
+        AgentEvent::Context(ContextEvent::View(view)) => Some(view.usage.tokens),
+        _ => None,
+    };
+    agent.events.iter().rev().find_map(view).unwrap()
+}
+
+#[tokio::test]
+async fn what_was_pruned_when_it_was_counted_stays_pruned_after_the_compaction() {
+    let reads = |turn: usize| {
+        let read = Say::text("").call(&format!("c{turn}"), "read", &json!({"path": "big.txt"}));
+        [
+            read.reply(),
+            text(format!("read {turn} {}", "word ".repeat(40))),
+        ]
+    };
+    let server = Server::start(Wire::Anthropic, (0..8).flat_map(reads)).await;
+    let mut harness = Harness::new(&server)
+        .without_audit()
+        .window(100_000)
+        .set(|s| s.context.prune.superseded = false);
+    harness.file("big.txt", &"a line of the file\n".repeat(1_000));
+    let mut agent = harness.start().await;
+    for turn in 0..8 {
+        agent.ask(&format!("read it, {turn}")).await;
+    }
+    agent.stop().await;
+
+    // Ten minutes later the provider's cache is cold, and nobody has asked anything since.
+    harness.setup.clock = Clock::new(Some(Timestamp(NOW_MS + 600_000)));
+    let has_prune = |log: &[Value]| log.iter().any(|it| it["customType"] == "plimsoll.prune");
+    assert!(!has_prune(&harness.log()));
+    let mut agent = harness.start().await;
+    server.then_for_summaries([text(SUMMARY)]);
+    agent.compact(None, true).await;
+    agent.until(is_end).await;
+    agent.stop().await;
+    assert!(has_prune(&harness.log()), "what was decided is in the log");
+    let made = compactions(&harness).remove(0);
+    let forecast = made["details"]["tokensAfter"].as_u64().unwrap();
+    let before = made["tokensBefore"].as_u64().unwrap();
+
+    let mut agent = harness.start().await;
+    server.then([text("done")]);
+    agent.ask("go on").await;
+    let after = view_tokens(&agent);
+    assert!(after < before, "{before} -> {after}");
+    assert!(
+        after.abs_diff(forecast) * 20 <= forecast,
+        "{forecast} -> {after}"
+    );
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn what_is_known_not_to_fit_is_not_sent() {
+    let server = Server::start(Wire::Anthropic, (0..16).map(long)).await;
+    let harness = Harness::new(&server).window(64_000);
+    let mut agent = harness.start().await;
+    for turn in 0..16 {
+        agent.ask(&format!("question {turn}")).await;
+    }
+    agent.stop().await;
+
+    let harness = harness.window(16_000);
+    server.then_for_summaries((0..20).map(|_| status(400, "invalid_request_error", "no")));
+    let sent = server.seen().len();
+    let mut agent = harness.start().await;
+    server.then([text("done")]);
+    let end = agent.ask("go on").await;
+    assert_eq!((end.exit_code, end.text.as_str()), (0, "done"), "{end:?}");
+    let seen = server.seen();
+    let talk: Vec<&Value> = seen[sent..].iter().filter(|it| !has_no_tools(it)).collect();
+    assert_eq!(talk.len(), 1, "only what fits is sent");
+    assert!(joined(talk[0]).len() < 16_000 * 4);
+    let made = compactions(&harness);
+    assert_eq!(made.len(), 1);
+    assert_eq!(made[0]["details"]["degraded"], true);
+    agent.stop().await;
+}
