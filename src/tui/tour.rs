@@ -102,6 +102,7 @@ impl Tour {
             | ContextEvent::Overflow { .. }
             | ContextEvent::Replayed { .. }
             | ContextEvent::Guarded { .. }
+            | ContextEvent::RuleChanged { .. }
             | ContextEvent::UndoPlanned(_) => {}
         }
     }
@@ -161,7 +162,12 @@ impl Tour {
             Op::Setting(_) => false,
             Op::Query { query, .. } => matches!(
                 query,
-                Query::Compaction(_) | Query::Wire | Query::Cost | Query::History | Query::Tools
+                Query::Compaction(_)
+                    | Query::Rules
+                    | Query::Wire
+                    | Query::Cost
+                    | Query::History
+                    | Query::Tools
             ),
         }
     }

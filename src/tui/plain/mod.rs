@@ -332,6 +332,7 @@ impl<W: Write> PlainChat<W> {
             | QueryReply::Wire(_)
             | QueryReply::Compaction { .. }
             | QueryReply::Foreseen { .. }
+            | QueryReply::Rules(_)
             | QueryReply::Permissions(_)
             | QueryReply::Logins(_)
             | QueryReply::Changes(_)
