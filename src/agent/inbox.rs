@@ -86,6 +86,10 @@ impl Actor {
             ContextOp::Pin(target) => self.decide_exactly(EntryOverride::Pin, target).await,
             ContextOp::Restore(target) => self.decide_exactly(EntryOverride::Restore, target).await,
             ContextOp::Drop(target) => self.decide_exactly(EntryOverride::Drop, target).await,
+            ContextOp::Rule(act) => {
+                self.thread.measure_exactly().await;
+                ContextActs::of(self).change_rule(act).await;
+            }
             // No review is open.
             ContextOp::Review(_) => {}
         }
@@ -145,6 +149,7 @@ impl Actor {
             Query::Compaction(entry) => SessionActs::of(self).show_compaction(to, &entry).await,
             Query::Fidelity => SessionActs::of(self).show_fidelity(to),
             Query::Foresee(op) => ContextActs::of(self).foresee(to, *op).await,
+            Query::Rules => ContextActs::of(self).list_rules(to).await,
             Query::Permissions => SettingActs::of(self).list_permissions(to).await,
             Query::Settings => SettingActs::of(self).list_settings(to).await,
             Query::Logins => SettingActs::of(self).list_logins(to).await,
@@ -311,6 +316,7 @@ impl Actor {
                     .decide(EntryOverride::Drop, target)
                     .await;
             }
+            ContextOp::Rule(act) => ContextActs::of(self).change_rule(act).await,
             ContextOp::Prune { dry_run } => ContextActs::of(self).prune(dry_run).await,
             // They wait in line.
             ContextOp::Compact(_) | ContextOp::Uncompact => {}

@@ -36,6 +36,7 @@ impl WaitingCommand {
                 | ContextOp::Pin(_)
                 | ContextOp::Restore(_)
                 | ContextOp::Drop(_)
+                | ContextOp::Rule(_)
                 | ContextOp::Undo(_),
             )
             | Op::Turn(

@@ -18,7 +18,7 @@ pub enum CliCommand {
     Compact(CompactArgs),
     /// Undo the newest compaction
     Uncompact(SessionArg),
-    /// Take back your newest rewind, compaction, prune, pin, restore, drop or edit
+    /// Take back your newest rewind, compaction, prune, pin, restore, drop, edit or rule
     Undo(UndoArgs),
     /// Put back what undo took back
     Redo(UndoArgs),
@@ -28,6 +28,8 @@ pub enum CliCommand {
     Drop(EntryArgs),
     /// Send this entry in full again
     Restore(EntryArgs),
+    /// List your standing rules and where each stands; strike, confirm, reword or add one
+    Rules(RulesArgs),
     /// List the compactions of a session
     Summary(SummaryArgs),
     /// Measure how much of the conversation each compaction left within reach
@@ -104,6 +106,61 @@ pub enum SessionsAct {
         /// Do it; without this nothing is deleted
         #[arg(short, long)]
         yes: bool,
+    },
+}
+
+/// `plim rules`
+#[derive(Clone, Debug, Args)]
+pub struct RulesArgs {
+    /// Which session.
+    #[command(flatten)]
+    pub session: SessionArg,
+    /// Print JSON
+    ///
+    /// Without an act an object: `rules` and `budget_tokens`, the most that the block of rules
+    /// may take. Each rule has `id`, `state` (active, possible, struck, superseded),
+    /// `confirmed`, `text`, `source` (the entry that says it), `turn` (or null), `place`
+    /// (in_window, in_block, not_fitting, not_active), `tokens` and `reason` (or null). With an
+    /// act: `applied`, `what`, `rule` and `tokens_change`; when it is refused, `applied` is
+    /// false and `reason` says why.
+    #[arg(long, global = true, verbatim_doc_comment)]
+    pub json: bool,
+    /// What to do instead of listing.
+    #[command(subcommand)]
+    pub act: Option<RulesAct>,
+}
+
+/// What `plim rules` changes. Ids stand in its list; the beginning of one is enough.
+#[derive(Clone, Debug, Subcommand)]
+pub enum RulesAct {
+    /// Let a rule no longer count
+    Strike {
+        /// The rule's id
+        id: String,
+    },
+    /// Let a rule count again that was struck, or whose message was dropped
+    Restore {
+        /// The rule's id
+        id: String,
+    },
+    /// Make a possible rule one that counts; it leaves a full block last
+    Confirm {
+        /// The rule's id
+        id: String,
+    },
+    /// Let a rule count in other words; its source stays
+    Reword {
+        /// The rule's id
+        id: String,
+        /// The new words
+        #[arg(required = true)]
+        text: Vec<String>,
+    },
+    /// Add a rule by hand
+    Add {
+        /// Its words
+        #[arg(required = true)]
+        text: Vec<String>,
     },
 }
 
@@ -430,6 +487,7 @@ impl CliCommand {
             Self::Pin(_) => "pin",
             Self::Drop(_) => "drop",
             Self::Restore(_) => "restore",
+            Self::Rules(_) => "rules",
             Self::Summary(_) => "summary",
             Self::Fidelity(_) => "fidelity",
             Self::Sessions(_) => "sessions",

@@ -8,8 +8,8 @@ mod commands;
 pub use commands::{
     CliCommand, CompactArgs, ConfigArgs, ConfigTopic, ContextArgs, CostArgs, DiffArgs, EntryArgs,
     ExportArgs, ExportFormatArg, FidelityArgs, JsonArg, LoginArgs, LogoutArgs, ModelsArgs,
-    PruneArgs, RequestArgs, SessionArg, SessionChoice, SessionRef, SessionsAct, SessionsArgs,
-    SummaryArgs, UndoArgs,
+    PruneArgs, RequestArgs, RulesAct, RulesArgs, SessionArg, SessionChoice, SessionRef,
+    SessionsAct, SessionsArgs, SummaryArgs, UndoArgs,
 };
 
 use std::ffi::OsString;
@@ -358,6 +358,13 @@ pub fn has_subcommand(name: &str) -> bool {
     let root = Cli::command();
     root.get_subcommands()
         .any(|command| command.get_name() == name)
+}
+
+/// Whether `plim NAME ACT` is a subcommand of a subcommand.
+pub fn has_act(name: &str, act: &str) -> bool {
+    let root = Cli::command();
+    root.find_subcommand(name)
+        .is_some_and(|command| command.find_subcommand(act).is_some())
 }
 
 /// The output format that a command line names, also one that cannot be parsed.

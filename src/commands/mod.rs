@@ -6,6 +6,7 @@
 mod compact;
 mod context;
 mod cost;
+mod decisions;
 mod diff;
 mod doctor;
 mod fidelity;
@@ -14,7 +15,6 @@ mod listing;
 mod login;
 mod models;
 mod output;
-mod overrides;
 mod print;
 mod prune;
 mod sessions;
@@ -24,6 +24,7 @@ mod summary;
 use plimsoll::agent::UndoOp;
 use plimsoll::cli::{CliCommand, CommonArgs};
 
+use self::decisions::{overrides, rules};
 use self::output::CommandResult;
 use self::setup::CommandSetup;
 use crate::launch::{ExitFailure, Launch};
@@ -45,6 +46,7 @@ pub async fn run(command: CliCommand, common: &CommonArgs, launch: Launch) -> Co
         CliCommand::Pin(args) => overrides::pin(&args, &at).await,
         CliCommand::Drop(args) => overrides::drop_entry(&args, &at).await,
         CliCommand::Restore(args) => overrides::restore(&args, &at).await,
+        CliCommand::Rules(args) => rules::rules(&args, &at).await,
         CliCommand::Summary(args) => summary::summary(&args, &at),
         CliCommand::Fidelity(args) => fidelity::fidelity(&args, &at),
         CliCommand::Sessions(args) => sessions::sessions(&args, &at),

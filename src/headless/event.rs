@@ -258,6 +258,7 @@ fn context(event: &ContextEvent) -> Option<Value> {
         }
         ContextEvent::View(_)
         | ContextEvent::OverrideApplied { .. }
+        | ContextEvent::RuleChanged { .. }
         | ContextEvent::ActUndone { .. }
         | ContextEvent::UndoPlanned(_) => None,
     }

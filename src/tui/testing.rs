@@ -241,6 +241,7 @@ fn answers(reply: &QueryReply, query: &Query) -> bool {
         QueryReply::Compaction { .. } => matches!(query, Query::Compaction(_)),
         QueryReply::Fidelity(_) => *query == Query::Fidelity,
         QueryReply::Foreseen { .. } => matches!(query, Query::Foresee(_)),
+        QueryReply::Rules(_) => *query == Query::Rules,
         QueryReply::Permissions(_) => *query == Query::Permissions,
         QueryReply::Settings(_) => *query == Query::Settings,
         QueryReply::Logins(_) => *query == Query::Logins,

@@ -102,6 +102,7 @@ impl Tour {
             | ContextEvent::Overflow { .. }
             | ContextEvent::Replayed { .. }
             | ContextEvent::Guarded { .. }
+            | ContextEvent::RuleChanged { .. }
             | ContextEvent::UndoPlanned(_) => {}
         }
     }
@@ -163,6 +164,7 @@ impl Tour {
                 query,
                 Query::Compaction(_)
                     | Query::Fidelity
+                    | Query::Rules
                     | Query::Wire
                     | Query::Cost
                     | Query::History

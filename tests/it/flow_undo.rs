@@ -100,7 +100,7 @@ async fn undo_takes_back_the_users_pin_and_not_the_guards_later_cut() {
     );
     assert_eq!(
         answer(&mut agent, UNDO).await,
-        "nothing to undo: no rewind, compaction, prune, pin, restore, drop or edit of yours holds here"
+        "nothing to undo: no rewind, compaction, prune, pin, restore, drop, edit or rule change of yours holds here"
     );
     assert_eq!(
         answer(&mut agent, REDO).await,

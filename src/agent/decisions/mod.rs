@@ -1,6 +1,7 @@
-//! The user's decisions about single parts of the context: pin, restore, drop, prune now. Each
-//! is one more entry; nothing is edited.
+//! The user's decisions about single parts of the context: pin, restore, drop, prune now; and
+//! about standing rules. Each is one more entry; nothing is edited.
 
+mod rules;
 pub(in crate::agent) mod undo;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -168,6 +169,7 @@ impl ContextActs<'_> {
                 ContextOp::Compact(_)
                 | ContextOp::Review(_)
                 | ContextOp::Uncompact
+                | ContextOp::Rule(_)
                 | ContextOp::Prune { .. },
             )
             | Op::Turn(_)

@@ -13,11 +13,12 @@ use crate::agent::protocol::{
 use crate::agent::sessions::SessionActs;
 use crate::checkpoint::{self, WantedFile};
 use crate::context::ContextView;
+use crate::context::rules::RuleBook;
 use crate::engine::text::first_words;
 use crate::session::Durability;
 use crate::transcript::{
-    Decision, Entry, EntryBody, EntryId, FileCause, FileRecord, Transcript, Trigger, UndoableAct,
-    UndoableKind, Usage, newest_act, newest_compaction, newest_undone_act, plural,
+    Decision, Entry, EntryBody, EntryId, FileCause, FileRecord, RuleId, Transcript, Trigger,
+    UndoableAct, UndoableKind, Usage, newest_act, newest_compaction, newest_undone_act, plural,
 };
 
 /// Characters of a message in the name of an act.
@@ -87,7 +88,7 @@ impl ContextActs<'_> {
                 .with_hint("/redo puts back what /undo took back, until you do something new");
         }
         let notice = Notice::info(
-            "nothing to undo: no rewind, compaction, prune, pin, restore, drop or edit of yours holds here",
+            "nothing to undo: no rewind, compaction, prune, pin, restore, drop, edit or rule change of yours holds here",
         );
         let view = self.agent.thread.current_view();
         if view.items.iter().any(|item| item.is_compaction()) {
@@ -326,7 +327,8 @@ fn describe(transcript: &Transcript, act: &UndoableAct, cwd: &std::path::Path) -
         )
         | EntryBody::ContextEdit { target, .. } => of_message(target),
         EntryBody::Decision(Decision::Rule { rule, change }) => {
-            let words = change.text().map_or_else(|| rule.to_string(), clipped);
+            let words = change.text().map(clipped);
+            let words = words.unwrap_or_else(|| rule_words(transcript, rule));
             format!("{} of the rule “{words}”", change.noun())
         }
         EntryBody::Decision(Decision::Prune { cuts, .. }) => {
@@ -339,6 +341,13 @@ fn describe(transcript: &Transcript, act: &UndoableAct, cwd: &std::path::Path) -
         EntryBody::Files(record) => rewind_words(transcript, entry, record, cwd),
         _ => act.kind.name().to_owned(),
     }
+}
+
+/// How a rule begins; its id when no message of the branch says it any more.
+fn rule_words(transcript: &Transcript, id: &RuleId) -> String {
+    let book = RuleBook::of(transcript);
+    let rule = book.rules.iter().find(|rule| rule.id == *id);
+    rule.map_or_else(|| id.to_string(), |rule| clipped(&rule.text))
 }
 
 fn rewind_words(

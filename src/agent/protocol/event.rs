@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::{
     AnswerDelta, ApprovalRequest, CompactionPlan, CompactionProposal, ModelChoice, Notice,
-    OversizeOffer, QueryId, QueryReply, QueuedInput, ReturnedInput, SaveOutcome, SessionInfo,
-    SummarySources, TurnEnd, UndoPlan, UndoWay,
+    OversizeOffer, QueryId, QueryReply, QueuedInput, ReturnedInput, RuleListing, SaveOutcome,
+    SessionInfo, SummarySources, TurnEnd, UndoPlan, UndoWay,
 };
 use crate::context::ContextView;
 use crate::tool::JobInfo;
@@ -215,6 +215,15 @@ pub enum ContextEvent {
         target: EntryId,
         /// Further entries that are sent in another form because of it: its group.
         others: usize,
+        /// How the view's tokens changed.
+        tokens_change: i64,
+    },
+    /// A person's act on a standing rule took effect.
+    RuleChanged {
+        /// What was done, as a participle: `struck`, `added`.
+        what: &'static str,
+        /// The rule as it is now.
+        rule: Box<RuleListing>,
         /// How the view's tokens changed.
         tokens_change: i64,
     },

@@ -1,9 +1,15 @@
 //! Replies with lists and details for a front end.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
+use crate::context::ContextView;
+use crate::context::rules::{RulePlace, RuleStanding, RuleState};
 use crate::tool::{ApprovalMode, Permission};
-use crate::transcript::{ModelRef, Price, PromptCache, Timestamp};
+use crate::transcript::{EntryId, ModelRef, Price, PromptCache, Timestamp, grouped};
+
+/// Characters of a rule in a sentence about it.
+const HEAD_CHARS: usize = 60;
 
 /// Calls that may run without a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +22,107 @@ pub struct PermissionList {
     pub folder: PathBuf,
     /// Where is written what is always allowed.
     pub file: PathBuf,
+}
+
+/// The standing rules of a conversation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RuleList {
+    /// All of them, oldest first.
+    pub rules: Vec<RuleListing>,
+    /// The most that the block of rules may take, in tokens.
+    pub budget_tokens: u64,
+}
+
+/// A standing rule with its place in the next request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleListing {
+    /// The rule, its place and its price.
+    pub standing: RuleStanding,
+    /// The turn of the message that says it, from 1; `None` when no message on the branch does.
+    pub turn: Option<u32>,
+}
+
+impl RuleList {
+    /// What rules are, for somebody who has none.
+    pub const ABOUT: &'static str = "A rule is what you say that holds beyond one turn: what \
+        must always or never be done, what to ask before, a limit, a preference, a fact to rely \
+        on. Once its message is summarised it is still sent word for word.";
+
+    /// The rules of a view.
+    pub fn of(view: &ContextView) -> Self {
+        let items = view.items.iter();
+        let sent = items.filter_map(|item| Some((item.entry.as_ref()?, item.turn)));
+        let left = view.left_out.iter().map(|left| (&left.entry, left.turn));
+        let turns: HashMap<&EntryId, u32> = sent.chain(left).collect();
+        let listing = |standing: &RuleStanding| RuleListing {
+            turn: turns.get(&standing.rule.source).copied(),
+            standing: standing.clone(),
+        };
+        Self {
+            rules: view.rules.rules.iter().map(listing).collect(),
+            budget_tokens: view.rules.budget_tokens,
+        }
+    }
+
+    /// How many count, how many may, and how many do not any more: `9 count · 2 possible`.
+    /// Empty without rules.
+    pub fn totals(&self) -> String {
+        let count = |is_counted: &dyn Fn(&RuleStanding) -> bool| {
+            let rules = self.rules.iter();
+            rules.filter(|it| is_counted(&it.standing)).count()
+        };
+        let state = |state| count(&|it| it.rule.state == state);
+        let struck = state(RuleState::Struck) + state(RuleState::Superseded);
+        let parts = [
+            (state(RuleState::Active), "count"),
+            (count(&|it| it.place == RulePlace::NotFitting), "do not fit"),
+            (state(RuleState::Possible), "possible"),
+            (struck, "struck"),
+        ];
+        let parts = parts.into_iter().filter(|(number, _)| *number > 0);
+        let parts = parts.map(|(number, what)| match (number, what) {
+            (1, "count") => "1 counts".to_owned(),
+            (1, "do not fit") => "1 does not fit".to_owned(),
+            _ => format!("{} {what}", grouped(number as u64)),
+        });
+        parts.collect::<Vec<_>>().join(" · ")
+    }
+}
+
+impl RuleListing {
+    /// Where the next request holds it, or why it does not; a few words.
+    pub fn place_words(&self) -> &str {
+        let rule = &self.standing.rule;
+        match (self.standing.place, rule.state) {
+            (RulePlace::InWindow, _) => "in the window",
+            (RulePlace::InBlock, _) => "in the rules block",
+            (RulePlace::NotFitting, _) => "does not fit",
+            (RulePlace::NotActive, RuleState::Possible) => "not sent",
+            (RulePlace::NotActive, _) if rule.reason.is_empty() => rule.state.name(),
+            (RulePlace::NotActive, _) => &rule.reason,
+        }
+    }
+
+    /// How it begins, for a sentence about it.
+    pub fn head(&self) -> String {
+        let text = &self.standing.rule.text;
+        match text.char_indices().nth(HEAD_CHARS) {
+            Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default().trim_end()),
+            None => text.clone(),
+        }
+    }
+
+    /// The state in a word: a rule that the person confirmed is told from one that was found.
+    pub fn state_word(&self) -> &'static str {
+        let rule = &self.standing.rule;
+        match rule.state {
+            RuleState::Active if rule.is_confirmed => "confirmed",
+            RuleState::Active => "counts",
+            RuleState::Possible => "possible",
+            RuleState::Struck => "struck",
+            RuleState::Superseded => "taken back",
+        }
+    }
 }
 
 /// The notes of the project.

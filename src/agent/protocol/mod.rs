@@ -28,12 +28,12 @@ pub use event::{AgentEvent, AnswerEvent, CompactionEvent, ContextEvent, SessionE
 pub use kept::{SaveOutcome, UnsavedSession};
 pub use key::EnteredKey;
 pub use listing::{
-    ABILITY_LEGEND, ModelAbilities, ModelChoice, NotesView, PermissionList, SessionList,
-    SessionListing, ToolFreedom, ToolListing, WireView,
+    ABILITY_LEGEND, ModelAbilities, ModelChoice, NotesView, PermissionList, RuleList, RuleListing,
+    SessionList, SessionListing, ToolFreedom, ToolListing, WireView,
 };
 pub use notice::{Notice, NoticeLevel};
 pub use op::{
-    CompactOptions, ContextOp, Op, RewindRequest, SessionOp, SettingOp, SubmitWhen, TurnOp,
+    CompactOptions, ContextOp, Op, RewindRequest, RuleAct, SessionOp, SettingOp, SubmitWhen, TurnOp,
 };
 pub use query::{Query, QueryId, QueryReply};
 pub use question::{

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::config::{SettingValue, SettingsFile};
 use crate::tool::Permission;
-use crate::transcript::{EntryId, Image, ModelRef, ThinkingLevel};
+use crate::transcript::{EntryId, Image, ModelRef, RuleChange, RuleId, ThinkingLevel};
 
 /// A request of a front end. Answers and effects come up as
 /// [`AgentEvent`](super::AgentEvent)s.
@@ -108,6 +108,8 @@ pub enum ContextOp {
     Restore(EntryId),
     /// Take this group out of the context.
     Drop(EntryId),
+    /// Change a standing rule, or add one.
+    Rule(RuleAct),
     /// Take back the newest act of the person on the context or on files, or put it back.
     Undo(UndoOp),
 }
@@ -269,9 +271,12 @@ impl ContextOp {
     fn writes(&self) -> bool {
         match self {
             Self::Compact(CompactOptions { dry_run, .. }) | Self::Prune { dry_run } => !dry_run,
-            Self::Uncompact | Self::Pin(_) | Self::Restore(_) | Self::Drop(_) | Self::Undo(_) => {
-                true
-            }
+            Self::Uncompact
+            | Self::Pin(_)
+            | Self::Restore(_)
+            | Self::Drop(_)
+            | Self::Rule(_)
+            | Self::Undo(_) => true,
             Self::Review(_) => false,
         }
     }
@@ -307,6 +312,70 @@ impl SettingOp {
             | Self::Logout(_) => false,
         }
     }
+}
+
+/// A person's act on a standing rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleAct {
+    /// The rule, by its id or the beginning of one; of one that is added, its id to be.
+    pub rule: RuleId,
+    /// What changes.
+    pub change: RuleChange,
+}
+
+impl RuleAct {
+    /// Changes the rule with this id, or the one whose id begins so.
+    pub fn on(rule: impl Into<String>, change: RuleChange) -> Self {
+        Self {
+            rule: RuleId::new(rule),
+            change,
+        }
+    }
+
+    /// Adds a rule in these words.
+    pub fn add(text: impl Into<String>) -> Self {
+        let text = text.into().trim().to_owned();
+        Self {
+            rule: RuleId::of("", &text),
+            change: RuleChange::Add(text),
+        }
+    }
+
+    /// The act that these words ask for: `strike ID`, `restore ID`, `confirm ID`,
+    /// `reword ID TEXT` or `add TEXT`. `None` when they ask for none.
+    pub fn from_words(words: &str) -> Option<Self> {
+        let (verb, rest) = split_word(words);
+        if verb == "add" {
+            return (!rest.is_empty()).then(|| Self::add(rest));
+        }
+        let (id, text) = split_word(rest);
+        let change = match (verb, text) {
+            ("strike", "") => RuleChange::Strike,
+            ("restore", "") => RuleChange::BringBack,
+            ("confirm", "") => RuleChange::Confirm,
+            ("reword", text) if !text.is_empty() => RuleChange::Reword(text.to_owned()),
+            _ => return None,
+        };
+        (!id.is_empty()).then(|| Self::on(id, change))
+    }
+
+    /// What was done, as a participle: `struck`, `added`.
+    pub fn done(&self) -> &'static str {
+        match self.change {
+            RuleChange::Strike => "struck",
+            RuleChange::BringBack => "brought back",
+            RuleChange::Confirm => "confirmed",
+            RuleChange::Reword(_) => "reworded",
+            RuleChange::Add(_) => "added",
+        }
+    }
+}
+
+/// The first word and what follows it, both without blanks around them.
+fn split_word(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    (word, rest.trim_start())
 }
 
 /// How a compaction that the user asks for goes.
@@ -352,4 +421,45 @@ pub enum SubmitWhen {
     NextStep,
     /// After the turn.
     AfterTurn,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_ask_for_an_act_on_a_rule() {
+        for (words, expected) in [
+            ("strike r1", Some(RuleAct::on("r1", RuleChange::Strike))),
+            (
+                "  restore  r1 ",
+                Some(RuleAct::on("r1", RuleChange::BringBack)),
+            ),
+            ("confirm r1", Some(RuleAct::on("r1", RuleChange::Confirm))),
+            (
+                "reword r1 never  push",
+                Some(RuleAct::on(
+                    "r1",
+                    RuleChange::Reword("never  push".to_owned()),
+                )),
+            ),
+            ("add strike no rule", Some(RuleAct::add("strike no rule"))),
+            ("add 漢字 漢字", Some(RuleAct::add("漢字 漢字"))),
+            ("", None),
+            ("add", None),
+            ("add  ", None),
+            ("strike", None),
+            ("strike r1 r2", None),
+            ("reword r1", None),
+            ("praise r1", None),
+        ] {
+            assert_eq!(RuleAct::from_words(words), expected, "{words:?}");
+        }
+    }
+
+    #[test]
+    fn a_rule_that_is_added_has_the_id_of_its_words() {
+        assert_eq!(RuleAct::add(" a b "), RuleAct::add("a b"));
+        assert_ne!(RuleAct::add("a b").rule, RuleAct::add("a c").rule);
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{
     CompactionProposal, LoginChoice, ModelChoice, NotesView, Op, PermissionList, RewindPlan,
-    SessionCost, SessionList, SettingsReport, ToolListing, WireView,
+    RuleList, SessionCost, SessionList, SettingsReport, ToolListing, WireView,
 };
 use crate::checkpoint::ChangesReport;
 use crate::context::fidelity::FidelityScore;
@@ -28,6 +28,8 @@ pub enum Query {
     /// The view after this op, without doing it. It has no reply when the op is not a pin,
     /// restore, drop or undo, or when it would be refused.
     Foresee(Box<Op>),
+    /// The standing rules, with what becomes of them.
+    Rules,
     /// Calls that may run without a question.
     Permissions,
     /// All settings with their origins.
@@ -88,6 +90,8 @@ pub enum QueryReply {
         /// Estimate of the view after it.
         tokens_after: u64,
     },
+    /// [`Query::Rules`]
+    Rules(Box<RuleList>),
     /// [`Query::Permissions`]; also after a revocation.
     Permissions(Box<PermissionList>),
     /// [`Query::Settings`]; also after each change of a setting.

@@ -95,6 +95,11 @@ impl ContextEvent {
             Self::Guarded { truncated, cleared } => Some(Notice::warning(format!(
                 "cut to fit: {truncated} shortened, {cleared} cleared"
             ))),
+            Self::RuleChanged { what, rule, .. } => Some(Notice::info(format!(
+                "{what}: {} · {} · /undo takes it back",
+                rule.head(),
+                rule.place_words()
+            ))),
             Self::View(_) | Self::OverrideApplied { .. } | Self::ActUndone { .. } => None,
         }
     }

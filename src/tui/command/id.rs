@@ -21,6 +21,8 @@ pub enum CommandId {
     Restore,
     /// `/drop`
     Drop,
+    /// `/rules`
+    Rules,
     /// `/undo`
     Undo,
     /// `/redo`

@@ -169,10 +169,19 @@ pub const COMMANDS: &[Command] = &[
             ),
         ),
     ),
+    plainly(
+        "your standing rules and where each stands; /rules add TEXT adds one",
+        command(
+            "rules",
+            "[strike|restore|confirm ID, reword ID TEXT, add TEXT]",
+            "your standing rules: where each stands, who said it; strike, confirm, reword, add",
+            CommandId::Rules,
+        ),
+    ),
     command(
         "undo",
         "[--yes]",
-        "take back your newest rewind, compaction, prune, pin, restore, drop or edit",
+        "take back your newest rewind, compaction, prune, pin, restore, drop, edit or rule",
         CommandId::Undo,
     ),
     command(

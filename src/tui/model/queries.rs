@@ -128,6 +128,7 @@ fn opens_screen(query: &Query) -> bool {
     match query {
         Query::Wire
         | Query::Compaction(_)
+        | Query::Rules
         | Query::Permissions
         | Query::Changes
         | Query::RewindPlan { .. }

@@ -11,6 +11,7 @@ use super::inspect::facts::EntryMap;
 use super::question::{Keyboard, KeyboardState};
 use super::{Overlay, OverlayScene, Reaction};
 use crate::agent::AgentEvent;
+use crate::context::rules::{Rule, RuleId, RulePlace, RuleStanding, RuleState};
 use crate::context::{
     ByCategory, Category, CompactionOutlook, ContextView, CutRule, Disposition, FrameText,
     FullSize, GuardReport, LeftOut, PruneReport, RepairReport, Role, RulerReport, UsageReport,
@@ -429,6 +430,23 @@ fn left(
         compaction: compaction.map(EntryId::new),
         turn,
         preview: preview.into(),
+    }
+}
+
+/// A rule that counts, in the window.
+pub(super) fn rule(id: &str, text: &str, source: &str) -> RuleStanding {
+    RuleStanding {
+        rule: Rule {
+            id: RuleId::new(id),
+            text: text.to_owned(),
+            source: EntryId::new(source),
+            state: RuleState::Active,
+            reason: String::new(),
+            is_confirmed: false,
+            uses: 1,
+        },
+        tokens: 12,
+        place: RulePlace::InWindow,
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::agent::{
     AgentEvent, AnswerDelta, AnswerEvent, ChangesReport, CompactionEvent, ContextEvent, JobInfo,
     ModelChoice, Notice, NoticeLevel, PermissionList, QueryReply, QueuedInput, ReturnedInput,
-    SessionEvent, SessionInfo, SessionListing, SubmitWhen, TurnEvent,
+    RuleList, RuleListing, SessionEvent, SessionInfo, SessionListing, SubmitWhen, TurnEvent,
 };
 use crate::context::{ContextView, Disposition};
 use crate::transcript::{Message, TodoList, TodoState};
@@ -253,6 +253,36 @@ fn changes(report: &ChangesReport) -> Vec<String> {
     lines
 }
 
+/// The standing rules, one a line, and how they are changed.
+fn rules(list: &RuleList) -> Vec<String> {
+    if list.rules.is_empty() {
+        return vec![
+            "no rules were found in your messages".to_owned(),
+            RuleList::ABOUT.to_owned(),
+            "/rules add TEXT adds one".to_owned(),
+        ];
+    }
+    let line = |listing: &RuleListing| {
+        let rule = &listing.standing.rule;
+        let turn = listing
+            .turn
+            .map_or_else(String::new, |turn| format!(", turn {turn}"));
+        format!(
+            "rule {}: {}, {}, {}{turn}: {}",
+            rule.id,
+            listing.state_word(),
+            listing.place_words(),
+            numbers::plural(listing.standing.tokens, "token"),
+            rule.text
+        )
+    };
+    let mut lines = vec![format!("rules: {}", list.totals())];
+    lines.extend(list.rules.iter().map(line));
+    let how = "/rules strike ID, restore ID, confirm ID, reword ID TEXT or add TEXT changes them";
+    lines.push(how.to_owned());
+    lines
+}
+
 fn permissions(list: &PermissionList) -> Vec<String> {
     let mut lines = vec![format!("mode {}", mode_sentence(list.mode))];
     lines.extend(list.permissions.iter().map(|it| {
@@ -296,6 +326,7 @@ fn on_reply(reply: &QueryReply) -> Vec<String> {
         QueryReply::Cost(account) => Tables::cost(account).printed(COLUMNS),
         QueryReply::Tools(tools) => Tables::tools(tools).printed(COLUMNS),
         QueryReply::Models(models) => models.iter().map(model).collect(),
+        QueryReply::Rules(list) => rules(list),
         QueryReply::Permissions(list) => permissions(list),
         QueryReply::Sessions(list) if list.sessions.is_empty() && list.all => {
             vec!["there is no session yet".to_owned()]
@@ -346,6 +377,7 @@ fn on_context(event: &ContextEvent) -> Vec<String> {
         | ContextEvent::Replayed { .. }
         | ContextEvent::Pruned { .. }
         | ContextEvent::OverrideApplied { .. }
+        | ContextEvent::RuleChanged { .. }
         | ContextEvent::ActUndone { .. }
         | ContextEvent::UndoPlanned(_) => in_words(event.in_words()),
     }

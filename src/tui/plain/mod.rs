@@ -333,6 +333,7 @@ impl<W: Write> PlainChat<W> {
             | QueryReply::Compaction { .. }
             | QueryReply::Fidelity(_)
             | QueryReply::Foreseen { .. }
+            | QueryReply::Rules(_)
             | QueryReply::Permissions(_)
             | QueryReply::Logins(_)
             | QueryReply::Changes(_)

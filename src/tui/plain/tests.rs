@@ -3,11 +3,12 @@ use std::sync::Arc;
 use super::*;
 use crate::agent::{
     AnswerDelta, AnswerEvent, ApprovalDecision, ApprovalRequest, ContextEvent, ContextOp, Query,
-    QueryReply, QueuedInput, ReturnedInput, SessionEvent, SessionOp, SubmitWhen, TurnEnd,
-    TurnEvent, TurnOp,
+    QueryReply, QueuedInput, ReturnedInput, RuleAct, RuleList, RuleListing, SessionEvent,
+    SessionOp, SubmitWhen, TurnEnd, TurnEvent, TurnOp,
 };
 use crate::config::{NotifyMethod, TrustedDirs};
-use crate::transcript::{StopReason, ToolCall};
+use crate::context::rules::{RulePlace, RuleStanding, RuleState};
+use crate::transcript::{RuleChange, RuleId, StopReason, ToolCall};
 use crate::tui::testing::view_of;
 
 /// Text of a hostile model, tool or file.
@@ -627,4 +628,66 @@ fn a_message_is_sent_again_as_it_was() {
     });
     assert_eq!(chat.asked, [again]);
     assert_eq!(printed(&mut chat), "", "it waits for the answer");
+}
+
+#[test]
+fn rules_are_listed_and_changed_line_by_line() {
+    let mut chat = chat();
+    chat.on_line("/rules").unwrap();
+    assert!(
+        matches!(
+            &chat.asked[..],
+            [Op::Query {
+                query: Query::Rules,
+                ..
+            }]
+        ),
+        "{:?}",
+        chat.asked
+    );
+    let reply = |list| AgentEvent::reply(QueryReply::Rules(Box::new(list)));
+    chat.on_event(reply(RuleList::default())).unwrap();
+    let none = printed(&mut chat);
+    assert!(none.contains("no rules were found"), "{none}");
+    assert!(none.contains("holds beyond one turn"), "{none}");
+    let rule = crate::context::rules::Rule {
+        id: RuleId::new("r1"),
+        text: HOSTILE.to_owned(),
+        source: crate::transcript::EntryId::new("a1"),
+        state: RuleState::Active,
+        reason: String::new(),
+        is_confirmed: false,
+        uses: 1,
+    };
+    let standing = RuleStanding {
+        rule,
+        tokens: 12,
+        place: RulePlace::InBlock,
+    };
+    let list = RuleList {
+        rules: vec![RuleListing {
+            standing,
+            turn: Some(3),
+        }],
+        budget_tokens: 1_500,
+    };
+    chat.on_event(reply(list)).unwrap();
+    let out = printed(&mut chat);
+    assert!(out.contains("rules: 1 counts\n"), "{out}");
+    let line = "rule r1: counts, in the rules block, 12 tokens, turn 3: a␛";
+    assert!(out.contains(line), "{out}");
+    chat.asked.clear();
+    chat.on_line("/rules strike r1").unwrap();
+    chat.on_line("/rules add never push").unwrap();
+    let acts = [
+        RuleAct::on("r1", RuleChange::Strike),
+        RuleAct::add("never push"),
+    ];
+    assert_eq!(
+        chat.asked,
+        acts.map(|act| Op::Context(ContextOp::Rule(act)))
+    );
+    chat.on_line("/rules praise r1").unwrap();
+    assert!(printed(&mut chat).contains("warning: /rules strike ID"));
+    assert_eq!(chat.asked.len(), 2);
 }

@@ -8,7 +8,7 @@ use ratatui::style::Style;
 
 use crate::context::{ContextView, Disposition, LeftOut, RulerReport, ViewItem};
 use crate::transcript::EntryId;
-use crate::tui::marks;
+use crate::tui::marks::{self, RulesSet};
 use crate::tui::theme::Theme;
 
 /// The treatment of one entry.
@@ -22,6 +22,8 @@ pub struct Mark {
     pub tokens: u64,
     /// Tokens in full.
     pub tokens_full: u64,
+    /// Standing rules that it sets.
+    pub(in crate::tui) rules: RulesSet,
     /// The item, when it is sent.
     pub item: Option<Arc<ViewItem>>,
     /// Why, when it is left out.
@@ -35,6 +37,7 @@ impl PartialEq for Mark {
             && self.is_pinned == other.is_pinned
             && self.tokens == other.tokens
             && self.tokens_full == other.tokens_full
+            && self.rules == other.rules
     }
 }
 
@@ -78,6 +81,8 @@ pub struct Marks {
     /// The calibration that the numbers of cut items follow.
     calibration: f64,
     by_entry: HashMap<EntryId, Mark>,
+    /// Entries whose mark tells of rules.
+    ruling: Vec<EntryId>,
 }
 
 impl Marks {
@@ -121,6 +126,22 @@ impl Marks {
             self.left_out.push(Arc::clone(left));
             self.by_entry.insert(left.entry.clone(), of_left_out(left));
         }
+        self.tell_of_rules(view);
+    }
+
+    /// Notes at each message which rules it sets.
+    fn tell_of_rules(&mut self, view: &ContextView) {
+        for entry in self.ruling.drain(..) {
+            if let Some(mark) = self.by_entry.get_mut(&entry) {
+                mark.rules = RulesSet::default();
+            }
+        }
+        for (entry, rules) in RulesSet::of_all(&view.rules.rules) {
+            if let Some(mark) = self.by_entry.get_mut(entry) {
+                mark.rules = rules;
+                self.ruling.push(entry.clone());
+            }
+        }
     }
 
     /// Weighs cut items again: their full size changes with the calibration.
@@ -145,6 +166,7 @@ fn of_item(item: &Arc<ViewItem>, ruler: &RulerReport) -> Mark {
         is_pinned: item.is_pinned(),
         tokens: item.tokens,
         tokens_full: item.tokens_full(ruler),
+        rules: RulesSet::default(),
         item: Some(Arc::clone(item)),
         left_out: None,
     }
@@ -156,6 +178,7 @@ fn of_left_out(left: &Arc<LeftOut>) -> Mark {
         is_pinned: false,
         tokens: 0,
         tokens_full: left.tokens_full,
+        rules: RulesSet::default(),
         item: None,
         left_out: Some(Arc::clone(left)),
     }

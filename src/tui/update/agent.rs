@@ -79,6 +79,7 @@ fn open_for(model: &mut Model, event: AgentEvent, is_taken: bool) -> Vec<Effect>
             | ContextEvent::Pruned { .. }
             | ContextEvent::Guarded { .. }
             | ContextEvent::OverrideApplied { .. }
+            | ContextEvent::RuleChanged { .. }
             | ContextEvent::ActUndone { .. },
         )
         | AgentEvent::Compaction(
@@ -170,7 +171,9 @@ fn on_context(model: &mut Model, event: &ContextEvent) {
             );
             pruned(model, &what, *dry_run);
         }
-        ContextEvent::Guarded { .. } => say_notice(model, event.in_words()),
+        ContextEvent::Guarded { .. } | ContextEvent::RuleChanged { .. } => {
+            say_notice(model, event.in_words());
+        }
         // The entry of the replay shows it; a screen asks about the plan.
         ContextEvent::Replayed { .. } | ContextEvent::UndoPlanned(_) => {}
         ContextEvent::OverrideApplied {

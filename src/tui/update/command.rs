@@ -2,7 +2,8 @@
 
 use super::{edit, history, open, send};
 use crate::agent::{
-    CompactOptions, ContextOp, ExportFormat, NoticeLevel, Op, Query, SessionOp, SettingOp, UndoOp,
+    CompactOptions, ContextOp, ExportFormat, NoticeLevel, Op, Query, RuleAct, SessionOp, SettingOp,
+    UndoOp,
 };
 use crate::transcript::{EntryId, ModelRef, ThinkingLevel};
 use crate::tui::command::CommandId;
@@ -30,6 +31,7 @@ pub(super) fn run(model: &mut Model, id: CommandId, arguments: &str) -> Vec<Effe
         CommandId::Pin => on_entry(model, arguments, |it| Op::Context(ContextOp::Pin(it))),
         CommandId::Restore => on_entry(model, arguments, |it| Op::Context(ContextOp::Restore(it))),
         CommandId::Drop => on_entry(model, arguments, |it| Op::Context(ContextOp::Drop(it))),
+        CommandId::Rules => rules(model, arguments),
         CommandId::Undo => undo_or_redo(UndoOp::UNDO, arguments),
         CommandId::Redo => undo_or_redo(UndoOp::REDO, arguments),
         CommandId::Unqueue => unqueue(model),
@@ -136,6 +138,19 @@ fn on_entry(model: &mut Model, id: &str, op: fn(EntryId) -> Op) -> Vec<Effect> {
     let shown = safe::one_line(id, ID_COLUMNS);
     let text =
         format!("there is no entry {shown}; /context lists them, enter on a row shows its id");
+    model.say(NoticeLevel::Warning, text);
+    Vec::new()
+}
+
+/// `/rules`
+fn rules(model: &mut Model, words: &str) -> Vec<Effect> {
+    if words.is_empty() {
+        return model.ask_for_screen(Query::Rules);
+    }
+    if let Some(act) = RuleAct::from_words(words) {
+        return send_op(Op::Context(ContextOp::Rule(act)));
+    }
+    let text = "/rules strike ID, restore ID, confirm ID, reword ID TEXT or add TEXT";
     model.say(NoticeLevel::Warning, text);
     Vec::new()
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::agent::{
     ApprovalRequest, ChangesReport, CompactionProposal, LoginChoice, ModelChoice, NotesView,
-    NoticeLevel, OversizeOffer, PermissionList, Query, RewindPlan, SessionList, SettingsReport,
-    UndoPlan, WireView,
+    NoticeLevel, OversizeOffer, PermissionList, Query, RewindPlan, RuleList, SessionList,
+    SettingsReport, UndoPlan, WireView,
 };
 use crate::transcript::{CompactionStanding, EntryId, Transcript};
 use crate::tui::command;
@@ -28,6 +28,7 @@ use crate::tui::overlay::lists::login::Login;
 use crate::tui::overlay::lists::palette::{Palette, PaletteAct, PaletteOffer};
 use crate::tui::overlay::lists::permissions::Permissions;
 use crate::tui::overlay::lists::picker::{Models, Themes};
+use crate::tui::overlay::lists::rules::Rules;
 use crate::tui::overlay::lists::sessions::Sessions;
 use crate::tui::overlay::lists::settings::Settings;
 use crate::tui::overlay::question::approval::Approval;
@@ -235,6 +236,11 @@ pub(super) fn rewind(model: &mut Model, plan: RewindPlan) -> Vec<Effect> {
 /// Opens the preview of an undo.
 pub(super) fn undo(model: &mut Model, plan: UndoPlan) -> Vec<Effect> {
     show(model, Box::new(UndoPreview::new(plan)))
+}
+
+/// Opens the standing rules.
+pub(super) fn rules(model: &mut Model, list: RuleList) -> Vec<Effect> {
+    show(model, Box::new(Rules::new(list)))
 }
 
 /// Opens the permissions.

@@ -30,6 +30,7 @@ fn open_with(model: &mut Model, reply: QueryReply, request: ScreenRequest) -> Ve
             standing,
             proposal,
         } => open::stored_review(model, entry, standing, proposal),
+        QueryReply::Rules(list) => open::rules(model, *list),
         QueryReply::Permissions(list) => open::permissions(model, *list),
         QueryReply::Settings(report) => open::settings(model, *report, &request.filter),
         QueryReply::Logins(choices) => open::logins(model, choices, &request.filter),

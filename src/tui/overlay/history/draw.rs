@@ -10,6 +10,7 @@ use super::super::{OverlayScene, numbers};
 use super::rows::{TimelineStep, TreeNode};
 use super::{HistoryPlace, Timeline, Tree};
 use crate::transcript::EntryBody;
+use crate::tui::marks;
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
 use crate::tui::widget::paint;
@@ -54,7 +55,15 @@ pub(super) fn timeline(
         }
     }
     if let (Some(preview), Some(step)) = (preview, it.selected()) {
-        said(&step.place, &consequence(it), preview, buffer, theme);
+        let rules = step.rules.in_words();
+        said(
+            &step.place,
+            &rules,
+            &consequence(it),
+            preview,
+            buffer,
+            theme,
+        );
     }
     let bottom = area.height.saturating_sub(1);
     if it.search.is_open() && bottom > 0 {
@@ -135,7 +144,7 @@ pub(super) fn tree(
             (false, true) => "on the active branch",
             (false, false) => "enter: switch to this branch",
         };
-        said(&node.place, what, preview, buffer, theme);
+        said(&node.place, "", what, preview, buffer, theme);
     }
     let bottom = area.height.saturating_sub(1);
     if let Some(field) = it.naming.as_ref().filter(|_| bottom > 0) {
@@ -225,11 +234,12 @@ fn step_row(
     column += indent;
     paint::text(buffer, area, (column, row), 1, place.sign(), style);
     column += 2;
-    let mut marks = String::new();
+    let mut signs = step.rules.sign();
     if step.branches > 0 {
-        marks = format!("⑂{}", step.branches);
+        let gap = if signs.is_empty() { "" } else { " " };
+        signs = format!("{signs}{gap}⑂{}", step.branches);
     }
-    let mut remark = marks.clone();
+    let mut remark = signs.clone();
     if is_wide {
         let calls = match step.calls {
             0 => String::new(),
@@ -241,12 +251,13 @@ fn step_row(
             tokens if step.is_rough => format!("~{}", numbers::short(tokens)),
             tokens => numbers::short(tokens),
         };
-        remark = format!("{marks:>3} {calls:>9} {tokens:>6}");
+        remark = format!("{signs:>3} {calls:>9} {tokens:>6}");
     }
+    let columns = wrap::width(&remark) as u16;
     let taken = if is_wide {
-        REMARK_COLUMNS
+        REMARK_COLUMNS.max(columns + 2)
     } else {
-        wrap::width(&remark) as u16 + 1
+        columns + 1
     };
     let words = labelled(place);
     let words = paint::RemarkedWords {
@@ -311,19 +322,24 @@ fn labelled(place: &HistoryPlace) -> String {
     }
 }
 
-/// The selected message under a rule that says what can be done with it.
-fn said(place: &HistoryPlace, what: &str, area: Rect, buffer: &mut Buffer, theme: &Theme) {
+/// The selected message under a rule that says what it `does`, and what can be done with it.
+fn said(
+    place: &HistoryPlace,
+    does: &str,
+    what: &str,
+    area: Rect,
+    buffer: &mut Buffer,
+    theme: &Theme,
+) {
     paint::rule(buffer, area, 0, theme);
     let id = format!(" {} ", place.entry.id);
     let id = safe::one_line(&id, usize::from(area.width / 3));
-    let used = paint::text(
-        buffer,
-        area,
-        (1, 0),
-        area.width,
-        &format!(" {id} "),
-        theme.dim,
-    );
+    let id = format!(" {id} ");
+    let mut used = paint::text(buffer, area, (1, 0), area.width, &id, theme.dim);
+    if !does.is_empty() {
+        let does = format!(" {} {does} ", marks::SETS_RULES);
+        used += 1 + paint::text(buffer, area, (used + 2, 0), area.width, &does, theme.dim);
+    }
     paint::right(buffer, area, (used + 2, 0), &format!(" {what} "), theme.dim);
     let text = place.text();
     let room = area.width.saturating_sub(2);

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::{HistoryPlace, has_place, is_result};
 use crate::context::ContextView;
 use crate::transcript::{Entry, EntryBody, EntryId, Message, Transcript};
+use crate::tui::marks::RulesSet;
 
 /// Branches beside branches are indented up to this depth.
 const MAX_DEPTH: usize = 12;
@@ -23,6 +24,8 @@ pub(super) struct TimelineStep {
     pub calls: usize,
     /// Branches that leave here, besides the active one.
     pub branches: usize,
+    /// Standing rules that it sets.
+    pub rules: RulesSet,
 }
 
 /// A row of the tree.
@@ -106,6 +109,7 @@ pub(super) fn steps(transcript: &Transcript, view: Option<&Arc<ContextView>>) ->
             *leaving.entry(parent).or_default() += 1;
         }
     }
+    let rules = view.map_or_else(HashMap::new, |view| RulesSet::of_all(&view.rules.rules));
     let mut steps: Vec<TimelineStep> = Vec::new();
     let mut turn = None;
     for entry in &branch {
@@ -123,6 +127,7 @@ pub(super) fn steps(transcript: &Transcript, view: Option<&Arc<ContextView>>) ->
                 is_rough: false,
                 calls: 0,
                 branches: 0,
+                rules: rules.get(&entry.id).copied().unwrap_or_default(),
             });
         }
         let Some(at) = steps.len().checked_sub(1) else {

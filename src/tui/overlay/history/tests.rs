@@ -319,3 +319,42 @@ fn a_branch_of_ten_thousand_messages_is_no_recursion() {
     assert_eq!(timeline.steps.len(), 10_000);
     assert!(stage.draw(&mut tree, 40, 12).contains("◀ here"));
 }
+
+#[test]
+fn the_timeline_marks_messages_that_set_rules() {
+    let mut stage = OverlayStage::session();
+    let mut log = LogBuilder::new();
+    log.user("u1", None, "never push. keep it short");
+    log.answer("a1", "u1", "fine", &[]);
+    log.user("u2", Some("a1"), "maybe a rule");
+    log.user("u3", Some("u2"), "no rule");
+    let mut view = crate::context::ContextView::clone(stage.view.as_ref().unwrap());
+    let mut possible = fixture::rule("r3", "maybe a rule", "u2");
+    possible.rule.state = crate::context::rules::RuleState::Possible;
+    let mut struck = fixture::rule("r4", "no rule", "u3");
+    struck.rule.state = crate::context::rules::RuleState::Struck;
+    view.rules.rules = [
+        fixture::rule("r1", "never push", "u1"),
+        fixture::rule("r2", "keep it short", "u1"),
+        possible,
+        struck,
+    ]
+    .into();
+    stage.view = Some(Arc::new(view));
+    let mut timeline = Timeline::of(Arc::new(log.0), &stage.scene()).unwrap();
+    for (width, height) in fixture::SIZES {
+        let drawn = stage.draw(&mut timeline, width, height);
+        let row = |words: &str| {
+            let row = drawn.lines().find(|row| row.contains(words));
+            row.unwrap_or_default().contains('§')
+        };
+        if width >= 40 {
+            assert!(row("never push"), "{drawn}");
+            assert!(row("maybe a rule"), "{drawn}");
+            assert!(!row("no rule"), "{drawn}");
+        }
+    }
+    stage.press(&mut timeline, "<");
+    let drawn = stage.draw(&mut timeline, 120, 40);
+    assert!(drawn.contains("§ sets 2 rules"), "{drawn}");
+}

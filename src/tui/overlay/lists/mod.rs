@@ -6,5 +6,6 @@ pub mod login;
 pub mod palette;
 pub mod permissions;
 pub mod picker;
+pub mod rules;
 pub mod sessions;
 pub mod settings;

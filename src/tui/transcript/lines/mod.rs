@@ -203,11 +203,14 @@ fn user(page: &CellPage<'_>, entry: &Entry) -> Vec<Line<'static>> {
         _ => ("", String::new()),
     };
     let time = numbers::clock(entry.timestamp, page.paint.zone);
+    let rules = page.mark.map(|mark| mark.rules.in_words());
+    let rules = rules.filter(|rules| !rules.is_empty());
+    let beside = rules.map_or(time.clone(), |rules| format!("{rules} · {time}"));
     let mut body = vec![page.spread(
         vec![Span::styled(who, theme.user)],
         "",
         theme.text,
-        vec![Span::styled(time, theme.dim)],
+        vec![Span::styled(beside, theme.dim)],
     )];
     body.extend(page.plain(&text, theme.text));
     page.frame(BAR, theme.user, body)

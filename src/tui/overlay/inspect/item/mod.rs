@@ -2,6 +2,7 @@
 //! that is missing marked, and the numbers and the rule that led to it.
 
 mod frame;
+mod sides;
 
 use std::sync::Arc;
 
@@ -12,15 +13,15 @@ use ratatui::layout::{Position, Rect};
 use super::super::{Overlay, OverlayScene, Reaction, numbers};
 use super::facts::ItemFacts;
 use crate::agent::{AgentEvent, ContextEvent};
-use crate::context::{Disposition, LeftOut, ViewItem};
+use crate::context::{ContextView, Disposition, LeftOut, ViewItem};
 use crate::transcript::{
     AssistantPart, Entry, EntryBody, EntryId, Message, Part, is_server_summary,
 };
 use crate::tui::effect::Effect;
-use crate::tui::marks;
+use crate::tui::marks::{self, RulesSet};
 use crate::tui::render::safe;
-use crate::tui::widget::scroll_text::{MarkedText, safe_text, text_lines};
-use crate::tui::widget::{RowMark, ScrollText, TextRow, TextSides, keys, paint};
+use crate::tui::widget::{ScrollText, TextSides, keys, paint};
+use sides::{both, compare, cuts, note, row_with};
 
 /// From this height on the numbers and the reason are shown above the texts.
 const HEAD_MIN_ROWS: u16 = 8;
@@ -41,6 +42,8 @@ pub struct ItemView {
     /// Which side a narrow screen shows.
     shows_sent: bool,
     copied: bool,
+    /// Words that are in sight at first.
+    wanted: Option<String>,
 }
 
 impl ItemView {
@@ -65,7 +68,15 @@ impl ItemView {
             sheet: None,
             shows_sent: false,
             copied: false,
+            wanted: None,
         }
+    }
+
+    /// The item with these words in sight, where it has them.
+    #[must_use]
+    pub fn saying(mut self, words: &str) -> Self {
+        self.wanted = Some(words.to_owned());
+        self
     }
 
     fn id(&self) -> Option<&EntryId> {
@@ -119,7 +130,9 @@ impl ItemView {
             ItemSubject::LeftOut(left) => note(disk, &stand_in(&left, scene)),
             ItemSubject::Entry(_) => note(disk, "Not part of the conversation that is sent."),
         };
-        let first = cuts(&rows).next();
+        let wanted = self.wanted.as_ref();
+        let wanted = wanted.and_then(|words| row_with(&rows, words));
+        let first = wanted.or_else(|| cuts(&rows).next());
         let mut sheet = ScrollText::new(rows);
         // The cut is what the user wants to see.
         if let Some(first) = first {
@@ -294,12 +307,6 @@ fn body(area: Rect) -> Rect {
     paint::inner(area, top, 1)
 }
 
-/// The rows at which a run of cut ones begins.
-fn cuts(rows: &[TextRow]) -> impl Iterator<Item = usize> {
-    let is_cut = |at: usize| rows.get(at).is_some_and(|row| row.mark == RowMark::Cut);
-    (0..rows.len()).filter(move |&at| is_cut(at) && !at.checked_sub(1).is_some_and(is_cut))
-}
-
 /// The lines above an item's texts.
 #[derive(Default)]
 struct ItemHead {
@@ -344,6 +351,7 @@ impl ItemHead {
             marks::symbol(facts.disposition),
             marks::word(facts.disposition)
         );
+        let rules = rules_set(facts.entry, scene.view);
         let pinned = if facts.pinned {
             format!(" · {} pinned", marks::PINNED)
         } else {
@@ -351,12 +359,12 @@ impl ItemHead {
         };
         let story = if facts.disposition == Disposition::Sent {
             format!(
-                "{mark}{pinned} · {} tokens, as on disk",
+                "{mark}{pinned} · {} tokens, as on disk{rules}",
                 numbers::grouped(facts.tokens)
             )
         } else {
             format!(
-                "{mark}{pinned} · before {} → after {} tokens ({}){rule}",
+                "{mark}{pinned} · before {} → after {} tokens ({}){rule}{rules}",
                 facts.grouped_full(),
                 numbers::grouped(facts.tokens),
                 numbers::change(facts.tokens_full, facts.tokens),
@@ -368,6 +376,19 @@ impl ItemHead {
             format!("why: {}", facts.reason)
         };
         Self { title, story, why }
+    }
+}
+
+/// The standing rules that a message sets, as a clause.
+fn rules_set(entry: Option<&EntryId>, view: Option<&Arc<ContextView>>) -> String {
+    let set = entry
+        .zip(view)
+        .map(|(entry, view)| RulesSet::by(entry, view));
+    let words = set.map(RulesSet::in_words).unwrap_or_default();
+    if words.is_empty() {
+        words
+    } else {
+        format!(" · {words}")
     }
 }
 
@@ -395,119 +416,6 @@ fn stand_in(left: &LeftOut, scene: &OverlayScene<'_>) -> String {
         .map(|entry| entry_text(entry))
         .unwrap_or_default();
     format!("Not sent. The summary of compaction {id}{number}, stands for it:\n\n{summary}")
-}
-
-/// The text on disk, and what stands for it on the right, its first line emphasised.
-fn note(disk: Option<String>, remark: &str) -> Vec<TextRow> {
-    let left = disk.map(|text| text_lines(&text)).unwrap_or_default();
-    let right = text_lines(remark);
-    let row = |at: usize| {
-        let beside = right.get(at).map(|line| match at {
-            0 => emphasised(line),
-            _ => safe_text(line),
-        });
-        TextRow {
-            left: left.get(at).map(|line| emphasised(line)),
-            right: beside,
-            mark: if at == 0 || at < left.len() {
-                RowMark::Cut
-            } else {
-                RowMark::Same
-            },
-            ..TextRow::default()
-        }
-    };
-    (0..left.len().max(right.len())).map(row).collect()
-}
-
-fn both(text: &str) -> Vec<TextRow> {
-    let lines = text_lines(text);
-    lines.iter().map(|line| TextRow::both(line)).collect()
-}
-
-/// Aligns what is sent with what is on disk by their common start and end; what lies
-/// between was cut (left) and stands for it (right).
-fn compare(disk: &str, sent: &str) -> Vec<TextRow> {
-    let left = text_lines(disk);
-    let right = text_lines(sent);
-    let head = left.iter().zip(&right).take_while(|(a, b)| a == b).count();
-    let room = left.len().min(right.len()) - head;
-    let tail = left
-        .iter()
-        .rev()
-        .zip(right.iter().rev())
-        .take(room)
-        .take_while(|(a, b)| a == b)
-        .count();
-    let cut = left.get(head..left.len() - tail).unwrap_or_default();
-    let instead = right.get(head..right.len() - tail).unwrap_or_default();
-    let mut rows: Vec<TextRow> = left
-        .iter()
-        .take(head)
-        .map(|line| TextRow::both(line))
-        .collect();
-    rows.extend(between(cut, instead));
-    rows.extend(
-        left.iter()
-            .skip(left.len() - tail)
-            .map(|line| TextRow::both(line)),
-    );
-    rows
-}
-
-/// The lines that differ. A cut in the middle of a line leaves its start or its end:
-/// those lines are beside what is left of them, with the missing part emphasised.
-fn between(mut cut: &[String], mut instead: &[String]) -> Vec<TextRow> {
-    let mut rows = Vec::new();
-    let mut last = None;
-    if let ([line, cut_rest @ ..], [kept, rest @ ..]) = (cut, instead)
-        && !kept.is_empty()
-        && let Some(missing) = line.strip_prefix(kept.as_str())
-    {
-        rows.push(partly(&[(kept, false), (missing, true)], kept));
-        (cut, instead) = (cut_rest, rest);
-    }
-    if let ([cut_rest @ .., line], [rest @ .., kept]) = (cut, instead)
-        && !kept.is_empty()
-        && let Some(missing) = line.strip_suffix(kept.as_str())
-    {
-        last = Some(partly(&[(missing, true), (kept, false)], kept));
-        (cut, instead) = (cut_rest, rest);
-    }
-    for at in 0..cut.len().max(instead.len()) {
-        rows.push(TextRow {
-            left: cut.get(at).map(|line| emphasised(line)),
-            right: instead.get(at).map(|line| emphasised(line)),
-            mark: RowMark::Cut,
-            ..TextRow::default()
-        });
-    }
-    rows.extend(last);
-    rows
-}
-
-fn partly(left: &[(&str, bool)], right: &str) -> TextRow {
-    let left = left.iter().flat_map(|(text, strong)| {
-        if *strong {
-            emphasised(text)
-        } else {
-            safe_text(text)
-        }
-    });
-    TextRow {
-        left: Some(left.collect()),
-        right: Some(safe_text(right)),
-        mark: RowMark::Cut,
-        ..TextRow::default()
-    }
-}
-
-fn emphasised(text: &str) -> Vec<MarkedText> {
-    let mut pieces = safe_text(text);
-    for piece in &mut pieces {
-        piece.strong = true;
-    }
-    pieces
 }
 
 /// The sent text, shown like the disk side. A message that is sent as it is shares its text

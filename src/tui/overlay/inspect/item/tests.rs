@@ -1,5 +1,7 @@
 use super::*;
+use crate::context::{Category, Role};
 use crate::tui::overlay::fixture::{self, OverlayStage};
+use crate::tui::widget::scroll_text::MarkedText;
 
 fn view_of(stage: &OverlayStage, id: &str) -> ItemView {
     let view = stage.view.as_ref().unwrap();
@@ -91,4 +93,44 @@ fn a_cut_inside_a_line_shows_what_is_left_of_it() {
         shown,
         ["ab|ab", "cd<ef>|cd", "|<[cut]>", "<gh>ij|ij", "kl|kl"]
     );
+}
+
+#[test]
+fn a_message_that_sets_rules_says_so_and_shows_them() {
+    let mut stage = OverlayStage::session();
+    let long = format!(
+        "{}\nplease never push to main, ok?",
+        "one more line\n".repeat(80)
+    );
+    stage.message("b0000007", Message::user_text(&long), 5);
+    let screen = |stage: &OverlayStage| {
+        let entry = EntryId::new("b0000007");
+        let mut view = ItemView::entry(entry).saying("never push to main");
+        stage.draw(&mut view, 120, 24)
+    };
+    let view = stage.view.take().unwrap();
+    let mut items: Vec<ViewItem> = view.items.iter().map(|it| ViewItem::clone(it)).collect();
+    let message = fixture::item(
+        Some("b0000007"),
+        Role::User,
+        Category::User,
+        400,
+        5,
+        "one more line",
+    );
+    items.push(message);
+    let mut view = fixture::view(items, Vec::new());
+    stage.view = Some(Arc::new(view.clone()));
+    let plain = screen(&stage);
+    assert!(!plain.contains("sets"), "{plain}");
+    assert!(plain.contains("please never push to main, ok?"), "{plain}");
+    view.rules.rules = [
+        fixture::rule("r1", "never push to main", "b0000007"),
+        fixture::rule("r2", "keep it short", "b0000007"),
+        fixture::rule("r3", "ask before deleting", "b0000001"),
+    ]
+    .into();
+    stage.view = Some(Arc::new(view));
+    let ruling = screen(&stage);
+    assert!(ruling.contains("as on disk · sets 2 rules"), "{ruling}");
 }

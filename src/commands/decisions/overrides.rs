@@ -8,8 +8,8 @@ use plimsoll::agent::{
 use plimsoll::cli::{self, EntryArgs, ExitCode, SessionArg, UndoArgs};
 use plimsoll::transcript::EntryId;
 
-use super::output::{CommandResult, put};
-use super::setup::{CommandSetup, not_writable};
+use crate::commands::output::{CommandResult, put};
+use crate::commands::setup::{CommandSetup, not_writable};
 use crate::launch::ExitFailure;
 use plimsoll::transcript::{grouped, plural, signed};
 
@@ -158,7 +158,7 @@ pub async fn undo(op: UndoOp, args: &UndoArgs, at: &CommandSetup<'_>) -> Command
 }
 
 /// Sends one op and answers with what happened because of it.
-async fn decide(
+pub(super) async fn decide(
     op: Op,
     source: SessionSource,
     at: &CommandSetup<'_>,
@@ -199,7 +199,7 @@ async fn decide(
 }
 
 /// The sentence in which the agent refused.
-fn refusal(events: &[AgentEvent]) -> ExitFailure {
+pub(super) fn refusal(events: &[AgentEvent]) -> ExitFailure {
     let said = events.iter().rev().find_map(|event| {
         if let AgentEvent::Notice(notice) = event {
             Some(notice)
@@ -234,10 +234,25 @@ fn as_subcommands(text: &str) -> String {
         let is_start = !before.ends_with(|char: char| !char.is_whitespace() && char != '(');
         let is_other = |char: char| !char.is_ascii_alphabetic() && char != '-';
         let end = from.find(is_other).unwrap_or(from.len());
-        let (name, after) = from.split_at(end);
+        let (name, mut after) = from.split_at(end);
         if is_start && cli::has_subcommand(name) {
             out.push_str("`plim ");
             out.push_str(name);
+            // `/rules restore ID` is one command.
+            let act = after
+                .trim_start()
+                .split(is_other)
+                .next()
+                .unwrap_or_default();
+            if cli::has_act(name, act) {
+                let (shown, left) = after.split_at(after.find(act).unwrap_or(0) + act.len());
+                out.push_str(shown);
+                after = left;
+                if let Some(left) = after.strip_prefix(" ID") {
+                    out.push_str(" ID");
+                    after = left;
+                }
+            }
             out.push('`');
         } else {
             out.push('/');
@@ -268,6 +283,11 @@ mod tests {
                 "it was automatic: /uncompact takes it back",
                 "it was automatic: `plim uncompact` takes it back",
             ),
+            (
+                "bring it back first: /rules restore ID",
+                "bring it back first: `plim rules restore ID`",
+            ),
+            ("/rules lists them", "`plim rules` lists them"),
             ("src/undo and /nothing stay", "src/undo and /nothing stay"),
         ] {
             assert_eq!(as_subcommands(said), expected);
