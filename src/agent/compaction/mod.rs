@@ -39,6 +39,12 @@ enum ReviewedDraft {
     Stopped,
 }
 
+/// A compaction that does not count yet, and the view as it would be.
+pub(super) struct CompactionForecast {
+    compaction: Compaction,
+    after: ContextView,
+}
+
 /// Runs one compaction, or prepares one.
 pub(in crate::agent) struct CompactionRun<'a> {
     pub(in crate::agent) agent: &'a mut Actor,
@@ -439,6 +445,17 @@ impl CompactionRun<'_> {
         draft: &SummaryDraft,
         cut_entry: Option<EntryId>,
     ) -> Compaction {
+        self.forecast(wanted, material, draft, cut_entry).compaction
+    }
+
+    /// The entry's content, and the view after it.
+    pub(super) fn forecast(
+        &mut self,
+        wanted: &CompactionRequest,
+        material: &CompactionMaterial,
+        draft: &SummaryDraft,
+        cut_entry: Option<EntryId>,
+    ) -> CompactionForecast {
         let mut compaction = review::compaction(wanted, material, draft);
         compaction.details.exceptions.cut_entry = cut_entry;
         self.agent
@@ -451,6 +468,6 @@ impl CompactionRun<'_> {
         let after = self.agent.thread.preview(body);
         compaction.from_hook = draft.model == HOOK_AUTHOR;
         compaction.details.tokens_after = after.usage.tokens;
-        compaction
+        CompactionForecast { compaction, after }
     }
 }

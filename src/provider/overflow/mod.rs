@@ -321,7 +321,9 @@ fn beyond_rate(text: &str, status: Option<u16>) -> Option<u64> {
     let number_after = |word: &str| {
         text.split(word).skip(1).find_map(|after| {
             let after = after.trim_start_matches([' ', ':']);
-            let digits = after.chars().take_while(|c| c.is_ascii_digit() || *c == ',');
+            let digits = after
+                .chars()
+                .take_while(|c| c.is_ascii_digit() || *c == ',');
             let digits: String = digits.filter(char::is_ascii_digit).collect();
             digits.parse::<u64>().ok()
         })
