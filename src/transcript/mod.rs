@@ -7,6 +7,7 @@
 //! Invariant: an [`Entry`] never changes once it is in a [`Transcript`], and a
 //! transcript only grows.
 
+mod audit_words;
 mod count;
 mod entry;
 mod message;
@@ -23,6 +24,10 @@ mod tree;
 mod undo;
 mod usage;
 
+pub use audit_words::{
+    AuditDetail, AuditPart, AuditState, AuditSubject, AuditTally, EXTRACTIVE_AUTHOR, NOT_AUDITED,
+    author_label,
+};
 pub use count::{grouped, plural, signed};
 pub use entry::{
     AskCheck, AuditRecord, Author, ChangedBy, Compaction, CompactionCause, CompactionCost,

@@ -424,7 +424,7 @@ async fn a_compaction_of_the_log_is_shown_as_it_was_reviewed() {
     ] {
         assert_eq!(then, now);
     }
-    assert_eq!(reviewed.verdict.audit, proposal.verdict.audit);
+    assert_eq!(reviewed.verdict.check, proposal.verdict.check);
     assert_eq!(reviewed.writing.instructions, proposal.writing.instructions);
     assert_eq!(
         (

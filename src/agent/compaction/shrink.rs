@@ -27,6 +27,12 @@ const MIN_SUMMARY_CHARS: usize = 200;
 /// Times that a summary is written with half the room.
 const MAX_TIGHTENINGS: usize = 3;
 
+/// A compaction that does not count yet, and the view as it would be.
+pub(super) struct ForecastCompaction {
+    pub compaction: Compaction,
+    pub after: ContextView,
+}
+
 impl CompactionRun<'_> {
     /// The decisions that a compaction records with it, the cut of a kept result that is larger
     /// than all it may keep last.
@@ -95,6 +101,16 @@ impl CompactionRun<'_> {
         material: &CompactionMaterial,
         draft: &SummaryDraft,
     ) -> Compaction {
+        self.forecast(wanted, material, draft).compaction
+    }
+
+    /// The entry's content, and the view after it.
+    pub(super) fn forecast(
+        &mut self,
+        wanted: &CompactionRequest,
+        material: &CompactionMaterial,
+        draft: &SummaryDraft,
+    ) -> ForecastCompaction {
         let mut compaction = review::compaction(wanted, material, draft);
         let cut = material.decisions.iter().position(is_cut_of_compaction);
         compaction.details.exceptions.cut_entry = cut.map(preview_id);
@@ -110,7 +126,7 @@ impl CompactionRun<'_> {
         let after = self.agent.thread.preview_all(bodies);
         compaction.from_hook = draft.model == HOOK_AUTHOR;
         compaction.details.tokens_after = after.usage.tokens;
-        compaction
+        ForecastCompaction { compaction, after }
     }
 
     /// Whether a compaction frees what it has to. Where a provider refused a request that fits

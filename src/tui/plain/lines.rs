@@ -391,7 +391,10 @@ fn on_compaction(event: &CompactionEvent) -> Vec<String> {
             numbers::tokens(plan.tokens_after_estimate),
             numbers::plural(plan.summarized, "message"),
         )],
-        CompactionEvent::Applied { .. } => Vec::new(),
+        // The status line says the sizes.
+        CompactionEvent::Applied { compaction, .. } => {
+            vec![format!("audit: {}", compaction.details.check.in_words())]
+        }
         CompactionEvent::Started { .. }
         | CompactionEvent::Progress { .. }
         | CompactionEvent::Delta(_)

@@ -12,6 +12,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::super::{Overlay, OverlayScene, Reaction, numbers};
+use super::findings::AuditFindings;
 use super::text::TextView;
 use crate::agent::{AgentEvent, ContextOp, Op, Query, QueryReply, SessionEvent};
 use crate::transcript::{
@@ -63,14 +64,18 @@ impl Summaries {
     pub fn in_words(&self) -> Vec<String> {
         let line = |record: &SummaryRecord| {
             let compaction = &record.compaction;
+            let details = &compaction.details;
+            let label = details.author_label().map(|label| format!(", {label}"));
             format!(
-                "compaction {} ({}), {}: {} to {} tokens, {} summarised",
+                "compaction {} ({}), {}: {} to {} tokens, {} summarised{}; audit: {}",
                 record.number,
                 record.entry,
                 record.state.name(),
                 crate::tui::numbers::tokens(compaction.tokens_before),
-                crate::tui::numbers::tokens(compaction.details.tokens_after),
-                crate::tui::numbers::plural(compaction.details.summarized_messages, "message"),
+                crate::tui::numbers::tokens(details.tokens_after),
+                crate::tui::numbers::plural(details.summarized_messages, "message"),
+                label.unwrap_or_default(),
+                details.check.in_words(),
             )
         };
         let mut lines: Vec<String> = self.records.iter().map(line).collect();
@@ -158,6 +163,7 @@ impl Summaries {
                 }
                 None => Reaction::Consumed,
             },
+            'a' => self.findings(),
             'y' => match self.selected() {
                 Some(record) => {
                     Reaction::Act(vec![Effect::Copy(record.compaction.summary.clone())])
@@ -166,6 +172,17 @@ impl Summaries {
             },
             _ => Reaction::Ignored,
         }
+    }
+
+    /// What the audit of the selected one found.
+    fn findings(&self) -> Reaction {
+        let Some(record) = self.selected() else {
+            return Reaction::Consumed;
+        };
+        let check = &record.compaction.details.check;
+        let title = format!("summary #{} · audit", record.number);
+        let findings = AuditFindings::new(title, check, check.details(), None);
+        Reaction::Open(Box::new(findings))
     }
 
     fn open(&self, scene: &OverlayScene<'_>) -> Reaction {

@@ -190,3 +190,52 @@ fn aliases_stand_under_the_text() {
     let screen = stage.draw(text.as_mut(), 80, 12);
     insta::assert_snapshot!("aliases_80x12", screen);
 }
+
+#[test]
+fn the_words_of_each_audit_stand_beside_its_compaction_and_open() {
+    let stage = stage();
+    let mut list = list(&stage);
+    stage.press(&mut list, "j");
+    let words = list.in_words();
+    assert!(
+        words[0].contains("audit: sections 8/8 · identifiers 12/12 ·"),
+        "{words:?}"
+    );
+    assert!(words[1].contains("identifiers 11/12"), "{words:?}");
+    for (width, expected) in [(120, "! identifiers 11/12"), (80, "! 3/4")] {
+        let screen = stage.draw(&mut list, width, 24);
+        assert!(screen.contains(expected), "{screen}");
+        assert!(!screen.contains("passed"), "{screen}");
+    }
+    let mut findings = stage.opens(&mut list, "a");
+    let screen = stage.draw(findings.as_mut(), 80, 24);
+    assert!(screen.contains("summary #2 · audit"), "{screen}");
+    assert!(
+        screen.contains("appended 1 missing identifier(s)"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn a_summary_that_no_model_wrote_or_nobody_checked_says_so() {
+    let mut stage = OverlayStage::empty();
+    let EntryBody::Compaction(mut written) = compaction("## Goal\nport", (9_000, 900), true) else {
+        return;
+    };
+    let before = stage_words(&mut stage, &written);
+    assert!(!before.contains("without a model"), "{before}");
+    written.details.model = "extractive".to_owned();
+    written.details.check = SummaryCheck::default();
+    let screen = stage_words(&mut stage, &written);
+    assert!(screen.contains("written without a model"), "{screen}");
+    assert!(screen.contains("audit: not audited"), "{screen}");
+    written.details.degraded = true;
+    let screen = stage_words(&mut stage, &written);
+    assert!(screen.contains("because the model failed"), "{screen}");
+}
+
+/// The list with this compaction alone.
+fn stage_words(stage: &mut OverlayStage, written: &Compaction) -> String {
+    stage.entry("c1", EntryBody::Compaction(Box::new(written.clone())), 60);
+    stage.draw(&mut list(stage), 120, 24)
+}
