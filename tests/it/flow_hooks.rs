@@ -17,7 +17,7 @@ use super::server::{Server, Wire, text};
 
 /// An agent with hooks. Scripts are written into its working directory.
 async fn agent(server: &Server, change: impl FnOnce(&mut HookSettings)) -> (Harness, Agent) {
-    let harness = Harness::new(server).set(|s| {
+    let harness = Harness::new(server).wordy().set(|s| {
         s.context.audit.enabled = false;
         change(&mut s.hooks);
     });
@@ -190,7 +190,7 @@ async fn auto_continue_is_decided_by_its_hook() {
         let mut replies: Vec<_> = (0..3).map(|_| text(long.clone())).collect();
         replies.extend([text(SUMMARY), text("went on")]);
         let server = Server::start(Wire::Anthropic, replies).await;
-        let harness = Harness::new(&server).window(20_000).set(|s| {
+        let harness = Harness::new(&server).wordy().window(20_000).set(|s| {
             s.context.audit.enabled = false;
             s.context.compaction.threshold = Some(Threshold::Tokens(14_000));
             s.context.compaction.tail.turns = 1;

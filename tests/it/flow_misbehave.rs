@@ -93,7 +93,7 @@ impl Talk {
     async fn new(timeout_secs: Option<u64>) -> Self {
         let answers = (0..TURNS).map(|turn| text(format!("this is the answer to question {turn}")));
         let server = Server::start(Wire::Anthropic, answers).await;
-        let harness = Harness::new(&server).set(|s| {
+        let harness = Harness::new(&server).wordy().set(|s| {
             if let Some(secs) = timeout_secs {
                 s.context.compaction.timeout_secs = secs;
             }

@@ -6,7 +6,7 @@ use super::{TailLimits, TailPlan, select};
 use crate::context::fixture::Case;
 use crate::context::{CompactionSettings, PrunePolicy, ShrinkMode};
 use crate::transcript::{
-    Compaction, CompactionDetails, Decision, EntryBody, EntryId, Message, StopReason,
+    Compaction, CompactionDetails, CutForm, Decision, EntryBody, EntryId, Message, StopReason,
 };
 
 /// A window in which nothing is shortened.
