@@ -150,6 +150,14 @@ impl Harness {
             .collect()
     }
 
+    /// The lines of the session file with all that a wordy user adds.
+    pub fn whole_log(&self) -> Vec<Value> {
+        let log = std::fs::read_to_string(self.session()).unwrap();
+        log.lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    }
+
     /// The lines of the session file but for those that say what requests cost and came to.
     pub fn log_without_costs(&self) -> Vec<Value> {
         let mut lines = self.log();
@@ -239,7 +247,7 @@ impl Agent {
     /// Says something for later, or to steer.
     pub async fn submit(&self, text: &str, when: SubmitWhen) {
         self.send(Op::Turn(TurnOp::Submit {
-            text: text.to_owned() + if self.is_wordy { PADDING } else { "" },
+            text: text.to_owned() + &PADDING.repeat(if self.is_wordy { 3 } else { 0 }),
             images: Vec::new(),
             when,
         }))

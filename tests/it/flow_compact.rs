@@ -243,7 +243,7 @@ async fn a_compaction_that_takes_too_long_changes_nothing() {
         .set(|s| s.context.compaction.timeout_secs = 1);
     let mut agent = harness.start().await;
     talk(&mut agent, 5).await;
-    let before = harness.log();
+    let before = harness.log_without_costs();
     agent.compact(None, true).await;
     agent
         .until(|e| {
@@ -256,7 +256,7 @@ async fn a_compaction_that_takes_too_long_changes_nothing() {
             )
         })
         .await;
-    assert_eq!(harness.log(), before);
+    assert_eq!(harness.log_without_costs(), before);
     agent.stop().await;
 }
 
@@ -270,7 +270,7 @@ async fn the_load_line_compacts_before_the_request_and_only_once() {
         let mut script: Vec<Reply> = (0..4).map(long).collect();
         script.extend([text(SUMMARY), text("short"), text("short")]);
         let server = Server::start(wire, script).await;
-        let harness = Harness::new(&server).wordy().window(20_000).set(|s| {
+        let harness = Harness::new(&server).window(20_000).set(|s| {
             s.context.audit.enabled = false;
             s.context.compaction.threshold = Some(plimsoll::context::Threshold::Tokens(12_000));
         });
@@ -505,7 +505,7 @@ async fn what_repair_keeps_out_of_requests_is_summarised() {
     let mut agent = harness.start().await;
     talk(&mut agent, 5).await;
     agent.stop().await;
-    let mut log = harness.log();
+    let mut log = harness.whole_log();
     let says = |entry: &Value, said: &str| entry["message"]["content"][0]["text"] == said;
     let at = log
         .iter()

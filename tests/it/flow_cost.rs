@@ -95,7 +95,7 @@ const LITTLE: f64 = 0.05;
 #[tokio::test]
 async fn a_summary_counts_against_the_limit_and_is_not_asked_beyond_it() {
     let server = Server::start(Wire::OpenAi, []).await;
-    let harness = limited(&server, LITTLE);
+    let harness = limited(&server, LITTLE).wordy();
     let mut agent = harness.start().await;
     talk(&mut agent, &server, 5).await;
     server.then([counted(SUMMARY, DEAR)]);
