@@ -92,6 +92,7 @@ async fn carry_out<'a>(
         force: args.force,
         extractive: args.extractive,
         from: args.from.as_deref().map(EntryId::new),
+        rebuild: args.rebuild,
     }));
     let _ = ops.send(op).await;
     let mut review = CompactReview {
@@ -413,6 +414,15 @@ fn preview(proposal: &CompactionProposal, with_diff: bool) -> String {
         let _ = writeln!(out, "{label}");
     }
     let _ = writeln!(out, "audit: {}", proposal.verdict.check.in_words());
+    if let Some(rebuilt) = proposal.comparison.rebuilt {
+        let _ = writeln!(
+            out,
+            "rebuilt from the log: {} messages read again, {} lines that the summary before did \
+             not have",
+            grouped(rebuilt.messages),
+            grouped(rebuilt.lines)
+        );
+    }
     for detail in proposal.verdict.details() {
         let end = if detail.is_mended { " (mended)" } else { "" };
         let source = detail.source.map(|id| format!(" ← {id}"));

@@ -62,6 +62,9 @@ pub fn compaction_json(
     out.extend(check_json(&proposal.verdict.check));
     let turns = proposal.comparison.turns.iter().map(turn_json);
     put(&mut out, "turns", turns.collect::<Vec<Value>>());
+    let rebuilt = proposal.comparison.rebuilt;
+    let rebuilt = rebuilt.map(|it| json!({"messages": it.messages, "lines": it.lines}));
+    put(&mut out, "rebuilt", rebuilt);
     if with_diff {
         let text = diff::unified_text(&proposal.comparison.left, &proposal.summary);
         put(&mut out, "diff", text);
@@ -134,6 +137,7 @@ fn all_keys() -> Map<String, Value> {
         "history_share",
         "summary",
         "aliases",
+        "rebuilt",
         "audit",
         "grounding",
         "written_by_code_percent",

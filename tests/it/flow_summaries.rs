@@ -1,7 +1,9 @@
 //! What a compaction does to the view: what was counted is what is sent, nothing grows, a model
 //! that writes no summaries is left alone, and nothing is sent that is known not to fit.
 
-use plimsoll::agent::{AgentEvent, CompactionEvent, ContextEvent};
+use plimsoll::agent::{
+    AgentEvent, CompactOptions, CompactionEvent, ContextEvent, ContextOp, Op, ReviewDecision,
+};
 use plimsoll::clock::Clock;
 use plimsoll::context::Threshold;
 use plimsoll::transcript::Timestamp;
@@ -231,5 +233,148 @@ async fn what_is_known_not_to_fit_is_not_sent() {
     let made = compactions(&harness);
     assert_eq!(made.len(), 1);
     assert_eq!(made[0]["details"]["degraded"], true);
+    agent.stop().await;
+}
+
+/// A wordy talk of five turns with a compaction and two turns more.
+async fn compacted_once(server: &Server, harness: &Harness) -> Agent {
+    server.then((0..5).map(|turn| text(format!("answer {turn}"))));
+    let mut agent = harness.start().await;
+    for turn in 0..5 {
+        agent
+            .ask(&format!("question {turn} about src/part{turn}.rs"))
+            .await;
+    }
+    server.then_for_summaries((0..9).map(|_| text(SUMMARY)));
+    agent.compact(None, true).await;
+    agent.until(is_end).await;
+    server.then((5..8).map(|turn| text(format!("answer {turn}"))));
+    for turn in 5..8 {
+        agent
+            .ask(&format!("question {turn} about src/part{turn}.rs"))
+            .await;
+    }
+    agent
+}
+
+fn last_summary_request(server: &Server) -> String {
+    let seen = server.seen();
+    joined(seen.iter().rfind(|body| has_no_tools(body)).unwrap())
+}
+
+#[tokio::test]
+async fn a_summary_whose_audit_had_findings_is_rebuilt_from_the_log_and_one_that_holds_is_built_upon()
+ {
+    for is_checked in [true, false] {
+        let server = Server::start(Wire::Anthropic, []).await;
+        let harness = Harness::new(&server)
+            .wordy()
+            .set(|s| s.context.audit.enabled = is_checked);
+        let mut agent = compacted_once(&server, &harness).await;
+        let made = compactions(&harness);
+        let mended = made[0]["details"]["mended"].as_array().map_or(0, Vec::len);
+        assert_eq!(mended > 0, is_checked, "{}", made[0]["details"]);
+        agent.compact(None, true).await;
+        agent.until(is_end).await;
+        let asked = last_summary_request(&server);
+        assert_eq!(asked.contains("question 0 about"), is_checked, "{asked}");
+        assert_eq!(asked.contains("<previous-summary>"), !is_checked);
+        assert!(asked.contains("question 4 about"));
+        agent.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn a_rebuild_reads_the_log_again_and_shows_what_came_back() {
+    let server = Server::start(Wire::Anthropic, []).await;
+    let harness = Harness::new(&server).wordy().without_audit();
+    let mut agent = compacted_once(&server, &harness).await;
+    agent
+        .send(Op::Context(ContextOp::Compact(CompactOptions {
+            rebuild: true,
+            extractive: true,
+            ..CompactOptions::default()
+        })))
+        .await;
+    let is_review =
+        |e: &AgentEvent| matches!(e, AgentEvent::Compaction(CompactionEvent::Review(_)));
+    let AgentEvent::Compaction(CompactionEvent::Review(proposal)) = agent.until(is_review).await
+    else {
+        unreachable!()
+    };
+    let rebuilt = proposal.comparison.rebuilt.expect("it was rebuilt");
+    assert!(rebuilt.messages >= 4 && rebuilt.lines > 0, "{rebuilt:?}");
+    assert!(proposal.comparison.left.contains("SUMMARISED"));
+    assert!(
+        proposal.summary.contains("src/part0.rs"),
+        "{}",
+        proposal.summary
+    );
+    agent
+        .send(Op::Context(ContextOp::Review(ReviewDecision::Accept)))
+        .await;
+    agent.until(is_end).await;
+    let made = compactions(&harness);
+    assert_eq!(made.len(), 2);
+    let stored = made[1]["summary"].as_str().unwrap();
+    assert!(stored.contains("src/part0.rs") && !stored.contains("SUMMARISED"));
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn without_a_summary_there_is_nothing_to_rebuild() {
+    let server = Server::start(Wire::Anthropic, [text("yes")]).await;
+    let mut agent = Harness::new(&server).start().await;
+    agent.ask("is it?").await;
+    agent
+        .send(Op::Context(ContextOp::Compact(CompactOptions {
+            rebuild: true,
+            ..CompactOptions::default()
+        })))
+        .await;
+    let AgentEvent::Compaction(CompactionEvent::Failed { message, .. }) = agent.until(is_end).await
+    else {
+        unreachable!()
+    };
+    assert!(message.starts_with("nothing to rebuild"), "{message}");
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn what_a_program_injects_is_no_ask_and_no_goal_of_a_summary() {
+    let server = Server::start(Wire::Anthropic, [text("yes")]).await;
+    let harness = Harness::new(&server).wordy();
+    let mut agent = harness.start().await;
+    agent.ask("mend src/typed.rs").await;
+    agent.stop().await;
+    let mut log = harness.whole_log();
+    let last = log.last().unwrap()["id"].clone();
+    let injected = "<permissions> Never push. Please rewrite src/injected.rs first. ".repeat(30);
+    log.push(json!({
+        "type": "custom_message", "customType": "codex.permissions", "content": injected,
+        "display": true, "id": "1njected", "parentId": last, "timestamp": log[1]["timestamp"],
+    }));
+    let lines: Vec<String> = log.iter().map(Value::to_string).collect();
+    std::fs::write(harness.session(), lines.join("\n") + "\n").unwrap();
+    let mut agent = harness.start().await;
+    server.then((0..5).map(|_| text("done")));
+    for turn in 0..5 {
+        agent.ask(&format!("go on with part {turn}")).await;
+    }
+    agent
+        .send(Op::Context(ContextOp::Compact(CompactOptions {
+            extractive: true,
+            yes: true,
+            ..CompactOptions::default()
+        })))
+        .await;
+    agent.until(is_end).await;
+    let made = compactions(&harness);
+    let summary = made[0]["summary"].as_str().unwrap();
+    assert!(summary.contains("src/typed.rs"), "{summary}");
+    assert!(
+        !summary.contains("injected") && !summary.contains("Never push"),
+        "{summary}"
+    );
     agent.stop().await;
 }

@@ -41,7 +41,8 @@ impl CompactionRun<'_> {
         let Some(leaf) = self.agent.thread.conversation.transcript().leaf().cloned() else {
             return;
         };
-        let Some(material) = self.material(&wanted) else {
+        let material = self.material(&wanted);
+        let Some(material) = material.filter(|it| !it.frees_nothing()) else {
             return;
         };
         let connection = self.summary_connection().await;

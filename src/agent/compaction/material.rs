@@ -32,6 +32,8 @@ pub(in crate::agent) struct CompactionRequest {
     pub fit_usable_tokens: Option<u64>,
     /// A user message that will be sent again.
     pub held_back: Option<EntryId>,
+    /// Read what summaries replaced again, from the beginning of the log.
+    pub rebuild: bool,
     /// The model failed at this just now: write it without one, labelled.
     pub model_failed: bool,
 }
@@ -53,7 +55,12 @@ pub(in crate::agent) struct CompactionMaterial {
     /// makes itself: recorded before it, so that what was counted is what is sent.
     pub decisions: Vec<Decision>,
     pub plan: TailPlan,
+    /// The summary that the new one updates.
     pub previous: Option<(EntryId, Compaction)>,
+    /// The summary that it takes the place of.
+    pub in_force: Option<(EntryId, Compaction)>,
+    /// How many of `messages` other summaries stood for and are read again.
+    pub rebuilt: usize,
     pub messages: Vec<SourceMessage>,
     pub turn_prefix: Vec<SourceMessage>,
 }

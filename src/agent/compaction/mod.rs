@@ -7,6 +7,7 @@ pub(in crate::agent) mod background;
 pub(in crate::agent) mod breaker;
 pub(in crate::agent) mod draft;
 pub(in crate::agent) mod material;
+pub(in crate::agent) mod rebuild;
 pub(in crate::agent) mod review;
 pub(in crate::agent) mod run_summary;
 pub(in crate::agent) mod shrink;
@@ -65,6 +66,7 @@ impl CompactionRun<'_> {
             force: options.force,
             extractive: options.extractive,
             from: options.from,
+            rebuild: options.rebuild,
             ..CompactionRequest::default()
         };
         // The exact ruler is worth waiting for: the numbers go into the log.
@@ -136,6 +138,9 @@ impl CompactionRun<'_> {
             self.nothing_to_compact(&wanted).await;
             return Ok(CompactionOutcome::Nothing);
         };
+        if wanted.trigger == Trigger::Threshold && material.frees_nothing() {
+            return Ok(CompactionOutcome::Nothing);
+        }
         let mut wanted = wanted;
         let prepared = match self.before_compact(&mut wanted, &mut material).await? {
             CompactionAdvice::Write => None,
@@ -248,18 +253,27 @@ impl CompactionRun<'_> {
             from: wanted.from.as_ref(),
             held_back: wanted.held_back.as_ref(),
             fit_usable_tokens: wanted.fit_usable_tokens,
+            may_summarise_nothing: wanted.rebuild,
         };
         let conversation = &self.agent.thread.conversation;
         let plan = conversation.plan_compaction(&view, kept)?;
-        let history = self.with_repaired(&view, &plan);
+        let in_force = self.compaction_in_force(&view);
+        let base = self.base(wanted, &view, in_force.as_ref());
+        if wanted.rebuild && base.again.is_empty() {
+            return None;
+        }
+        let rebuilt = base.again.len();
+        let mut history = base.again;
+        history.extend(self.with_repaired(&view, &plan));
         let messages = self.sources(&view, &history);
         let turn_prefix = self.sources(&view, &plan.turn_prefix);
-        let previous = self.compaction_in_force(&view);
         Some(CompactionMaterial {
             decisions: self.with_cut(&view, &plan, decisions),
             view,
             plan,
-            previous,
+            previous: base.previous,
+            in_force,
+            rebuilt,
             messages,
             turn_prefix,
         })
@@ -334,6 +348,11 @@ impl CompactionRun<'_> {
     }
 
     async fn nothing_to_compact(&mut self, wanted: &CompactionRequest) {
+        if wanted.rebuild {
+            let message = "nothing to rebuild: no summary is in force, or the log does not hold \
+                           what it replaced";
+            return self.found_nothing(wanted, message.to_owned()).await;
+        }
         if let Some(from) = &wanted.from
             && self
                 .agent

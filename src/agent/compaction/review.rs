@@ -10,8 +10,8 @@ use crate::agent::compaction::material::{CompactionMaterial, CompactionRequest};
 use crate::agent::compaction::shrink::{ForecastCompaction, NOT_SMALLER};
 use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::{
-    AgentEvent, CompactionEffect, CompactionEvent, CompactionProposal, Notice, ReviewDecision,
-    SummaryComparison, SummaryLine, SummarySources, SummaryVerdict, SummaryWriting,
+    AgentEvent, CompactionEffect, CompactionEvent, CompactionProposal, Notice, RebuiltSummary,
+    ReviewDecision, SummaryComparison, SummaryLine, SummarySources, SummaryVerdict, SummaryWriting,
 };
 use crate::context::audit::AuditFinding;
 use crate::context::grounding::GroundingSources;
@@ -140,7 +140,7 @@ impl CompactionRun<'_> {
                     mended: false,
                 }),
         );
-        let previous = material.previous.as_ref().map(|(_, previous)| {
+        let previous = material.in_force.as_ref().map(|(_, previous)| {
             let is_compaction = |entry: &&std::sync::Arc<crate::transcript::Entry>| {
                 matches!(entry.body, EntryBody::Compaction(_))
             };
@@ -164,7 +164,8 @@ impl CompactionRun<'_> {
             let previous = previous.as_ref().map(|(n, text)| (*n, text.as_str()));
             compare(&judged, replacement, previous)
         });
-        let compared = self.agent.wait(compared).await?.unwrap_or_default();
+        let mut compared = self.agent.wait(compared).await?.unwrap_or_default();
+        compared.rebuilt = material.what_came_back(&result.summary);
         Ok(CompactionProposal {
             trigger: wanted.trigger,
             engine: compaction.details.engine.clone(),
@@ -202,6 +203,20 @@ impl CompactionRun<'_> {
 }
 
 impl CompactionMaterial {
+    /// What reading messages again brought back; `None` when none were.
+    fn what_came_back(&self, summary: &str) -> Option<RebuiltSummary> {
+        let (_, before) = self.in_force.as_ref().filter(|_| self.rebuilt > 0)?;
+        let lines = |text: &'_ str| -> HashSet<String> {
+            let lines = text.lines().map(|line| line.trim().to_owned());
+            lines.filter(|line| !line.is_empty()).collect()
+        };
+        let known = lines(&before.summary);
+        Some(RebuiltSummary {
+            messages: self.rebuilt as u64,
+            lines: lines(summary).difference(&known).count() as u64,
+        })
+    }
+
     /// Everything that the summary replaces, in order.
     fn all(&self) -> Vec<SourceMessage> {
         let later = self.turn_prefix.iter();
@@ -269,6 +284,7 @@ pub(in crate::agent) fn compare(
             left: text.to_owned(),
             turns: Vec::new(),
             extractive,
+            rebuilt: None,
         };
     }
     let rules: Vec<&Rule> = replacement.rules.iter().collect();
@@ -282,6 +298,7 @@ pub(in crate::agent) fn compare(
         left: String::new(),
         turns,
         extractive,
+        rebuilt: None,
     }
 }
 
@@ -478,6 +495,8 @@ mod tests {
         CompactionMaterial {
             view: view(),
             decisions: Vec::new(),
+            in_force: None,
+            rebuilt: 0,
             plan: TailPlan {
                 first_kept: Some(EntryId::new("kept")),
                 history: vec![EntryId::new("u"), EntryId::new("a"), EntryId::new("r")],

@@ -22,6 +22,8 @@ pub(in crate::agent) const NOT_SMALLER: &str = "not_smaller";
 
 /// Characters of a token in the summaries that are written to a budget: fewer than prose has.
 const CHARS_PER_TOKEN: f64 = 2.5;
+/// After a refusal for length, our own count is not taken at its word by this many tokens.
+const UNACCOUNTABLE_TOKENS: u64 = 500;
 /// Less room than this, in characters, holds no summary.
 const MIN_SUMMARY_CHARS: usize = 200;
 /// Times that a summary is written with half the room.
@@ -129,8 +131,8 @@ impl CompactionRun<'_> {
         ForecastCompaction { compaction, after }
     }
 
-    /// Whether a compaction frees what it has to. Where a provider refused a request that fits
-    /// by our count, our count says nothing about that.
+    /// Whether a compaction frees what it has to. A provider that refused a request counts
+    /// otherwise than we do: a little more by our count may be less by its.
     fn is_enough(
         &self,
         wanted: &CompactionRequest,
@@ -139,8 +141,10 @@ impl CompactionRun<'_> {
     ) -> bool {
         let (before, after) = (&material.view, compaction.details.tokens_after);
         let is_unaccountable = wanted.trigger == Trigger::Overflow
-            && before.usage.tokens <= before.window.usable.max(1);
-        is_unaccountable || after < before.usage.tokens
+            && after < before.usage.tokens.saturating_add(UNACCOUNTABLE_TOKENS);
+        // Who asks for what was lost wants more than there was.
+        let is_rebuilt = wanted.rebuild && after < before.window.load_line_effective;
+        is_unaccountable || is_rebuilt || after < before.usage.tokens
     }
 
     /// The extractive summary in as much room as makes the view smaller; what there was
@@ -210,6 +214,14 @@ impl CompactionRun<'_> {
                 ends_turn: false,
             })
             .await;
+    }
+}
+
+impl CompactionMaterial {
+    /// Whether even a summary of the usual size would free nothing: then no model is paid for
+    /// one that nobody asked for.
+    pub(super) fn frees_nothing(&self) -> bool {
+        self.plan.tokens_after(&self.view) >= self.view.usage.tokens
     }
 }
 

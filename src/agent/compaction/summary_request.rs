@@ -36,27 +36,13 @@ const OFFLINE_PROVIDER: &str = "offline";
 impl CompactionRun<'_> {
     /// The model that writes summaries, and its connection.
     pub(crate) async fn summary_connection(&mut self) -> ModelConnection {
-        let Some(named) = self
-            .agent
-            .thread
-            .conversation
-            .context()
-            .compaction
-            .model
-            .clone()
-        else {
+        let context = self.agent.thread.conversation.context();
+        let Some(named) = &context.compaction.model else {
             return self.agent.model.connection.clone();
         };
-        let connection = parse_model(&named).map(|model| {
-            ModelConnection::new(
-                Arc::clone(&self.agent.model.connection.registry),
-                &model,
-                "compaction.model".to_owned(),
-            )
-        });
-        match connection {
-            Some(connection) if connection.provider().is_ok() => connection,
-            _ => {
+        match self.named_connection(named) {
+            Some(connection) => connection,
+            None => {
                 let notice = Notice::warning(format!(
                     "compaction.model = {named} cannot be used; {} writes the summary",
                     self.agent.model.connection.model.model
@@ -65,6 +51,33 @@ impl CompactionRun<'_> {
                 self.agent.model.connection.clone()
             }
         }
+    }
+
+    /// The connection of a model that is named for summaries, when it can be used.
+    fn named_connection(&self, named: &str) -> Option<ModelConnection> {
+        let connection = ModelConnection::new(
+            Arc::clone(&self.agent.model.connection.registry),
+            &parse_model(named)?,
+            "compaction.model".to_owned(),
+        );
+        connection.provider().is_ok().then_some(connection)
+    }
+
+    /// The window of the model that writes summaries.
+    pub(super) fn summary_window_tokens(&self) -> u64 {
+        let context = self.agent.thread.conversation.context();
+        let named = context.compaction.model.as_deref();
+        let named = named.and_then(|named| self.named_connection(named));
+        let connection = named.as_ref().unwrap_or(&self.agent.model.connection);
+        self.window_tokens_of(connection)
+    }
+
+    fn window_tokens_of(&self, connection: &ModelConnection) -> u64 {
+        // What was set for the session's model is not about another one.
+        let own = self.agent.settings_for(&connection.model.model);
+        let window = crate::engine::counting::window_report(&own, &connection.model, 1.0);
+        let assumed = crate::engine::counting::ASSUMED_WINDOW_TOKENS;
+        window.tokens.unwrap_or(assumed)
     }
 
     pub(crate) fn job(
@@ -77,9 +90,6 @@ impl CompactionRun<'_> {
         let settings = &context.compaction;
         let ruler = self.agent.thread.current_ruler();
         let count = Arc::new(move |text: &str| ruler.text_tokens(text));
-        // The window of who writes: what was set for the session's model is not about it.
-        let own = self.agent.settings_for(&connection.model.model);
-        let window = crate::engine::counting::window_report(&own, &connection.model, 1.0);
         let ask = newest_ask(material);
         let previous = material.previous.as_ref().map(|(_, previous)| previous);
         SummaryJob {
@@ -96,9 +106,7 @@ impl CompactionRun<'_> {
             audit: context.audit.clone(),
             history: settings.history.clone(),
             model: SummaryModel {
-                window_tokens: window
-                    .tokens
-                    .unwrap_or(crate::engine::counting::ASSUMED_WINDOW_TOKENS),
+                window_tokens: self.window_tokens_of(connection),
                 max_output_tokens: connection.model.max_output_tokens,
             },
             new_content_tokens: material.plan.kept_tokens,

@@ -123,6 +123,17 @@ pub struct SummaryComparison {
     pub turns: Vec<ReplacedTurn>,
     /// The extractive summary of the messages that are replaced, as a baseline.
     pub extractive: String,
+    /// What reading the log again brought back; `None` when an earlier summary is built upon.
+    pub rebuilt: Option<RebuiltSummary>,
+}
+
+/// A summary that was rebuilt from the log.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RebuiltSummary {
+    /// Messages that were read again.
+    pub messages: u64,
+    /// Lines that the summary before did not have.
+    pub lines: u64,
 }
 
 /// What code found in a summary, and what it mended.
