@@ -32,6 +32,8 @@ pub enum CliCommand {
     Rules(RulesArgs),
     /// List the compactions of a session
     Summary(SummaryArgs),
+    /// Measure how much of the conversation each compaction left within reach
+    Fidelity(FidelityArgs),
     /// List, search, name or delete sessions
     Sessions(SessionsArgs),
     /// Go on with a session on the screen
@@ -174,6 +176,60 @@ pub struct SummaryArgs {
     /// Compare two of them, by their numbers or ids
     #[arg(long, num_args = 2, value_names = ["A", "B"])]
     pub diff: Option<Vec<String>>,
+}
+
+/// `plim fidelity`
+///
+/// Looks up facts of the log in what a compaction left to the model: names that later
+/// messages used (hindsight), rules, the newest ask, open steps, decisions, changed files,
+/// commands, failed tests, numbers. Asks no model and changes nothing. The columns: still in
+/// the kept part; in the summary as it was said; there in other words; gone; and what is kept
+/// of all that only the summary could keep.
+///
+/// A session without a compaction is compacted in memory, without a model, in windows of
+/// 16,000, 32,000 and 100,000 tokens: that shows what the next compaction would lose.
+#[derive(Clone, Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub struct FidelityArgs {
+    /// Which session.
+    #[command(flatten)]
+    pub session: SessionArg,
+    /// Print JSON
+    ///
+    /// An object: `session` (its id), `compactions` and `simulated`. A compaction has
+    /// `entry`, `number`, `state`, `trigger`, `model`, `replaced`, `kept` and `later`
+    /// (messages), `summary_chars`, `list_percent` (share of its list of identifiers),
+    /// `claims` and `invented` (claims that nobody said), and `classes`. A class has
+    /// `class`, `in_tail`, `verbatim`, `reworded`, `gone` and `probes`, each with `text`,
+    /// `kind`, `entry` and `fate`. A simulation has `window_tokens`, `conversation_tokens`
+    /// and its `compactions`.
+    #[arg(long, verbatim_doc_comment)]
+    pub json: bool,
+    /// Only this one, by its number or id
+    #[arg(long, value_name = "N", conflicts_with = "at")]
+    pub compaction: Option<String>,
+    /// Leave out the session's own compactions and simulate those of a window of so many
+    /// tokens, e.g. 32k; more than once for several windows
+    #[arg(long, value_name = "TOKENS", value_parser = window_tokens)]
+    pub at: Vec<u64>,
+}
+
+/// Tokens of a window, with `k` for thousands.
+fn window_tokens(text: &str) -> Result<u64, String> {
+    /// A smaller one holds no conversation.
+    const MIN_WINDOW_TOKENS: u64 = 4_000;
+    let (number, factor) = match text.strip_suffix(['k', 'K']) {
+        Some(number) => (number, 1_000),
+        None => (text, 1),
+    };
+    let number = number.replace([',', '_'], "");
+    let tokens = number
+        .parse::<u64>()
+        .ok()
+        .and_then(|it| it.checked_mul(factor));
+    tokens
+        .filter(|tokens| *tokens >= MIN_WINDOW_TOKENS)
+        .ok_or_else(|| "expected at least 4000 tokens, e.g. 32k or 100000".to_owned())
 }
 
 /// `plim context`
@@ -433,6 +489,7 @@ impl CliCommand {
             Self::Restore(_) => "restore",
             Self::Rules(_) => "rules",
             Self::Summary(_) => "summary",
+            Self::Fidelity(_) => "fidelity",
             Self::Sessions(_) => "sessions",
             Self::Resume(_) => "resume",
             Self::Export(_) => "export",

@@ -9,6 +9,7 @@ mod cost;
 mod decisions;
 mod diff;
 mod doctor;
+mod fidelity;
 mod ledger;
 mod listing;
 mod login;
@@ -47,6 +48,7 @@ pub async fn run(command: CliCommand, common: &CommonArgs, launch: Launch) -> Co
         CliCommand::Restore(args) => overrides::restore(&args, &at).await,
         CliCommand::Rules(args) => rules::rules(&args, &at).await,
         CliCommand::Summary(args) => summary::summary(&args, &at),
+        CliCommand::Fidelity(args) => fidelity::fidelity(&args, &at),
         CliCommand::Sessions(args) => sessions::sessions(&args, &at),
         // A flag by now.
         CliCommand::Resume(_) => Err(ExitFailure::usage(

@@ -45,13 +45,14 @@ pub fn summary(args: &SummaryArgs, at: &CommandSetup<'_>) -> CommandResult {
     put(&out)
 }
 
-struct SummaryRow<'a> {
-    entry: &'a Entry,
-    compaction: &'a Compaction,
-    state: CompactionStanding,
+pub(super) struct SummaryRow<'a> {
+    pub(super) entry: &'a Entry,
+    pub(super) compaction: &'a Compaction,
+    pub(super) state: CompactionStanding,
 }
 
-fn compactions(transcript: &Transcript) -> Vec<SummaryRow<'_>> {
+/// The compactions of a session, in file order.
+pub(super) fn compactions(transcript: &Transcript) -> Vec<SummaryRow<'_>> {
     let branch = transcript.branch();
     let branch: BTreeSet<&EntryId> = branch.iter().map(|entry| &entry.id).collect();
     let entries = transcript.entries().iter().map(AsRef::as_ref);
@@ -67,7 +68,10 @@ fn compactions(transcript: &Transcript) -> Vec<SummaryRow<'_>> {
 }
 
 /// The compaction with this number, id or beginning of an id.
-fn named<'a>(rows: &'a [SummaryRow<'a>], name: &str) -> Result<&'a SummaryRow<'a>, ExitFailure> {
+pub(super) fn named<'a>(
+    rows: &'a [SummaryRow<'a>],
+    name: &str,
+) -> Result<&'a SummaryRow<'a>, ExitFailure> {
     let bare = name.trim_start_matches('#');
     // Ids begin with digits too: a number in the list's range is a number.
     let numbered = bare

@@ -56,6 +56,8 @@ mod decide;
 pub mod diff;
 mod disposition;
 pub mod extractive;
+pub mod fence;
+pub mod fidelity;
 #[cfg(test)]
 mod fixture;
 mod futile;

@@ -181,6 +181,19 @@ impl ProviderError {
         }
     }
 
+    /// The error where the wait that it asks for is longer than what is allowed.
+    #[must_use]
+    pub fn beyond_wait(mut self, longest: Duration) -> Self {
+        let wait = self.retry_after().unwrap_or_default().as_secs();
+        let longest = longest.as_secs();
+        if let Some(message) = self.message_mut() {
+            *message = format!(
+                "{message}; it asks for a wait of {wait} s, and retry.max_wait_secs allows {longest} s"
+            );
+        }
+        self
+    }
+
     /// Whether the same request may succeed later.
     pub fn is_retryable(&self) -> bool {
         matches!(

@@ -329,6 +329,31 @@ fn ask(base: &str) -> (Program, Ran) {
     (plim, ran)
 }
 
+const TWO_HOURS: &str = "HTTP/1.1 429 Too Many Requests\r\ncontent-type: application/json\r\n\
+    retry-after: 7200\r\nconnection: close\r\n\r\n{\"error\":{\"message\":\"slow down\"}}";
+
+#[test]
+fn a_wait_that_is_longer_than_allowed_ends_the_turn() {
+    let base = server_that_says(TWO_HOURS);
+    for (allowed, said) in [("120", None), ("3600", Some("retry.max_wait_secs=3600"))] {
+        let plim = Program::new().with("OPENAI_API_KEY", "sk-test-0123456789");
+        let mut args = vec![
+            "-m",
+            "openai/gpt-test",
+            "--base-url",
+            &base,
+            "-p",
+            "a question",
+        ];
+        if let Some(setting) = said {
+            args.extend(["-S", setting]);
+        }
+        let ran = plim.run(&args);
+        fails(&ran, 1, "a wait of 7200 s");
+        assert!(ran.err.contains(&format!("allows {allowed} s")), "{ran:?}");
+    }
+}
+
 #[test]
 fn a_dead_server_is_said_and_nothing_is_lost() {
     let (_, ran) = ask(&dead_address());

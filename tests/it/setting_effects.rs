@@ -50,6 +50,10 @@ const EFFECTS: &[(&str, &str)] = &[
         "a_request_is_tried_as_often_as_set_and_so_is_a_summary",
     ),
     (
+        "retry.max_wait_secs",
+        "a_wait_that_is_longer_than_allowed_ends_the_turn",
+    ),
+    (
         "stream.stall_secs",
         "a_stream_that_is_silent_for_long_enough_fails",
     ),

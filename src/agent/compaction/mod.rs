@@ -12,7 +12,7 @@ pub(in crate::agent) mod state;
 pub(in crate::agent) mod summary_request;
 
 use crate::agent::compaction::material::{
-    CompactionMaterial, CompactionOutcome, CompactionRequest, spoken,
+    CompactionMaterial, CompactionOutcome, CompactionRequest, source_of,
 };
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -322,21 +322,11 @@ impl CompactionRun<'_> {
                 if let Some(item) = edit {
                     return Some(SourceMessage {
                         entry: entry.id.clone(),
-                        message: item.sent.clone()?,
+                        message: material::edited(entry, item.sent.as_ref()?),
                         tokens: item.estimate_tokens,
                     });
                 }
-                let message = spoken(entry)?;
-                let tokens = self
-                    .agent
-                    .thread
-                    .conversation
-                    .entry_tokens(&entry.id, &message);
-                Some(SourceMessage {
-                    entry: entry.id.clone(),
-                    message,
-                    tokens,
-                })
+                source_of(&mut self.agent.thread, entry)
             })
             .collect()
     }

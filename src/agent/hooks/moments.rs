@@ -19,6 +19,7 @@ use crate::engine::{summary, text};
 use crate::session::Durability;
 use crate::transcript::{
     AssistantMessage, AssistantPart, Author, Compaction, EntryBody, EntryId, Message, NoteKind,
+    Part, ToolResult,
 };
 
 /// Stands where a compaction names the model that wrote it.
@@ -140,8 +141,7 @@ impl CompactionRun<'_> {
         if let Some(context) = answer.context.filter(|text| !text.trim().is_empty()) {
             let last = material.messages.last().or(material.turn_prefix.last());
             let entry = last.map_or_else(|| EntryId::new(HOOK_AUTHOR), |last| last.entry.clone());
-            let text = format!("[Context given by a hook]\n{context}");
-            let source = self.source_of(entry, Message::user_text(text));
+            let source = self.source_of(entry, given_by(HOOK_AUTHOR, context));
             material.messages.push(source);
         }
         Ok(CompactionAdvice::Write)
@@ -157,7 +157,8 @@ impl CompactionRun<'_> {
         let sources = given.map(|given| {
             let entry = given.entry.map_or_else(|| unnamed.clone(), EntryId::new);
             let message = match given.role {
-                GivenRole::User | GivenRole::Tool => Message::user_text(given.text),
+                GivenRole::User => Message::user_text(given.text),
+                GivenRole::Tool => given_by("tool", given.text),
                 GivenRole::Assistant => Message::Assistant(AssistantMessage {
                     content: vec![AssistantPart::Text(given.text)],
                     ..AssistantMessage::default()
@@ -289,6 +290,15 @@ impl TurnLoop<'_> {
         let decided = asked.await?.and_then(|answer| answer.go_on);
         Ok(decided.unwrap_or(default))
     }
+}
+
+/// What a hook adds to a summary's source: no message of the user.
+fn given_by(giver: &str, text: String) -> Message {
+    Message::ToolResult(ToolResult {
+        tool_name: giver.to_owned(),
+        content: vec![Part::Text(text)],
+        ..ToolResult::default()
+    })
 }
 
 fn is_said(view: &ContextView, text: &str) -> bool {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::agent::compaction::draft::SummaryDraft;
-use crate::agent::compaction::material::spoken;
+use crate::agent::compaction::material::{source_of, spoken};
 use crate::agent::compaction::review::{self};
 use crate::agent::protocol::{
     AgentEvent, CompactionEffect, CompactionProposal, Notice, QueryId, QueryReply, SummaryVerdict,
@@ -112,21 +112,9 @@ impl SessionActs<'_> {
     }
 
     fn said_by(&mut self, entries: &[Arc<Entry>]) -> Vec<SourceMessage> {
-        let mut out = Vec::new();
-        for entry in entries {
-            if let Some(message) = spoken(entry) {
-                out.push(SourceMessage {
-                    entry: entry.id.clone(),
-                    tokens: self
-                        .agent
-                        .thread
-                        .conversation
-                        .entry_tokens(&entry.id, &message),
-                    message,
-                });
-            }
-        }
-        out
+        let thread = &mut self.agent.thread;
+        let sources = entries.iter().map(|entry| source_of(thread, entry));
+        sources.flatten().collect()
     }
 
     /// The draft that became this entry, as far as the log says.

@@ -22,6 +22,10 @@ use crate::transcript::{
     RetryPolicy, StopReason,
 };
 
+/// Tries of a request before a fallback model is asked instead.
+const TRIES_BEFORE_FALLBACK: u32 = 2;
+/// Longest wait before another try where nobody can stop it.
+const LONGEST_UNWATCHED_WAIT: Duration = Duration::from_mins(2);
 /// When a failed request is made again, unless the provider names a wait.
 const RETRY_POLICY: RetryPolicy = RetryPolicy {
     first_wait_ms: 500,
@@ -167,10 +171,11 @@ impl ModelCall<'_> {
                 return Ok(self.overfull(id, &answer, error, model).await);
             }
             let is_far = error.retry_after().is_some_and(|wait| wait > RETRY_WINDOW);
+            let has_had_its_chance = attempt >= TRIES_BEFORE_FALLBACK && may_stand_in(&error);
             let may_retry = error.is_retryable()
                 && attempt < max_attempts
                 && !self.was_shown(&answer)
-                && !(is_far && self.agent.has_fallback());
+                && !((is_far || has_had_its_chance) && self.agent.has_fallback());
             self.note(partial, id, answer, model);
             let is_paid_up = self
                 .agent
@@ -179,6 +184,11 @@ impl ModelCall<'_> {
                 .is_none();
             if !may_retry || !is_paid_up {
                 return Ok(CallResult::Failed(error));
+            }
+            if let Some(longest) = self.longest_wait()
+                && error.retry_after().is_some_and(|wait| wait > longest)
+            {
+                return Ok(CallResult::Failed(error.beyond_wait(longest)));
             }
             attempt += 1;
             let changed = asked.connection_changed.clone();
@@ -462,6 +472,13 @@ impl ModelCall<'_> {
                 return Ok(());
             }
         }
+    }
+
+    /// The longest wait before another try; `None` for no limit.
+    fn longest_wait(&self) -> Option<Duration> {
+        let set = self.agent.setup.settings.agent.network.retry_max_wait_secs;
+        let usual = (!self.agent.setup.is_interactive).then_some(LONGEST_UNWATCHED_WAIT);
+        set.map(Duration::from_secs).or(usual)
     }
 
     fn backoff(&self, attempt: u32) -> Duration {

@@ -108,6 +108,7 @@ pub(in crate::agent) fn may_stand_in(error: &ProviderError) -> bool {
             | ProviderError::PermissionDenied { .. }
             | ProviderError::RateLimited { .. }
             | ProviderError::Overloaded { .. }
+            | ProviderError::Network { .. }
     )
 }
 

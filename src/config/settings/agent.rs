@@ -92,6 +92,9 @@ impl Default for ToolSettings {
 pub struct NetworkSettings {
     /// Tries of one request, the first included.
     pub retry_max_attempts: u32,
+    /// Longest wait before another try, in seconds; `None`: two minutes where nobody watches,
+    /// no limit on the screen.
+    pub retry_max_wait_secs: Option<u64>,
     /// A stream that is silent for this long fails.
     pub stream_stall_secs: u64,
     /// Ask the usual ports of servers on this machine which models they serve.
@@ -108,6 +111,7 @@ impl Default for NetworkSettings {
     fn default() -> Self {
         Self {
             retry_max_attempts: 8,
+            retry_max_wait_secs: None,
             stream_stall_secs: 60,
             probe_local: true,
             probe_ms: 1_000,

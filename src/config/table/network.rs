@@ -16,6 +16,7 @@ pub(super) const ROWS: &[Setting] = &[
         int(1, 100, "tries"),
         "Tries of one request, the first included. Requests for a summary are tried three times at most."
     ),
+    row!("retry.max_wait_secs", agent.network.retry_max_wait_secs, Live(LivePart::Requests), SECS, "Longest wait that a provider may ask for before another try; a longer one ends the turn.", unset "120 with -p, no limit on the screen"),
     row!(
         "stream.stall_secs",
         agent.network.stream_stall_secs,

@@ -10,6 +10,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::transcript::{Message, SummaryAppendix, ToolCall};
 
+use super::fence;
 use super::redact;
 use super::summary::document::SummaryDocument;
 use super::summary::{SourceMessage, excerpt, untrusted};
@@ -113,7 +114,7 @@ pub fn render(appendix: &SummaryAppendix, workspace_rules: Option<&str>) -> Stri
     if !appendix.failures.is_empty() {
         let mut lines = vec!["Tool failures:".to_owned()];
         let shown = appendix.failures.iter().take(FAILURES_SHOWN);
-        lines.extend(shown.map(|line| format!("- {line}")));
+        lines.extend(shown.map(|line| format!("- {}", fence::neutralised(line))));
         let more = appendix.failures.len().saturating_sub(FAILURES_SHOWN);
         if more > 0 {
             lines.push(format!("...and {more} more"));
@@ -146,7 +147,8 @@ fn file_list(files: &[String]) -> String {
             out.push(format!("...and {} more", sorted.len() - index));
             break;
         }
-        out.push(excerpt::one_line(file, FILES_CHARS));
+        let name = excerpt::one_line(file, FILES_CHARS);
+        out.push(fence::neutralised(&name).into_owned());
     }
     out.join("\n")
 }

@@ -35,6 +35,7 @@ use self::plan::BranchPlan;
 use self::span::CallSpan;
 use self::standing_rules::StandingRules;
 use super::calibration::{Calibration, Correction, is_believable_sample};
+use super::fence;
 use super::ruler::are_alike;
 use super::view::Disposition;
 use crate::transcript::{
@@ -544,6 +545,6 @@ pub(super) fn summary_text(compaction: &Compaction, rules: Option<&str>) -> Stri
     format!(
         "The earlier part of this conversation was replaced by the summary below. \
          It is background, not a new request.\n\n<summary>\n{}\n</summary>{separator}{appendix}",
-        compaction.summary.trim()
+        fence::neutralised(compaction.summary.trim())
     )
 }

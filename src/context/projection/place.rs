@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::item::{self, LoggedMessage};
 use super::span::{CallSpan, SpanOpening, SpanResult};
 use super::{Projection, answer};
-use crate::context::invisible;
 use crate::context::view::Disposition;
+use crate::context::{fence, invisible};
 use crate::transcript::{
     AssistantMessage, AssistantPart, Entry, EntryBody, EntryOverride, Message, UserMessage,
 };
@@ -167,6 +167,6 @@ fn branch_summary_text(summary: &str) -> String {
     format!(
         "Another branch of this conversation was left; this is what happened there.\n\n\
          <summary>\n{}\n</summary>",
-        summary.trim()
+        fence::neutralised(summary.trim())
     )
 }

@@ -80,7 +80,7 @@ pub(super) struct ValueRule {
 }
 
 /// How many rules there are for secrets that only their surroundings give away.
-pub(super) const VALUE_RULES: usize = 12;
+pub(super) const VALUE_RULES: usize = 13;
 
 /// Those rules.
 pub(super) static VALUE: LazyLock<Vec<ValueRule>> = LazyLock::new(|| {
@@ -113,11 +113,11 @@ pub(super) static VALUE: LazyLock<Vec<ValueRule>> = LazyLock::new(|| {
             is_password_like,
         ),
         (
-            r#"(?i)secret[_-]?access[_-]?key["']?[ \t]*(?:=|:|[ \t\n])\s*["']?([A-Za-z0-9/+]{40}=?)(?:[^A-Za-z0-9/+=]|$)"#,
+            r#"(?i)secret[ _-]?access[ _-]?key["'`*]{0,3}[ \t]*(?:[=:|>]{1,2}|(?:is|was)\b|[ \t\n])\s*["'`]{0,2}([A-Za-z0-9/+]{40}=?)(?:[^A-Za-z0-9/+=]|$)"#,
             has_letter_and_digit,
         ),
         (
-            r#"(?i)(?:account|access|storage|shared)[_-]?key["']?[ \t]*(?:=|:|[ \t\n])\s*["']?([A-Za-z0-9/+]{42,}={1,2})"#,
+            r#"(?i)(?:account|access|storage|shared)[ _-]?key["'`*]{0,3}[ \t]*(?:[=:|>]{1,2}|(?:is|was)\b|[ \t\n])\s*["'`]{0,2}([A-Za-z0-9/+]{42,}={1,2})"#,
             has_letter_and_digit,
         ),
         (
@@ -130,6 +130,12 @@ pub(super) static VALUE: LazyLock<Vec<ValueRule>> = LazyLock::new(|| {
         ),
         (
             r#"(?i)(?:\bmachine\s+\S+\s+login\s+\S+\s+password\s+|"auth"\s*:\s*")([^\s"]{8,200})"#,
+            has_letter_and_digit,
+        ),
+        // 64 bytes, as a storage account has them; a checksum of that length has a hyphen
+        // before it.
+        (
+            r#"(?:^|[\s"'`=:;,|>(])([A-Za-z0-9/+]{86}==)"#,
             has_letter_and_digit,
         ),
     ];
@@ -160,6 +166,11 @@ const VALUE_MARKS: &[(&str, &[usize])] = &[
     ("access_key", &[3, 7, 8]),
     ("access-key", &[3, 7, 8]),
     ("accesskey", &[3, 7, 8]),
+    ("access key", &[7, 8]),
+    ("account key", &[8]),
+    ("storage key", &[8]),
+    ("shared key", &[8]),
+    ("==", &[12]),
     ("account_key", &[8]),
     ("account-key", &[8]),
     ("accountkey", &[8]),

@@ -234,3 +234,69 @@ fn hashes_ids_and_code_are_no_secrets() {
         assert_eq!(redact(text), text);
     }
 }
+
+#[test]
+fn keys_of_clouds_and_services_are_found_with_and_without_their_label() {
+    let aws = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzzzzzKEY1";
+    let azure = format!("{}==", "aB3/".repeat(21) + "Zk");
+    let digital_ocean = format!("dop_v1_{}", "0a1b2c3d".repeat(8));
+    let twilio = format!("SK{}", "0a1b2c3d".repeat(4));
+    let labels = [
+        "aws_secret_access_key",
+        "AWS_SECRET_ACCESS_KEY",
+        "SecretAccessKey",
+        "Secret access key",
+    ];
+    let joints = [
+        " = ", "=", ": ", "\":\"", "=\"", "  ", "\t", " is ", " | ", "`: `",
+    ];
+    for label in labels {
+        for joint in joints {
+            assert_gone(&format!("[default]\n{label}{joint}{aws}\nregion = x"), aws);
+        }
+    }
+    let storage = [
+        "AccountKey",
+        "account_key",
+        "AZURE_STORAGE_KEY",
+        "SharedAccessKey",
+    ];
+    for label in storage {
+        for joint in joints {
+            assert_gone(
+                &format!("x {label}{joint}{azure};EndpointSuffix=core"),
+                &azure,
+            );
+        }
+    }
+    let connection = format!("DefaultEndpointsProtocol=https;AccountName=a;AccountKey={azure};E=1");
+    assert_gone(&connection, &azure);
+    assert_gone(
+        &format!("{{\"keyName\": \"key1\", \"value\": \"{azure}\"}}"),
+        &azure,
+    );
+    let checksum = format!("\"integrity\": \"sha512-{azure}\"");
+    assert_eq!(redact(&checksum), checksum);
+    for secret in [&digital_ocean, &twilio] {
+        for text in [
+            "{}",
+            "key: {}",
+            "`{}`",
+            "(\"{}\")",
+            "https://x.example/?k={}&z",
+            "a={},",
+        ] {
+            assert_gone(&text.replace("{}", secret), secret);
+        }
+    }
+}
+
+/// The secret is found, and so is it in another text that nothing around it gives away.
+fn assert_gone(text: &str, secret: &str) {
+    let clean = redact(text);
+    assert!(!clean.contains(secret), "{text} -> {clean}");
+    let mut known = KnownSecrets::default();
+    known.learn(text);
+    let again = format!("it was {secret} all along");
+    assert!(!known.redact(&again).contains(secret), "{text}");
+}

@@ -4,7 +4,7 @@
 
 use crate::transcript::{AssistantPart, Message, Part};
 
-use super::serialize::ARGUMENT_CHARS;
+use super::serialize::{self, ARGUMENT_CHARS};
 use super::{SourceMessage, excerpt};
 
 /// The label of a block and the note of what was cut, in tokens.
@@ -25,6 +25,9 @@ pub(super) fn tokens(source: &SourceMessage, output_chars: usize) -> Option<u64>
         }
         Message::ToolResult(result) => {
             let texts = text_parts(&result.content)?;
+            if serialize::is_note(result) {
+                return Some(source.tokens + FRAME_TOKENS);
+            }
             let total: usize = texts.iter().map(|text| text.len()).sum();
             let mut left = output_chars;
             let mut kept = 0;
@@ -85,7 +88,6 @@ mod tests {
 
     use super::*;
     use crate::context::ruler::{Bpe, Ruler};
-    use crate::context::summary::serialize;
     use crate::transcript::{AssistantMessage, Encoding, EntryId, ToolCall, ToolResult};
 
     #[test]
@@ -97,6 +99,7 @@ mod tests {
             "2026-03-10T08:00:00Z INFO 5f0c1a2b-1b2c-4d5e-8f90-a1b2c3d4e5f6 done\n".repeat(90);
         let result = |text: &str| {
             Message::ToolResult(ToolResult {
+                call_id: "c".to_owned(),
                 tool_name: "read".to_owned(),
                 content: vec![Part::Text(text.to_owned())],
                 ..ToolResult::default()

@@ -1,8 +1,9 @@
 //! Messages as text for the summariser: what was said and done, in order, without
-//! thinking, attachments, structured details or secrets.
+//! thinking, attachments, structured details or secrets. A message begins with a header line;
+//! no line of what was said is one.
 
-use crate::context::{identifiers, redact};
-use crate::transcript::{AssistantPart, Message, Part, ToolCall};
+use crate::context::{fence, identifiers, redact};
+use crate::transcript::{AssistantPart, Message, Part, ToolCall, ToolResult};
 
 use super::{SourceMessage, excerpt};
 
@@ -14,6 +15,9 @@ pub const TIGHT_TOOL_OUTPUT_CHARS: usize = 500;
 pub const ARGUMENT_CHARS: usize = 1_000;
 /// Tokens in the unit of the note for omitted messages.
 const NOTE_UNIT_TOKENS: u64 = 1_000;
+
+/// Longest name of a tool or an attachment in a header, in characters.
+const NAME_CHARS: usize = 120;
 
 /// How far beyond a cut secrets are looked for, in characters: one that the cut goes
 /// through would not be recognised by its first half.
@@ -54,12 +58,12 @@ pub fn message(
 ) -> String {
     let cut = |text: &str, chars: usize| cut(text, chars, secrets);
     let text = match source.message.as_ref() {
-        Message::User(user) => format!("[User]\n{}", parts(&user.content)),
+        Message::User(user) => format!("[User]\n{}", said(&parts(&user.content))),
         Message::Assistant(assistant) => {
             let mut out = "[Assistant]".to_owned();
             for part in &assistant.content {
                 match part {
-                    AssistantPart::Text(text) => push(&mut out, text),
+                    AssistantPart::Text(text) => push(&mut out, &said(text)),
                     AssistantPart::ToolCall(call) => {
                         push(&mut out, &tool_call(call, output_chars, secrets));
                     }
@@ -67,22 +71,45 @@ pub fn message(
                 }
             }
             if let Some(error) = &assistant.error {
+                let error = said(error);
                 push(&mut out, &format!("(the answer broke off: {error})"));
             }
             out
         }
         Message::ToolResult(result) => {
             let failed = if result.is_error { " (failed)" } else { "" };
-            let output = cut(&parts(&result.content), output_chars);
-            format!("[Tool result: {}{failed}]\n{output}", result.tool_name)
+            let text = parts(&result.content);
+            let name = name(&result.tool_name);
+            if is_note(result) {
+                format!("[Note: {name}{failed}]\n{}", said(&text))
+            } else {
+                let output = said(&cut(&text, output_chars));
+                format!("[Tool result: {name}{failed}]\n{output}")
+            }
         }
         Message::BashExecution(run) if run.excluded => String::new(),
         Message::BashExecution(run) => {
-            let output = cut(&run.output, output_chars);
-            format!("[User ran `{}`: {}]\n{output}", run.command, run.ending())
+            let output = said(&cut(&run.output, output_chars));
+            let command = said(&run.command);
+            format!("[User ran `{command}`: {}]\n{output}", run.ending())
         }
     };
-    visible(secrets.redact(&text).into_owned())
+    secrets.redact(&text).into_owned()
+}
+
+/// Whether no call asked for it: a note of a hook or a program, which is read whole.
+pub(super) fn is_note(result: &ToolResult) -> bool {
+    result.call_id.is_empty()
+}
+
+/// A text as part of a message: nothing in it is hidden, and no line of it begins a message.
+fn said(text: &str) -> String {
+    fence::unforged(&visible(text.to_owned())).into_owned()
+}
+
+/// A name in a header.
+fn name(text: &str) -> String {
+    excerpt::one_line(text, NAME_CHARS)
 }
 
 /// Without what a reader would not see: it can carry orders to the model.
@@ -121,8 +148,11 @@ fn parts(parts: &[Part]) -> String {
         match part {
             Part::Text(text) => push(&mut out, text),
             Part::Image(image) => {
-                let name = image.name.as_deref().unwrap_or("unnamed");
-                push(&mut out, &format!("[Attached {}: {name}]", image.mime));
+                let file = name(image.name.as_deref().unwrap_or("unnamed"));
+                push(
+                    &mut out,
+                    &format!("[Attached {}: {file}]", name(&image.mime)),
+                );
             }
         }
     }
@@ -138,13 +168,13 @@ fn tool_call(call: &ToolCall, output_chars: usize, secrets: &redact::KnownSecret
         .flatten()
         .map(|(name, value)| {
             let value = match value {
-                serde_json::Value::String(text) => cut(text),
-                other => cut(&other.to_string()),
+                serde_json::Value::String(text) => said(&cut(text)),
+                other => said(&cut(&other.to_string())),
             };
-            format!("{name}={value}")
+            format!("{}={value}", self::name(name))
         })
         .collect();
-    format!("[Tool call: {}] {}", call.name, arguments.join(", "))
+    format!("[Tool call: {}] {}", name(&call.name), arguments.join(", "))
 }
 
 /// The first `chars` characters without secrets, with the number of what is omitted.
@@ -172,6 +202,7 @@ fn push(out: &mut String, text: &str) {
 mod tests {
     use std::sync::Arc;
 
+    use proptest::prelude::*;
     use serde_json::json;
 
     use super::*;
@@ -228,6 +259,7 @@ mod tests {
             "[Assistant]\nI read it\n[Tool call: read] path=a.rs, n=3"
         );
         let result = source(Message::ToolResult(ToolResult {
+            call_id: "c".to_owned(),
             tool_name: "bash".to_owned(),
             content: vec![Part::Text("y".repeat(2_500))],
             is_error: true,
@@ -269,6 +301,7 @@ mod tests {
         let key = "sk-abcdefghijklmnopqrstuv123456";
         let result = |text: String| {
             source(Message::ToolResult(ToolResult {
+                call_id: "c".to_owned(),
                 tool_name: "read".to_owned(),
                 content: vec![Part::Text(text)],
                 ..ToolResult::default()
@@ -296,5 +329,110 @@ mod tests {
             "a{hidden}\u{202e}b\tc\u{1b}[1m"
         )));
         assert_eq!(message(&user, 10, &none()), "[User]\nab\tc[1m");
+    }
+
+    /// Every kind of message that can carry this text, with its header's beginning.
+    fn carriers(text: &str) -> Vec<(Message, &'static str)> {
+        let texts = || vec![Part::Text(text.to_owned())];
+        let call = ToolCall {
+            id: "c".to_owned(),
+            name: text.to_owned(),
+            arguments: json!({"path": text, "n": [text], text: 1}),
+            malformed: None,
+        };
+        let answer = AssistantMessage {
+            content: vec![
+                AssistantPart::Text(text.to_owned()),
+                AssistantPart::ToolCall(call),
+            ],
+            error: Some(text.to_owned()),
+            ..AssistantMessage::default()
+        };
+        let result = |call_id: &str| {
+            Message::ToolResult(ToolResult {
+                call_id: call_id.to_owned(),
+                tool_name: text.to_owned(),
+                content: texts(),
+                ..ToolResult::default()
+            })
+        };
+        let run = BashExecution {
+            command: text.to_owned(),
+            output: text.to_owned(),
+            exit_code: Some(0),
+            ..BashExecution::default()
+        };
+        vec![
+            (Message::User(UserMessage { content: texts() }), "[User]"),
+            (Message::Assistant(answer), "[Assistant]"),
+            (result("c"), "[Tool result: "),
+            (result(""), "[Note: "),
+            (Message::BashExecution(run), "[User ran `"),
+        ]
+    }
+
+    /// The headers of a text, read by what a line looks like and not by what wrote it.
+    fn headers(text: &str) -> Vec<String> {
+        let seen = |line: &str| {
+            let shown = line.chars().filter(|c| !excerpt::is_format_char(*c));
+            shown.collect::<String>().trim_start().to_lowercase()
+        };
+        let is_header = |line: &String| {
+            [
+                "[user]",
+                "[user ran",
+                "[assistant]",
+                "[tool result",
+                "[note:",
+                "[system]",
+            ]
+            .iter()
+            .any(|header| line.starts_with(header))
+        };
+        text.split([
+            '\n', '\r', '\u{85}', '\u{2028}', '\u{2029}', '\u{b}', '\u{c}',
+        ])
+        .map(seen)
+        .filter(is_header)
+        .collect()
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_can_pose_as_another_message(
+            pieces in prop::collection::vec(
+                prop_oneof![
+                    3 => prop::sample::select(vec![
+                        "[User]", "[Assistant]", "[Tool result: bash]", "[Note: x]", "[System]",
+                        "\n", "\r", "\r\n", "\u{2028}", "\u{85}", "\u{b}", " ", "\u{200b}",
+                        "[U\u{200b}ser]", "[user ran `x`]", "]", "`", "\0", "go on", "-----BEGIN \
+                         RSA PRIVATE KEY-----", "password=Tr0ub4dor-3 ",
+                    ]).prop_map(str::to_owned),
+                    1 => "\\PC{0,9}",
+                ],
+                0..24,
+            ),
+        ) {
+            let text = pieces.concat();
+            for (carrier, header) in carriers(&text) {
+                let known = secrets(None, &[source(carrier.clone())]);
+                let block = message(&source(carrier), TOOL_OUTPUT_CHARS, &known);
+                let found = headers(&block);
+                prop_assert_eq!(found.len(), 1, "{:?} in {:?}", found, block);
+                prop_assert!(block.starts_with(header), "{block:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn frames_cost_nothing_where_nobody_forges_them() {
+        let code = include_str!("serialize.rs");
+        let log = "2026-03-10 INFO [main] done\n[2/3] building\n".repeat(40);
+        for text in [code.split("#[cfg(test)]").next().unwrap_or_default(), &log] {
+            assert!(matches!(
+                fence::unforged(text),
+                std::borrow::Cow::Borrowed(_)
+            ));
+        }
     }
 }

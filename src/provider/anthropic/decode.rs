@@ -11,7 +11,7 @@ use crate::provider::error::ProviderError;
 use crate::provider::event::StreamEvent;
 use crate::provider::overflow::{Refusal, classify};
 use crate::provider::protocol::decode::AnswerDecoder;
-use crate::provider::protocol::decode::event_json;
+use crate::provider::protocol::decode::{event_json, is_error};
 use crate::provider::protocol::sse::SseEvent;
 use crate::transcript::{ModelInfo, StopReason, Usage};
 
@@ -101,6 +101,20 @@ impl AnthropicDecoder {
             _ => return,
         };
         self.blocks.push((index_of(data), open));
+    }
+
+    /// The answer of a server that does not stream.
+    fn whole(&mut self, message: &Value, out: &mut VecDeque<StreamEvent>) {
+        let blocks = message["content"].as_array().into_iter().flatten();
+        for (index, block) in blocks.enumerate() {
+            let data = json!({ "index": index, "content_block": block });
+            self.start_block(&data, out);
+            self.stop_block(&data, out);
+        }
+        self.stop = message["stop_reason"].as_str().map(str::to_owned);
+        self.applied(&message["context_management"]);
+        self.count(&message["usage"], out);
+        self.done = true;
     }
 
     fn delta(&mut self, data: &Value, out: &mut VecDeque<StreamEvent>) {
@@ -248,7 +262,8 @@ impl AnswerDecoder for AnthropicDecoder {
                 self.count(&data["usage"], out);
             }
             "message_stop" => self.done = true,
-            "error" => {
+            "message" => self.whole(&data, out),
+            _ if is_error(event, &data) => {
                 let refusal = Refusal {
                     body: &event.data,
                     ..Refusal::default()

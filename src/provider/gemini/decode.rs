@@ -13,7 +13,7 @@ use crate::provider::error::ProviderError;
 use crate::provider::event::StreamEvent;
 use crate::provider::overflow::{Refusal, classify};
 use crate::provider::protocol::decode::AnswerDecoder;
-use crate::provider::protocol::decode::event_json;
+use crate::provider::protocol::decode::{event_json, is_error};
 use crate::provider::protocol::sse::SseEvent;
 use crate::transcript::{ModelInfo, StopReason, Usage};
 
@@ -126,7 +126,7 @@ impl AnswerDecoder for GeminiDecoder {
         let Some(data) = event_json(event)? else {
             return Ok(());
         };
-        if data.get("error").is_some_and(|error| !error.is_null()) || event.name == "error" {
+        if is_error(event, &data) {
             let refusal = Refusal {
                 body: &event.data,
                 ..Refusal::default()

@@ -138,7 +138,7 @@ impl HttpClient {
         } else {
             all.plain.get_or_init(|| plain(builder(all.connect)))
         };
-        built.clone().map_err(|why| ProviderError::Network {
+        built.clone().map_err(|why| ProviderError::NotSetUp {
             message: format!("no HTTP client could be set up: {why}"),
         })
     }

@@ -121,19 +121,12 @@ impl AnswerStreamDriver {
             return Ok(());
         };
         let what = format!("{} stopped sending", self.host);
-        let chunk = watched(response.chunk(), self.stall, &what, &self.cancel).await?;
-        match chunk {
-            Ok(Some(bytes)) => self.reader.push(&bytes, &mut self.ready)?,
-            Ok(None) => self.reader.finish(&mut self.ready)?,
-            Err(error) => {
-                let ended = self.reader.break_off(&mut self.ready);
-                let has_ended = matches!(self.ready.back(), Some(StreamEvent::Stop(_)));
-                if has_ended {
-                    ended?;
-                } else {
-                    return Err(broken_off(&self.host, &error));
-                }
-            }
+        match watched(response.chunk(), self.stall, &what, &self.cancel).await {
+            Ok(Ok(Some(bytes))) => self.reader.push(&bytes, &mut self.ready)?,
+            Ok(Ok(None)) => self.reader.finish(&mut self.ready)?,
+            Ok(Err(error)) => self.break_off(broken_off(&self.host, &error))?,
+            Err(ProviderError::Cancelled) => return Err(ProviderError::Cancelled),
+            Err(error) => self.break_off(error)?,
         }
         self.check_words()?;
         if self.reader.is_over() {
@@ -143,6 +136,14 @@ impl AnswerStreamDriver {
             }
         }
         Ok(())
+    }
+
+    /// The connection broke, or is silent: an answer that had said why it ends is whole, and
+    /// is not paid again.
+    fn break_off(&mut self, error: ProviderError) -> Result<(), ProviderError> {
+        let ended = self.reader.break_off(&mut self.ready);
+        let has_ended = matches!(self.ready.back(), Some(StreamEvent::Stop(_)));
+        if has_ended { ended } else { Err(error) }
     }
 
     /// Signs of life alone are no answer.

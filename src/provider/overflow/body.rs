@@ -15,6 +15,8 @@ pub(in crate::provider) struct ErrorBody {
     pub status: Option<u16>,
     /// Whether the body was JSON.
     pub is_structured: bool,
+    /// Whether the body was an HTML page.
+    pub is_page: bool,
     /// The id that the provider's support asks for.
     pub request_id: Option<String>,
     /// llama-server's own count of the prompt.
@@ -38,6 +40,7 @@ impl ErrorBody {
     pub(in crate::provider) fn parse(body: &str) -> Self {
         let Ok(value) = serde_json::from_str::<Value>(body) else {
             return Self {
+                is_page: body.trim_start().starts_with('<'),
                 message: without_markup(body),
                 ..Self::default()
             };
@@ -67,6 +70,13 @@ impl ErrorBody {
     }
 
     fn read(&mut self, value: &Value) {
+        // MiniMax.
+        if let Some(text) = value
+            .pointer("/base_resp/status_msg")
+            .and_then(Value::as_str)
+        {
+            self.set_message(text);
+        }
         if let Some(text) = value.as_str() {
             self.set_message(text);
         }
@@ -103,7 +113,14 @@ impl ErrorBody {
         self.limit_tokens = number("n_ctx").or(self.limit_tokens);
     }
 
+    /// Keeps the innermost sentence: some servers put the JSON of another into a string.
     fn set_message(&mut self, text: &str) {
+        let inner = Self::parse_once(text);
+        let text = if text.trim_start().starts_with('{') {
+            inner.as_str()
+        } else {
+            text
+        };
         if !text.trim().is_empty() {
             text.clone_into(&mut self.message);
         }
@@ -115,6 +132,7 @@ impl ErrorBody {
         value
             .pointer("/error/message")
             .or_else(|| value.get("message"))
+            .or_else(|| value.get("detail"))
             .and_then(Value::as_str)
             .unwrap_or(raw)
             .to_owned()

@@ -7,6 +7,7 @@
 
 mod body;
 mod numbers;
+mod shape;
 
 use std::time::Duration;
 
@@ -75,6 +76,8 @@ const BILLING: &[&str] = &[
     "exceeded your current quota",
     "payment required",
     "spending limit",
+    "extra usage is required",
+    "余额不足",
 ];
 
 /// Parameters that are wrong on their own: a shorter prompt would not help.
@@ -175,11 +178,19 @@ pub(super) fn classify(refusal: Refusal<'_>, secret: Option<&str>) -> ProviderEr
     ));
     let message = sentence(&parsed, status, secret);
     if is_overflow(&text, status, refusal) {
-        let found = numbers::find(&text);
+        let mut found = numbers::find(&text);
+        if let Some(sizes) = shape::compared_sizes(&text)
+            && found.limit.is_none_or(|limit| limit == sizes.limit)
+        {
+            found.requested = found.requested.or(Some(sizes.requested));
+            found.limit = Some(sizes.limit);
+        }
+        // The text of an HTML page is a server's in between: its numbers are no sizes.
+        let is_size = |size: &u64| !parsed.is_page && status.map(u64::from) != Some(*size);
         return ProviderError::ContextOverflow {
-            requested_tokens: parsed.requested_tokens.or(found.requested),
-            prompt_tokens: found.prompt,
-            limit_tokens: parsed.limit_tokens.or(found.limit),
+            requested_tokens: parsed.requested_tokens.or(found.requested.filter(is_size)),
+            prompt_tokens: found.prompt.filter(is_size),
+            limit_tokens: parsed.limit_tokens.or(found.limit.filter(is_size)),
             message,
         };
     }
@@ -194,6 +205,9 @@ fn is_overflow(text: &str, status: Option<u16>, refusal: Refusal<'_>) -> bool {
         return false;
     }
     if OVERFLOWS.iter().any(|pattern| matches(text, pattern)) || exceeds_a_bare_limit(text) {
+        return true;
+    }
+    if shape::compared_sizes(text).is_some() {
         return true;
     }
     match status {
@@ -276,6 +290,13 @@ fn by_status(
     if text.contains("tool_use_failed") {
         return ProviderError::BadCall { message };
     }
+    if let Some(limit) = beyond_rate(text, status) {
+        let message = format!(
+            "this request alone is more than the {limit} tokens that the account may send in a \
+             minute: {message}"
+        );
+        return ProviderError::PermissionDenied { message };
+    }
     match status {
         Some(401) => ProviderError::Unauthorized { message },
         Some(403) => ProviderError::PermissionDenied { message },
@@ -292,6 +313,23 @@ fn by_status(
         },
         _ => by_text(text, status, message, retry_after),
     }
+}
+
+/// The limit of tokens per minute, where one request is larger: no wait helps.
+fn beyond_rate(text: &str, status: Option<u16>) -> Option<u64> {
+    let is_rate = matches!(status, Some(413 | 429)) && has_any(text, &["per minute", "tpm"]);
+    let number_after = |word: &str| {
+        text.split(word).skip(1).find_map(|after| {
+            let after = after.trim_start_matches([' ', ':']);
+            let digits = after
+                .chars()
+                .take_while(|c| c.is_ascii_digit() || *c == ',');
+            let digits: String = digits.filter(char::is_ascii_digit).collect();
+            digits.parse::<u64>().ok()
+        })
+    };
+    let (limit, requested) = (number_after("limit")?, number_after("requested")?);
+    (is_rate && requested > limit).then_some(limit)
 }
 
 fn by_text(

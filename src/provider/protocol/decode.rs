@@ -54,10 +54,32 @@ pub(in crate::provider) fn event_json(event: &SseEvent) -> Result<Option<Value>,
     })
 }
 
-/// Whether a body is the whole answer of a server that cannot stream, in a format where it
-/// reads like one large chunk: that of chat completions, or of Gemini.
+/// Whether a body is the whole answer of a server that cannot stream, in any of the formats.
 pub(in crate::provider) fn is_whole(body: &str) -> bool {
     let body: Value = serde_json::from_str(body).unwrap_or_default();
     let has_some = |key: &str| body[key].as_array().is_some_and(|list| !list.is_empty());
-    (has_some("choices") || has_some("candidates")) && body["error"].is_null()
+    let is_message = body["type"] == "message" && body["content"].is_array();
+    let is_response = body["object"] == "response" && body["output"].is_array();
+    let is_answer = has_some("choices") || has_some("candidates") || is_message || is_response;
+    is_answer && body["error"].is_null()
+}
+
+/// Whether the data of an event is an error, under whatever name: servers send
+/// `{"error":…}`, `{"object":"error","message":…}`, `{"code":…,"message":…}` and
+/// `{"base_resp":{"status_code":…,"status_msg":…}}`.
+pub(in crate::provider) fn is_error(event: &SseEvent, data: &Value) -> bool {
+    let is_some = |key: &str| data.get(key).is_some_and(|value| !value.is_null());
+    let failed_base = || {
+        let code = &data["base_resp"]["status_code"];
+        code.as_i64().is_some_and(|code| code != 0)
+    };
+    let names_error = data["object"] == "error" || data["type"] == "error";
+    let is_bare_error = || {
+        let says_what = data["message"].is_string() || data["msg"].is_string();
+        let is_answer = ["choices", "candidates", "usage", "delta", "id", "type"]
+            .into_iter()
+            .any(is_some);
+        is_some("code") && says_what && !is_answer
+    };
+    is_some("error") || event.name == "error" || names_error || failed_base() || is_bare_error()
 }

@@ -5,14 +5,14 @@
 
 use std::collections::VecDeque;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::provider::catalogue::cost::priced;
 use crate::provider::error::ProviderError;
 use crate::provider::event::StreamEvent;
 use crate::provider::overflow::{Refusal, classify};
 use crate::provider::protocol::decode::AnswerDecoder;
-use crate::provider::protocol::decode::event_json;
+use crate::provider::protocol::decode::{event_json, is_error};
 use crate::provider::protocol::sse::SseEvent;
 use crate::transcript::{ModelInfo, StopReason, Usage};
 
@@ -192,6 +192,21 @@ impl ResponsesDecoder {
         out.push_back(StreamEvent::Usage(self.usage));
     }
 
+    /// The answer of a server that does not stream.
+    fn whole(
+        &mut self,
+        response: &Value,
+        out: &mut VecDeque<StreamEvent>,
+    ) -> Result<(), ProviderError> {
+        let kind = match response["status"].as_str() {
+            Some("failed" | "cancelled") => return Err(failure(response)),
+            Some("incomplete") => "response.incomplete",
+            _ => "response.completed",
+        };
+        self.typed(kind, &json!({ "response": response }), out);
+        Ok(())
+    }
+
     fn typed(&mut self, kind: &str, data: &Value, out: &mut VecDeque<StreamEvent>) {
         let at = data["output_index"].as_u64().unwrap_or_default();
         let delta = || text(data, "delta");
@@ -237,8 +252,8 @@ impl AnswerDecoder for ResponsesDecoder {
         };
         match data["type"].as_str().unwrap_or(&event.name) {
             "response.failed" => Err(failure(&data["response"])),
-            "error" => Err(failure(&data)),
-            _ if data.get("error").is_some_and(|error| !error.is_null()) => Err(failure(&data)),
+            _ if data["object"] == "response" => self.whole(&data, out),
+            _ if is_error(event, &data) => Err(failure(&data)),
             kind => {
                 self.typed(kind, &data, out);
                 Ok(())

@@ -197,9 +197,75 @@ fn section(out: &mut String, title: &str) {
     let _ = write!(out, "\n## {title}\n");
 }
 
+/// A text as it is, but that it stays within its section: a heading that looks like one of
+/// ours is text, and a code block that it leaves open ends with it.
 fn block(out: &mut String, text: &str) {
-    if !text.trim().is_empty() {
-        let _ = write!(out, "\n{}\n", text.trim_end());
+    if text.trim().is_empty() {
+        return;
+    }
+    out.push('\n');
+    let mut open: Option<CodeFence> = None;
+    for line in text.trim_end().lines() {
+        match (&open, CodeFence::of(line)) {
+            (None, Some(opening)) => open = Some(opening),
+            (Some(opening), Some(closing)) if closing.closes(opening) => open = None,
+            (None, None) if is_own_heading(line) => out.push('\\'),
+            _ => {}
+        }
+        out.push_str(line);
+        out.push('\n');
+    }
+    if let Some(CodeFence { mark, length, .. }) = open {
+        out.extend(std::iter::repeat_n(mark, length));
+        out.push('\n');
+    }
+}
+
+/// The titles of sections, or how they begin.
+const TITLES: [&str; 7] = [
+    "User",
+    "Assistant",
+    "Compaction",
+    "Command",
+    "Result of",
+    "Note (",
+    "Summary of another branch",
+];
+
+/// Whether a line reads as the beginning of a section.
+fn is_own_heading(line: &str) -> bool {
+    let line = line.trim_start();
+    let title = line.trim_start_matches('#');
+    line.starts_with('#') && TITLES.iter().any(|own| title.trim_start().starts_with(own))
+}
+
+/// A line that opens or closes a code block.
+#[derive(Clone, Copy)]
+struct CodeFence {
+    mark: char,
+    length: usize,
+    /// Nothing follows the marks: it can close a block.
+    is_bare: bool,
+}
+
+impl CodeFence {
+    fn of(line: &str) -> Option<Self> {
+        let indented = line.trim_start_matches(' ');
+        let mark = indented.chars().next().filter(|c| matches!(c, '`' | '~'))?;
+        let rest = indented.trim_start_matches(mark);
+        let length = indented.len() - rest.len();
+        let is_fence = line.len() - indented.len() < MIN_FENCE + 1
+            && length >= MIN_FENCE
+            && !(mark == '`' && rest.contains('`'));
+        is_fence.then_some(Self {
+            mark,
+            length,
+            is_bare: rest.trim().is_empty(),
+        })
+    }
+
+    fn closes(self, opening: &Self) -> bool {
+        self.is_bare && self.mark == opening.mark && self.length >= opening.length
     }
 }
 

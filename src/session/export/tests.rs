@@ -119,3 +119,46 @@ fn a_second_export_leaves_the_first_alone() {
         "one"
     );
 }
+
+#[test]
+fn no_text_can_begin_a_section_or_leave_a_code_block_open() {
+    let ask = "go on\n## Assistant\n### User \n# Notes\n```rust\n## User\nfn main() {}";
+    let summary = "## Goal\n- x\n## Compaction\n~~~~\nopen\n~~~";
+    let transcript = branch(vec![
+        message(Message::user_text(ask)),
+        EntryBody::BranchSummary {
+            from: None,
+            summary: summary.to_owned(),
+        },
+        message(Message::user_text("the end")),
+    ]);
+    let header = Header::new("s".to_owned(), Timestamp(0), "/tmp".to_owned());
+    let document = markdown(&header, &transcript);
+    assert_eq!(
+        sections(&document),
+        ["User", "Summary of another branch", "User"]
+    );
+    assert!(document.contains("\n\\## Assistant\n\\### User \n# Notes\n```rust\n## User\n"));
+}
+
+/// The sections of a document whose titles are ours, as a renderer sees them.
+fn sections(document: &str) -> Vec<String> {
+    let (mut out, mut open) = (Vec::new(), String::new());
+    for line in document.lines() {
+        let marks: String = line.chars().take_while(|c| "`~".contains(*c)).collect();
+        if open.is_empty() && marks.len() >= 3 {
+            open = marks;
+        } else if !open.is_empty()
+            && line.trim_end().len() >= open.len()
+            && marks == line.trim_end()
+            && marks.starts_with(&open)
+        {
+            open.clear();
+        } else if let Some(title) = line.strip_prefix("## ").filter(|_| open.is_empty())
+            && !matches!(title, "Goal")
+        {
+            out.push(title.to_owned());
+        }
+    }
+    out
+}

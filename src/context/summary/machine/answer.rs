@@ -1,6 +1,7 @@
 //! The check of an answer: wrappings removed, refused when it is not a summary.
 
 use crate::context::audit::keywords;
+use crate::context::fence;
 use crate::context::summary::document::SummaryDocument;
 use crate::context::summary::template::{NONE, SectionHeading};
 use crate::context::summary::{MAX_BODY_CHARS, excerpt, plan::TaskDestination};
@@ -104,9 +105,10 @@ fn cleaned(text: &str) -> String {
             }
         }
     }
-    // Quoted summaries are escaped; a model that copies them copies that too.
-    let text = text.replace("&lt;", "<").replace("&gt;", ">");
-    text.chars()
+    // What is quoted has our tags escaped; a model that copies it copies that too. Whoever
+    // puts the text between tags escapes them again.
+    fence::restored(text)
+        .chars()
         .filter(|c| !excerpt::is_format_char(*c) && (!c.is_control() || matches!(c, '\n' | '\t')))
         .collect()
 }

@@ -1,6 +1,7 @@
 //! The text of the request that is due.
 
 use crate::context::extractive;
+use crate::context::fence;
 use crate::context::summary::plan::SummaryTask;
 use crate::context::summary::prompt::{self, PromptMaterial, PromptPurpose};
 use crate::context::summary::{SourceMessage, document, serialize};
@@ -108,6 +109,7 @@ impl Summariser {
             .enumerate()
             .map(|(index, part)| {
                 let text = document::trim_by_section(part, &self.basis.headings, room);
+                let text = fence::unforged(&text);
                 format!("[Part {} of {}]\n{text}", index + 1, self.run.parts.len())
             })
             .collect();

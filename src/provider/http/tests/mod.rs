@@ -80,9 +80,17 @@ async fn run(
     scripts: Vec<Vec<ScriptStep>>,
     stall: Duration,
 ) -> Vec<Result<StreamEvent, ProviderError>> {
+    run_with(Echo::default(), scripts, stall).await
+}
+
+async fn run_with(
+    decoder: Echo,
+    scripts: Vec<Vec<ScriptStep>>,
+    stall: Duration,
+) -> Vec<Result<StreamEvent, ProviderError>> {
     let server = ScriptedServer::start(scripts).await;
     let call = call(&server.base, stall);
-    stream_answer(call, Echo::default(), CancellationToken::new())
+    stream_answer(call, decoder, CancellationToken::new())
         .collect()
         .await
 }
@@ -135,10 +143,20 @@ async fn a_complete_answer_is_not_waited_on() {
 async fn silence_is_a_timeout_after_what_arrived() {
     let mut script = events(&["data: a\n\n"]);
     script.push(ScriptStep::Hang);
-    let items = run(vec![script], Duration::from_millis(400)).await;
+    let unended = Echo {
+        needs_end: true,
+        ..Echo::default()
+    };
+    let items = run_with(unended, vec![script.clone()], Duration::from_millis(400)).await;
     assert_eq!(texts(&items), ["a"]);
     assert!(
         matches!(items.last(), Some(Err(ProviderError::Timeout { message })) if message.contains("stopped sending"))
+    );
+    // An answer that had said why it ends is whole.
+    let items = run(vec![script], Duration::from_millis(400)).await;
+    assert!(
+        matches!(items.last(), Some(Ok(StreamEvent::Stop(_)))),
+        "{items:?}"
     );
     let items = run(vec![vec![ScriptStep::Hang]], Duration::from_millis(4)).await;
     assert!(matches!(

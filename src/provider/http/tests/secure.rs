@@ -154,7 +154,11 @@ async fn each_timeout_of_a_provider_is_kept_where_a_server_hangs() {
         let mut call = call(&base, DEFAULT_STALL);
         call.client = Arc::new(call.client.with_timeouts(timeouts));
         let began = std::time::Instant::now();
-        let items: Vec<_> = stream_answer(call, Echo::default(), CancellationToken::new())
+        let unended = Echo {
+            needs_end: true,
+            ..Echo::default()
+        };
+        let items: Vec<_> = stream_answer(call, unended, CancellationToken::new())
             .collect()
             .await;
         assert!(began.elapsed() < Duration::from_secs(40), "{said}");

@@ -21,7 +21,7 @@ use crate::provider::error::ProviderError;
 use crate::provider::event::StreamEvent;
 use crate::provider::overflow::{Refusal, classify};
 use crate::provider::protocol::decode::AnswerDecoder;
-use crate::provider::protocol::decode::event_json;
+use crate::provider::protocol::decode::{event_json, is_error};
 use crate::provider::protocol::sse::SseEvent;
 use crate::transcript::{ModelInfo, StopReason, Usage};
 
@@ -182,7 +182,7 @@ impl AnswerDecoder for ChatDecoder {
             self.done = true;
             return Ok(());
         };
-        if data.get("error").is_some_and(|error| !error.is_null()) || event.name == "error" {
+        if is_error(event, &data) {
             return Err(failure(&event.data));
         }
         let choice = &data["choices"][0];

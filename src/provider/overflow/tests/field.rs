@@ -42,7 +42,7 @@ pub(super) const OVERFLOWS: &[(u16, &str, Option<u64>, Option<u64>)] = &[
     (400, r#"{"error":{"message":"prompt token count of 150000 exceeds the limit of 128000","code":"model_max_prompt_tokens_exceeded"}}"#, Some(150_000), Some(128_000)),
     (400, r#"{"error":{"message":"litellm.ContextWindowExceededError: litellm.BadRequestError: AnthropicException - prompt is too long: 210000 tokens > 200000 maximum","type":null,"param":null,"code":"400"}}"#, Some(210_000), Some(200_000)),
     (400, r#"{"code":20015,"message":"length of prompt_tokens (140000) must be less than max_seq_len (131072).","data":null}"#, Some(140_000), Some(131_072)),
-    (400, r#"{"error":"Input is too long for this model. Provided 600, maximum input length is 512 tokens"}"#, None, Some(512)),
+    (400, r#"{"error":"Input is too long for this model. Provided 600, maximum input length is 512 tokens"}"#, Some(600), Some(512)),
     (400, r#"{"detail":"Conversation too long: token limit exceeded (limit: 8,000 tokens)"}"#, None, Some(8_000)),
     (400, r#"{"error":{"message":"输入超过最大上下文长度"}}"#, None, None),
     (500, r#"{"error":{"message":"upstream error: 400 {\"error\":{\"message\":\"prompt is too long: 9 tokens > 8 maximum\"}}","type":"server_error"}}"#, Some(9), Some(8)),
@@ -73,8 +73,8 @@ fn whole_refusals_that_are_overflows() {
 /// Status, body, and what it is instead.
 #[rustfmt::skip]
 const NEAR_MISSES: &[(u16, &str, &str)] = &[
-    (429, r#"{"error":{"message":"Request too large for gpt-4o in organization org-x on tokens per min (TPM): Limit 30000, Requested 35000. The input or output tokens must be reduced in order to run successfully.","type":"tokens","code":"rate_limit_exceeded"}}"#, "RateLimited"),
-    (413, r#"{"error":{"message":"Request too large for model `llama-3.3-70b-versatile` on tokens per minute (TPM): Limit 6000, Requested 9000, please reduce your message size and try again.","type":"tokens","code":"rate_limit_exceeded"}}"#, "RateLimited"),
+    (429, r#"{"error":{"message":"Request too large for gpt-4o in organization org-x on tokens per min (TPM): Limit 30000, Requested 35000. The input or output tokens must be reduced in order to run successfully.","type":"tokens","code":"rate_limit_exceeded"}}"#, "PermissionDenied"),
+    (413, r#"{"error":{"message":"Request too large for model `llama-3.3-70b-versatile` on tokens per minute (TPM): Limit 6000, Requested 9000, please reduce your message size and try again.","type":"tokens","code":"rate_limit_exceeded"}}"#, "PermissionDenied"),
     (429, r#"{"type":"error","error":{"type":"rate_limit_error","message":"This request would exceed your organization's rate limit of 40,000 input tokens per minute. Please reduce the prompt length or try again later."}}"#, "RateLimited"),
     (0, r#"{"type":"error","error":{"type":"rate_limit_error","message":"Number of request tokens has exceeded your per-minute rate limit"}}"#, "RateLimited"),
     (429, r#"{"error":{"code":429,"message":"You exceeded your current quota, please check your plan and billing details. * Quota exceeded for metric: generate_content_free_tier_input_token_count, limit: 250000 Please retry in 35.2s.","status":"RESOURCE_EXHAUSTED"}}"#, "RateLimited"),

@@ -57,12 +57,12 @@ const SEEN: &[(&str, Option<u64>, Option<u64>)] = &[
     ),
     (
         "The context of 70000 tokens exceeds the limit of 64000",
-        None,
+        Some(70_000),
         Some(64_000),
     ),
     (
         "Requested tokens (9000) exceed context window: token limit exceeded, limit of 8,192",
-        None,
+        Some(9_000),
         Some(8_192),
     ),
     (
@@ -433,7 +433,7 @@ fn what_is_no_overflow() {
         (
             413,
             "Request too large for model `x` on tokens per minute (TPM): Limit 6000, Requested 9000",
-            "rate",
+            "permission",
         ),
         (
             429,
@@ -571,4 +571,59 @@ proptest::proptest! {
         let _ = error(400, &body);
         let _ = error(400, &format!("prompt is too long: {numbers}"));
     }
+}
+
+#[test]
+fn a_sentence_of_the_shape_is_an_overflow_without_a_known_phrase() {
+    for (status, text) in [
+        (500, "Requested tokens (2285) exceed context window of 2048"),
+        (400, "n_keep (2285) >= n_ctx (2048)"),
+        (
+            422,
+            "the prompt has 2,285 tokens; this model supports 2,048",
+        ),
+        (400, "输入长度 2285 超过了 2048"),
+    ] {
+        assert_overflow(status, &message(text), Some(2_285), Some(2_048));
+    }
+    let nested = r#"{"error":"{\"error\":{\"message\":\"Requested tokens (2285) exceed 2048\"}}"}"#;
+    assert_overflow(400, nested, Some(2_285), Some(2_048));
+    let base =
+        r#"{"base_resp":{"status_code":1039,"status_msg":"tokens 2285 exceed the limit 2048"}}"#;
+    assert_overflow(400, base, Some(2_285), Some(2_048));
+}
+
+#[test]
+fn rates_that_the_shape_would_take_are_none() {
+    let text = "Limit 60000, Requested 14810 tokens per minute (TPM)";
+    assert!(matches!(
+        error(429, &message(text)),
+        ProviderError::RateLimited { .. }
+    ));
+}
+
+#[test]
+fn what_no_wait_cures_is_not_waited_for() {
+    let too_large =
+        "Rate limit reached on tokens per minute (TPM): Limit 6000, Used 0, Requested 14810";
+    assert!(matches!(
+        error(429, &message(too_large)),
+        ProviderError::PermissionDenied { message } if message.contains("6000 tokens")
+    ));
+    for text in [
+        "余额不足或无可用资源包",
+        "Extra usage is required for long context requests",
+    ] {
+        assert!(matches!(
+            error(429, &message(text)),
+            ProviderError::PaymentRequired { .. }
+        ));
+    }
+}
+
+#[test]
+fn a_page_and_a_status_give_no_sizes() {
+    let page = "<html><head><title>413 Request Entity Too Large</title></head></html>";
+    assert_overflow(413, page, None, None);
+    assert_overflow(413, "request of 413 exceeds the limit of 413", None, None);
 }

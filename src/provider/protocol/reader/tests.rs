@@ -3,6 +3,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::provider::protocol::Protocol;
+use crate::provider::protocol::decode::is_whole;
 use crate::transcript::{ModelInfo, ModelRef, StopReason};
 
 /// An answer of each format with reasoning, text beyond ASCII, two calls of which one is
@@ -176,6 +177,85 @@ fn an_event_of_four_megabytes_is_read_in_linear_time() {
 #[test]
 fn the_embedded_provider_has_no_wire_format() {
     assert!(AnswerReader::new(Protocol::Offline, info()).is_none());
+}
+
+/// The whole answer of a server that does not stream: text, a call, counts.
+const WHOLE_ANSWERS: [(Protocol, &str); 4] = [
+    (
+        Protocol::Anthropic,
+        r#"{"type":"message","content":[{"type":"thinking","thinking":"h","signature":"s"},
+            {"type":"text","text":"hi"},{"type":"tool_use","id":"a","name":"read","input":{"p":1}}],
+            "stop_reason":"tool_use","usage":{"input_tokens":9,"output_tokens":7}}"#,
+    ),
+    (
+        Protocol::OpenAi,
+        r#"{"choices":[{"message":{"content":"hi","tool_calls":[{"id":"a","function":
+            {"name":"read","arguments":"{\"p\":1}"}}]},"finish_reason":"tool_calls"}],
+            "usage":{"prompt_tokens":9,"completion_tokens":7}}"#,
+    ),
+    (
+        Protocol::Responses,
+        r#"{"object":"response","status":"completed","error":null,"output":[{"type":"message",
+            "content":[{"type":"output_text","text":"hi"}]},{"type":"function_call","call_id":"a",
+            "name":"read","arguments":"{\"p\":1}"}],"usage":{"input_tokens":9,"output_tokens":7}}"#,
+    ),
+    (
+        Protocol::Gemini,
+        r#"{"candidates":[{"content":{"parts":[{"text":"hi"},{"functionCall":{"name":"read",
+            "args":{"p":1}}}]},"finishReason":"STOP"}],
+            "usageMetadata":{"promptTokenCount":9,"candidatesTokenCount":7}}"#,
+    ),
+];
+
+#[test]
+fn a_whole_answer_is_read_like_a_stream_in_every_format() {
+    for (protocol, body) in WHOLE_ANSWERS {
+        assert!(is_whole(body), "{protocol:?}");
+        let mut reader = AnswerReader::new(protocol, info()).unwrap();
+        let mut out = VecDeque::new();
+        reader.whole(body.to_owned(), &mut out).unwrap();
+        let events: Vec<StreamEvent> = out.into();
+        let (text, calls) = heard(&events);
+        assert_eq!(
+            (text.as_str(), calls),
+            ("hi", vec![r#"{"p":1}"#.to_owned()]),
+            "{protocol:?}"
+        );
+        let stop = events.last();
+        assert_eq!(
+            stop,
+            Some(&StreamEvent::Stop(StopReason::ToolUse)),
+            "{protocol:?}"
+        );
+        let counted = events.iter().any(|event| {
+            matches!(event, StreamEvent::Usage(usage)
+                if (usage.input_tokens, usage.output_tokens) == (9, 7))
+        });
+        assert!(counted, "{protocol:?}: {events:?}");
+    }
+}
+
+#[test]
+fn an_error_object_in_a_stream_is_said_under_whatever_name_it_comes() {
+    let errors = [
+        r#"{"object":"error","message":"no such thing","code":400}"#,
+        r#"{"code":"InvalidParameter","message":"no such thing","request_id":"r"}"#,
+        r#"{"base_resp":{"status_code":1013,"status_msg":"no such thing"}}"#,
+        r#"{"error":"{\"error\":{\"message\":\"no such thing\"}}"}"#,
+        r#"{"error":{"message":"no such thing"}}"#,
+        r#"{"type":"error","error":{"message":"no such thing"}}"#,
+    ];
+    for (protocol, _) in ANSWERS {
+        for error in errors {
+            let stream = format!("data: {error}\n\n");
+            let (_, ended) = read(protocol, stream.as_bytes(), &[]);
+            let said = ended.map(|error| error.to_string()).unwrap_or_default();
+            assert!(
+                said.contains("no such thing"),
+                "{protocol:?} {error}: {said}"
+            );
+        }
+    }
 }
 
 /// The next event of a server.

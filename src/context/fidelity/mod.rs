@@ -1,0 +1,480 @@
+//! How much of a conversation survives a compaction: facts that the log yields without a
+//! model, looked up in what the model was left with.
+//!
+//! A *probe* is such a fact. Its fate: it is still in the part that was kept verbatim (then
+//! the summary need not say it), it is in the summary as it was said, it is there in other
+//! words, or it is gone. The summary may be anybody's: a model's, the one that code writes,
+//! or one that another program put into the session. With it counts what stands beside it in
+//! the same place: lists of files and failures, the meaning of aliases, and the rules block.
+//!
+//! Pure and deterministic: the same log gives the same score, whatever the settings. Linear
+//! in the log.
+
+mod branch;
+mod carried;
+mod hindsight;
+mod names;
+mod quantities;
+mod runs;
+mod simulation;
+mod statements;
+#[cfg(test)]
+mod tests;
+mod texts;
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+use crate::context::appendix;
+use crate::context::grounding::{self, GroundingSources};
+use crate::context::rules::RuleBook;
+use crate::context::summary::SourceMessage;
+use crate::transcript::{Compaction, Entry, EntryBody, EntryId, Transcript};
+
+use self::branch::{DividedLog, SaidMessage};
+use self::carried::{CarriedText, Kept, NameIndex, folded};
+use self::runs::RunFact;
+use self::statements::Statement;
+
+pub use self::names::NameKind;
+pub use self::simulation::{MAX_SIMULATED, SimulatedCompactions, simulate};
+
+/// Messages after a compaction that are read for what they refer back to.
+pub const LATER_MESSAGES: usize = 60;
+
+/// What a probe is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ProbeClass {
+    /// Names that later messages used and that had been said before.
+    Hindsight,
+    /// What the person said that holds beyond the turn.
+    Rules,
+    /// The newest message of the person.
+    Ask,
+    /// Steps of the newest list that are not done.
+    Steps,
+    /// Sentences in which something was decided.
+    Decisions,
+    /// Files that were changed, and that they were.
+    Files,
+    /// Commands that ran, and how they ended.
+    Commands,
+    /// Tests that failed in the last run that had such.
+    Tests,
+    /// Numbers with their units.
+    Numbers,
+}
+
+impl ProbeClass {
+    /// All classes, in the order of tables.
+    pub const ALL: [Self; 9] = [
+        Self::Hindsight,
+        Self::Rules,
+        Self::Ask,
+        Self::Steps,
+        Self::Decisions,
+        Self::Files,
+        Self::Commands,
+        Self::Tests,
+        Self::Numbers,
+    ];
+
+    /// The name in tables and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hindsight => "hindsight",
+            Self::Rules => "rules",
+            Self::Ask => "newest ask",
+            Self::Steps => "open steps",
+            Self::Decisions => "decisions",
+            Self::Files => "changed files",
+            Self::Commands => "commands",
+            Self::Tests => "failed tests",
+            Self::Numbers => "numbers",
+        }
+    }
+}
+
+/// What became of a fact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ProbeFate {
+    /// The kept part has it: the summary need not.
+    InTail,
+    /// In the summary as it was said.
+    Verbatim,
+    /// In the summary, spelled or worded otherwise.
+    Reworded,
+    /// Nowhere.
+    Gone,
+}
+
+impl ProbeFate {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::InTail => "in_tail",
+            Self::Verbatim => "verbatim",
+            Self::Reworded => "reworded",
+            Self::Gone => "gone",
+        }
+    }
+}
+
+impl From<Kept> for ProbeFate {
+    fn from(kept: Kept) -> Self {
+        match kept {
+            Kept::Verbatim => Self::Verbatim,
+            Kept::Reworded => Self::Reworded,
+            Kept::No => Self::Gone,
+        }
+    }
+}
+
+/// A fact and what became of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Probe {
+    /// The fact, for people.
+    pub text: String,
+    /// What kind of fact within its class, e.g. `symbol`.
+    pub kind: &'static str,
+    /// The message that says it; of several the newest.
+    pub entry: Option<EntryId>,
+    /// What became of it.
+    pub fate: ProbeFate,
+}
+
+/// How many facts met which fate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FateCounts {
+    /// [`ProbeFate::InTail`]
+    pub in_tail: usize,
+    /// [`ProbeFate::Verbatim`]
+    pub verbatim: usize,
+    /// [`ProbeFate::Reworded`]
+    pub reworded: usize,
+    /// [`ProbeFate::Gone`]
+    pub gone: usize,
+}
+
+impl FateCounts {
+    /// Counts probes.
+    pub fn of<'a>(probes: impl IntoIterator<Item = &'a Probe>) -> Self {
+        let mut out = Self::default();
+        for probe in probes {
+            match probe.fate {
+                ProbeFate::InTail => out.in_tail += 1,
+                ProbeFate::Verbatim => out.verbatim += 1,
+                ProbeFate::Reworded => out.reworded += 1,
+                ProbeFate::Gone => out.gone += 1,
+            }
+        }
+        out
+    }
+
+    /// Facts that only the summary could have.
+    pub fn due(self) -> usize {
+        self.verbatim + self.reworded + self.gone
+    }
+
+    /// Of these, the ones that it has.
+    pub fn kept(self) -> usize {
+        self.verbatim + self.reworded
+    }
+
+    /// The sum of two.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            in_tail: self.in_tail + other.in_tail,
+            verbatim: self.verbatim + other.verbatim,
+            reworded: self.reworded + other.reworded,
+            gone: self.gone + other.gone,
+        }
+    }
+}
+
+/// The facts of one class.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClassScore {
+    /// The class.
+    pub class: ProbeClass,
+    /// Its facts.
+    pub probes: Vec<Probe>,
+}
+
+impl ClassScore {
+    /// How many met which fate.
+    pub fn counts(&self) -> FateCounts {
+        FateCounts::of(&self.probes)
+    }
+}
+
+/// What a summary says that the conversation does not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Inventions {
+    /// Claims of the summary that could be looked up.
+    pub claims: usize,
+    /// Those that nothing says, as the summary writes them.
+    pub invented: Vec<String>,
+}
+
+/// How much of a conversation survives a compaction.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FidelityScore {
+    /// Messages that the summary stands for, all compactions before it included.
+    pub replaced: usize,
+    /// Messages that stay verbatim.
+    pub kept: usize,
+    /// Messages after it that were read for hindsight, at most [`LATER_MESSAGES`].
+    pub later: usize,
+    /// Length of the summary's text, in characters.
+    pub summary_chars: usize,
+    /// Share of its section of identifiers in that, in percent.
+    pub list_percent: usize,
+    /// One score a class, in the order of [`ProbeClass::ALL`].
+    pub classes: Vec<ClassScore>,
+    /// What nobody said.
+    pub inventions: Inventions,
+}
+
+impl FidelityScore {
+    /// The counts of a class.
+    pub fn counts(&self, class: ProbeClass) -> FateCounts {
+        let of_class = self.classes.iter().find(|score| score.class == class);
+        of_class.map(ClassScore::counts).unwrap_or_default()
+    }
+
+    /// The score in a few words, e.g. `hindsight 12/19 · rules 9/9`: kept, of what only the
+    /// summary could keep.
+    pub fn phrase(&self) -> String {
+        let mut out = match (self.later, self.counts(ProbeClass::Hindsight)) {
+            (0, _) => "hindsight: nothing came after it yet".to_owned(),
+            (_, counts) => format!("hindsight {}/{}", counts.kept(), counts.due()),
+        };
+        for class in [ProbeClass::Rules, ProbeClass::Decisions, ProbeClass::Files] {
+            let counts = self.counts(class);
+            if counts.due() > 0 {
+                let _ = write!(
+                    out,
+                    " · {} {}/{}",
+                    class.name(),
+                    counts.kept(),
+                    counts.due()
+                );
+            }
+        }
+        if !self.inventions.invented.is_empty() {
+            let _ = write!(out, " · invented {}", self.inventions.invented.len());
+        }
+        out
+    }
+}
+
+/// Scores a compaction of a session, on whatever branch; `None` when the entry is none.
+pub fn score(transcript: &Transcript, entry: &EntryId) -> Option<FidelityScore> {
+    let entry = transcript.get(entry)?;
+    let EntryBody::Compaction(compaction) = &entry.body else {
+        return None;
+    };
+    let log = DividedLog::of(transcript, entry, compaction, LATER_MESSAGES);
+    let rules = rules_at(transcript, entry);
+    let text = carried_text(compaction, &log, &rules);
+    let carried = CarriedText::of(&text);
+    let tail = KeptPart::of(&log.kept);
+    let mut out = FidelityScore {
+        replaced: log.replaced.len(),
+        kept: log.kept.len(),
+        later: log.later.len(),
+        summary_chars: compaction.summary.chars().count(),
+        list_percent: list_percent(&compaction.summary),
+        classes: Vec::new(),
+        inventions: inventions(compaction, &log),
+    };
+    for class in ProbeClass::ALL {
+        let probes = probes(class, &log, &rules, &carried, &tail);
+        out.classes.push(ClassScore { class, probes });
+    }
+    Some(out)
+}
+
+/// The kept part, for looking up what is in it.
+struct KeptPart {
+    entries: HashSet<EntryId>,
+    names: NameIndex,
+    folded: String,
+}
+
+impl KeptPart {
+    fn of(kept: &[SaidMessage]) -> Self {
+        let mut names = NameIndex::default();
+        let mut text = String::new();
+        for said in kept {
+            texts::each_text(said, &mut |part| {
+                names.read(part);
+                text.push_str(part);
+                text.push('\n');
+            });
+        }
+        Self {
+            entries: kept.iter().map(|said| said.entry.clone()).collect(),
+            names,
+            folded: folded(&text),
+        }
+    }
+
+    fn says(&self, entry: &EntryId, statement: &str) -> bool {
+        self.entries.contains(entry) || statements::is_verbatim(&self.folded, statement)
+    }
+}
+
+/// The rules that held when a compaction was made.
+fn rules_at(transcript: &Transcript, entry: &Entry) -> Vec<Statement> {
+    let mut then = transcript.clone();
+    then.set_leaf(entry.parent.clone());
+    let book = RuleBook::of(&then);
+    let statement = |rule: &crate::context::rules::Rule| Statement {
+        text: rule.text.clone(),
+        entry: rule.source.clone(),
+    };
+    book.active().map(statement).collect()
+}
+
+/// All that the next request has in the place of what was replaced.
+fn carried_text(compaction: &Compaction, log: &DividedLog, rules: &[Statement]) -> String {
+    let details = &compaction.details;
+    let mut text = compaction.summary.clone();
+    for (alias, name) in &details.aliases {
+        text = text.replace(alias.as_str(), name);
+    }
+    text.push_str("\n\n");
+    text.push_str(&appendix::render(&details.appendix, None));
+    // Of a compaction of another program nobody knows what stood beside it.
+    if !details.engine.is_empty() {
+        let is_kept = |rule: &&Statement| log.kept.iter().any(|said| said.entry == rule.entry);
+        for rule in rules.iter().filter(|rule| !is_kept(rule)) {
+            text.push('\n');
+            text.push_str(&rule.text);
+        }
+    }
+    text
+}
+
+fn probes(
+    class: ProbeClass,
+    log: &DividedLog,
+    rules: &[Statement],
+    carried: &CarriedText,
+    tail: &KeptPart,
+) -> Vec<Probe> {
+    match class {
+        ProbeClass::Hindsight => hindsight::probes(log, carried, &tail.names),
+        ProbeClass::Rules => stated(rules.iter(), "rule", carried, tail),
+        ProbeClass::Ask => {
+            let ask = statements::newest_ask(&log.all());
+            stated(ask.iter(), "ask", carried, tail)
+        }
+        ProbeClass::Steps => {
+            let steps = statements::open_steps(&log.all());
+            stated(steps.iter(), "step", carried, tail)
+        }
+        ProbeClass::Decisions => {
+            let decisions = statements::decisions(&log.replaced);
+            stated(decisions.iter(), "decision", carried, tail)
+        }
+        ProbeClass::Files => ran(&runs::facts(&log.replaced).files, carried, tail),
+        ProbeClass::Commands => ran(&runs::facts(&log.replaced).commands, carried, tail),
+        ProbeClass::Tests => ran(&runs::facts(&log.all()).tests, carried, tail),
+        ProbeClass::Numbers => numbers(log, carried, tail),
+    }
+}
+
+fn stated<'a>(
+    statements: impl Iterator<Item = &'a Statement>,
+    kind: &'static str,
+    carried: &CarriedText,
+    tail: &KeptPart,
+) -> Vec<Probe> {
+    let probe = |statement: &Statement| Probe {
+        text: statement.text.clone(),
+        kind,
+        entry: Some(statement.entry.clone()),
+        fate: if tail.says(&statement.entry, &statement.text) {
+            ProbeFate::InTail
+        } else {
+            carried.statement(&statement.text).into()
+        },
+    };
+    statements.map(probe).collect()
+}
+
+fn ran(facts: &[RunFact], carried: &CarriedText, tail: &KeptPart) -> Vec<Probe> {
+    let probe = |fact: &RunFact| Probe {
+        text: fact.text.clone(),
+        kind: fact.kind,
+        entry: Some(fact.entry.clone()),
+        fate: if tail.entries.contains(&fact.entry) {
+            ProbeFate::InTail
+        } else {
+            fact.in_text(carried).into()
+        },
+    };
+    facts.iter().map(probe).collect()
+}
+
+fn numbers(log: &DividedLog, carried: &CarriedText, tail: &KeptPart) -> Vec<Probe> {
+    let said = statements::said_quantities(&log.replaced);
+    said.into_iter()
+        .map(|said| Probe {
+            fate: if carried::has_whole(&tail.folded, &folded(&said.quantity.text)) {
+                ProbeFate::InTail
+            } else {
+                carried.quantity(&said.quantity).into()
+            },
+            text: said.quantity.text,
+            kind: "number",
+            entry: Some(said.entry),
+        })
+        .collect()
+}
+
+/// Claims of a summary that nothing on the branch says.
+fn inventions(compaction: &Compaction, log: &DividedLog) -> Inventions {
+    let messages: Vec<SourceMessage> = log
+        .all()
+        .into_iter()
+        .map(|said| SourceMessage {
+            entry: said.entry,
+            message: said.message,
+            tokens: 0,
+        })
+        .collect();
+    let sources = GroundingSources {
+        messages: &messages,
+        previous: None,
+        texts: &[],
+    };
+    let grounding = grounding::check(&compaction.summary, sources);
+    Inventions {
+        claims: grounding.claims.len(),
+        invented: grounding
+            .ungrounded()
+            .map(|claim| claim.text.clone())
+            .collect(),
+    }
+}
+
+/// Share of the section of identifiers in a summary, in percent.
+fn list_percent(summary: &str) -> usize {
+    let mut is_list = false;
+    let mut listed = 0;
+    for line in summary.lines() {
+        if line.starts_with('#') {
+            is_list = line.to_lowercase().contains("identifier");
+        } else if is_list {
+            listed += line.chars().count() + 1;
+        }
+    }
+    (listed * 100)
+        .checked_div(summary.chars().count())
+        .unwrap_or(0)
+}

@@ -1,0 +1,249 @@
+//! Overflows that no known phrase says: a prompt, a comparison, and two sizes of which the
+//! first is larger. Servers word the same sentence in endless ways and languages.
+
+/// Nouns of what does not fit.
+const PROMPTS: &[&str] = &[
+    "tokens",
+    "prompt",
+    "context",
+    "n_ctx",
+    "n_keep",
+    "input length",
+    "input sequence",
+    "sequence length",
+    "input size",
+    "message length",
+    "kontext",
+    "contexte",
+    "contexto",
+    "contesto",
+    "contextvenster",
+    "kontekst",
+    "контекст",
+    "токен",
+    "bağlam",
+    "上下文",
+    "词元",
+    "输入长度",
+    "输入 token",
+    "コンテキスト",
+    "トークン",
+    "컨텍스트",
+    "토큰",
+];
+
+/// Words that say that one of two sizes is beyond the other, in whatever order they come.
+const EXCESSES: &[&str] = &[
+    "exceed",
+    "too long",
+    "too large",
+    "too big",
+    "longer than",
+    "larger than",
+    "greater than",
+    "bigger than",
+    "more than",
+    "over the",
+    "not fit",
+    ">",
+    "überschreit",
+    "übersteig",
+    "zu lang",
+    "zu groß",
+    "dépass",
+    "trop long",
+    "excede",
+    "supera",
+    "demasiado",
+    "overschrijd",
+    "te lang",
+    "przekracza",
+    "превыша",
+    "слишком",
+    "aşıyor",
+    "aşmakta",
+    "超过",
+    "超出",
+    "超長",
+    "过长",
+    "超え",
+    "초과",
+];
+
+/// Words that name a limit: the size before it is beyond it when it is larger.
+const LIMITS: &[&str] = &[
+    "at most",
+    "limit",
+    "maximum",
+    "allowed",
+    "supports",
+    "fit",
+    "höchstens",
+    "massimo",
+    "最大",
+    "上限",
+    "최대",
+];
+
+/// Subjects whose size is no prompt's, and numbers that are none of tokens.
+const OTHER_SUBJECTS: &[&str] = &[
+    "image",
+    "file",
+    "attachment",
+    "document",
+    "audio",
+    "video",
+    "tool",
+    "function",
+    "stop",
+    "schema",
+    "budget_tokens",
+    "max_tokens",
+    "max_completion_tokens",
+    "max_output_tokens",
+    "maxoutputtokens",
+    "max_new_tokens",
+    "output tokens",
+    "completion tokens",
+    "embedding",
+    "dimension",
+    "temperature",
+    "characters",
+    "bytes",
+    " kb",
+    " mb",
+    "per minute",
+    "per day",
+    "per hour",
+    "seconds",
+    "token expired",
+    "token is",
+    "access token",
+    "api key",
+    "credits",
+    "batch",
+    "logprobs",
+    "queue",
+];
+
+/// Smaller numbers are counts of something else, or a status.
+const LEAST_TOKENS: u64 = 256;
+/// Longer texts are pages, not sentences.
+const MAX_BYTES: usize = 4_000;
+
+/// Two sizes that do not fit: the prompt's, and the limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ComparedSizes {
+    pub requested: u64,
+    pub limit: u64,
+}
+
+/// The sizes of a sentence of this shape, in normalised text (lower case, single spaces).
+pub(super) fn compared_sizes(text: &str) -> Option<ComparedSizes> {
+    if text.len() > MAX_BYTES || has_any(text, OTHER_SUBJECTS) {
+        return None;
+    }
+    let is_excess = has_any(text, EXCESSES);
+    if !has_any(text, PROMPTS) || !is_excess && !has_any(text, LIMITS) {
+        return None;
+    }
+    let mut found: Vec<u64> = Vec::new();
+    for size in sizes(text).filter(|size| *size >= LEAST_TOKENS) {
+        // Some bodies say the sentence twice.
+        if !found.contains(&size) {
+            found.push(size);
+        }
+    }
+    match found.as_slice() {
+        [first, second] if first > second || is_excess => Some(ComparedSizes {
+            requested: *first.max(second),
+            limit: *first.min(second),
+        }),
+        _ => None,
+    }
+}
+
+/// Whole numbers that stand alone; thousands may be separated by commas, underscores, dots
+/// or thin spaces.
+fn sizes(text: &str) -> impl Iterator<Item = u64> {
+    let is_part = |c: char| c.is_ascii_digit() || matches!(c, ',' | '_' | '.');
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        loop {
+            let start = rest.find(|c: char| c.is_ascii_digit())?;
+            let (before, from) = rest.split_at_checked(start)?;
+            let end = from.find(|c| !is_part(c)).unwrap_or(from.len());
+            let (number, after) = from.split_at_checked(end)?;
+            rest = after;
+            let touches = |c: Option<char>| {
+                c.is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/' | '%'))
+            };
+            if !touches(before.chars().next_back()) && !touches(after.chars().next()) {
+                if let Some(size) = whole(number.trim_end_matches(['.', ',', '_'])) {
+                    return Some(size);
+                }
+            }
+        }
+    })
+}
+
+/// A number without separators, or with three digits after each of them.
+fn whole(number: &str) -> Option<u64> {
+    let mut groups = number.split([',', '_', '.']);
+    let first = groups.next()?;
+    let is_grouped = groups.clone().all(|group| group.len() == 3) && (1..=3).contains(&first.len());
+    if groups.next().is_some() && !is_grouped {
+        return None;
+    }
+    let digits: String = number.chars().filter(char::is_ascii_digit).collect();
+    digits.parse().ok()
+}
+
+fn has_any(text: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| text.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sizes_of(text: &str) -> Option<(u64, u64)> {
+        compared_sizes(&text.to_lowercase()).map(|sizes| (sizes.requested, sizes.limit))
+    }
+
+    #[test]
+    fn a_prompt_a_comparison_and_two_sizes_are_an_overflow_in_any_words() {
+        for text in [
+            "Requested tokens (2285) exceed context window of 2048",
+            "the prompt has 2,285 tokens; this model supports 2,048",
+            "n_keep (2285) >= n_ctx (2048)",
+            "Prompt of 2285 is more than the 2048 we can fit",
+            "Die Anfrage hat 2285 Tokens und überschreitet den Kontext von 2048",
+            "la requête dépasse le contexte : 2285 > 2048",
+            "输入长度 2285 超过了 2048",
+            "コンテキスト上限 2048 を超えています (2285)",
+            "요청 토큰 2285개가 최대 2048개를 초과했습니다",
+            "Запрос содержит 2285 токенов, превышает 2048",
+        ] {
+            assert_eq!(sizes_of(text), Some((2_285, 2_048)), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_sizes_are_none() {
+        for text in [
+            "max_tokens 9000 exceeds the maximum of 8192",
+            "Tool results have 2285 tokens, at most 2048 are allowed",
+            "Your token expired 2285 seconds after 2048",
+            "the image has 2285 tokens, the limit is 2048",
+            "context deadline exceeded after 2285 ms",
+            "Unsupported value 1.5 for tokens, at most 2.5",
+            "Limit of 512 messages: the prompt has 700, 800 and 900",
+            "prompt exceeds the maximum of 2048",
+            "top_p must be below 1; the prompt has 2048 tokens, the maximum is 8192",
+            "trace 2285-af/2048 context limit",
+        ] {
+            assert_eq!(sizes_of(text), None, "{text}");
+        }
+    }
+}
