@@ -4,6 +4,7 @@
 use super::{
     AgentEvent, AnswerEvent, CompactionEvent, ContextEvent, Notice, SessionEvent, UndoPlan,
 };
+use crate::context::rules::RulePlace;
 use crate::transcript::{Compaction, grouped};
 
 impl AgentEvent {
@@ -95,11 +96,18 @@ impl ContextEvent {
             Self::Guarded { truncated, cleared } => Some(Notice::warning(format!(
                 "cut to fit: {truncated} shortened, {cleared} cleared"
             ))),
-            Self::RuleChanged { what, rule, .. } => Some(Notice::info(format!(
-                "{what}: {} · {} · /undo takes it back",
-                rule.head(),
-                rule.place_words()
-            ))),
+            Self::RuleChanged { what, rule, .. } => {
+                let place = match rule.standing.place {
+                    RulePlace::NotActive => String::new(),
+                    RulePlace::InWindow | RulePlace::InBlock | RulePlace::NotFitting => {
+                        format!(" · {}", rule.place_words())
+                    }
+                };
+                let head = rule.head();
+                Some(Notice::info(format!(
+                    "{what}: {head}{place} · /undo takes it back"
+                )))
+            }
             Self::View(_) | Self::OverrideApplied { .. } | Self::ActUndone { .. } => None,
         }
     }
