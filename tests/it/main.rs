@@ -96,6 +96,7 @@ mod flow_wires;
 mod headless;
 mod hostile_repository;
 mod hostile_text;
+mod identifier_lists;
 mod kept;
 #[cfg(not(target_os = "macos"))]
 mod keyring;

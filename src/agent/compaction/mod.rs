@@ -12,6 +12,7 @@ pub(in crate::agent) mod review;
 pub(in crate::agent) mod run_summary;
 pub(in crate::agent) mod shrink;
 pub(in crate::agent) mod state;
+pub(in crate::agent) mod summary_background;
 pub(in crate::agent) mod summary_request;
 
 use crate::agent::compaction::material::{

@@ -89,6 +89,7 @@ impl CompactionRun<'_> {
                     draft.result.audit = edited.audit;
                     draft.result.findings = edited.findings;
                     draft.result.aliases = edited.aliases;
+                    draft.result.demands = edited.demands;
                     draft.edited = true;
                 }
             }
@@ -380,6 +381,7 @@ pub(in crate::agent) fn compaction(
             check: SummaryCheck {
                 audit: draft.job.audit.enabled.then(|| result.audit.clone()),
                 mended: result.mended.clone(),
+                demands: result.demands.clone(),
                 ..SummaryCheck::default()
             },
             degraded: result.degraded,

@@ -1,6 +1,7 @@
 //! Has a summary written: chooses who writes it, builds the job, waits for the result
 //! within a deadline. Changes nothing.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use crate::agent::compaction::material::{CompactionMaterial, CompactionRequest};
 use crate::agent::compaction::run_summary::{
     DrivenSummary, SummaryListeners, SummaryWatcher, TIMEOUT, drive,
 };
+use crate::agent::compaction::summary_background::summary_background;
 use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::{CompactionEvent, Notice};
 use crate::agent::setup::ModelConnection;
@@ -22,9 +24,9 @@ use crate::config::parse_model;
 use crate::context::OverflowFallback;
 use crate::context::audit::LatestAsk;
 use crate::context::summary::{
-    FailureMode, SummaryJob, SummaryModel, SummaryResult, SummaryRetries,
+    FailureMode, SummaryBackground, SummaryJob, SummaryModel, SummaryResult, SummaryRetries,
 };
-use crate::transcript::Trigger;
+use crate::transcript::{EntryId, Trigger};
 
 /// Time limit of a summary without a model: it is done in milliseconds, this only bounds a
 /// fault.
@@ -92,10 +94,11 @@ impl CompactionRun<'_> {
         let count = Arc::new(move |text: &str| ruler.text_tokens(text));
         let ask = newest_ask(material);
         let previous = material.previous.as_ref().map(|(_, previous)| previous);
+        let background = self.background_of(wanted, material);
         SummaryJob {
             turn_prefix: material.turn_prefix.clone(),
             previous_summary: previous.map(|c| c.summary.clone()),
-            previous_aliases: previous.map_or_else(Vec::new, |c| c.details.aliases.clone()),
+            background,
             ask,
             instructions: wanted
                 .instructions
@@ -121,6 +124,28 @@ impl CompactionRun<'_> {
             extractive: wanted.extractive || connection.model.model.provider == OFFLINE_PROVIDER,
             ..SummaryJob::new(material.messages.clone(), count)
         }
+    }
+
+    /// What is known beside the messages that are replaced.
+    fn background_of(
+        &self,
+        wanted: &CompactionRequest,
+        material: &CompactionMaterial,
+    ) -> SummaryBackground {
+        let plan = &material.plan;
+        let sources = material.messages.iter().chain(&material.turn_prefix);
+        let replaced = plan.history.iter().chain(&plan.turn_prefix);
+        let replaced: HashSet<&EntryId> = replaced.chain(sources.map(|it| &it.entry)).collect();
+        let shown = material.view.items.iter();
+        let shown = shown.filter_map(|item| item.entry.as_ref());
+        let kept: HashSet<&EntryId> = shown.chain(&wanted.held_back).collect();
+        let transcript = self.agent.thread.conversation.transcript();
+        let mut entries = transcript.branch();
+        let is_known = |id: &&EntryId| entries.iter().all(|entry| entry.id != **id);
+        let held_back = wanted.held_back.as_ref().filter(is_known);
+        entries.extend(held_back.and_then(|id| transcript.get(id)).cloned());
+        let previous = material.previous.as_ref().map(|(_, previous)| previous);
+        summary_background(&entries, &replaced, &kept, previous)
     }
 
     /// Has the summary written. An inner error is the cause of a failure that was said.

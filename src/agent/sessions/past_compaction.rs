@@ -8,6 +8,7 @@ use std::time::Duration;
 use crate::agent::compaction::draft::SummaryDraft;
 use crate::agent::compaction::material::{source_of, spoken};
 use crate::agent::compaction::review::{self, Replacement, SummaryGround};
+use crate::agent::compaction::summary_background::summary_background;
 use crate::agent::protocol::{
     AgentEvent, CompactionEffect, CompactionProposal, Notice, QueryId, QueryReply, SummaryVerdict,
     SummaryWriting,
@@ -16,7 +17,7 @@ use crate::agent::sessions::SessionActs;
 use crate::context::audit::{AuditFinding, LatestAsk};
 use crate::context::replaced_turns::TurnIndex;
 use crate::context::rules::{Rule, RuleBook};
-use crate::context::summary::{SourceMessage, SummaryJob, SummaryResult};
+use crate::context::summary::{SourceMessage, SummaryBackground, SummaryJob, SummaryResult};
 use crate::engine::summary;
 use crate::transcript::{Compaction, CompactionStanding, Entry, EntryBody, EntryId, Message};
 
@@ -82,11 +83,20 @@ impl SessionActs<'_> {
             kept,
             kept_asks,
         } = divided(&path, compaction);
+        let replaced_ids = replaced.iter().map(|entry| &entry.id).collect();
+        let kept_ids = kept.iter().map(|entry| &entry.id).collect();
+        let before = previous.map(|(_, previous)| previous);
+        let background = SummaryBackground {
+            aliases: compaction.details.aliases.clone(),
+            ..summary_background(&path, &replaced_ids, &kept_ids, before)
+        };
         let previous = previous.map(|(number, previous)| (number, previous.summary.clone()));
         let rules = RuleBook::of(transcript);
         let messages = self.said_by(&replaced);
         let tail = self.said_by(&kept);
-        let draft = self.as_drafted(compaction, messages, previous.as_ref(), newest_ask(&path));
+        let mut draft = self.as_drafted(compaction, messages, previous.as_ref());
+        draft.job.ask = newest_ask(&path);
+        draft.job.background = background;
         let ground = SummaryGround {
             messages: [draft.job.messages.as_slice(), tail.as_slice()].concat(),
             previous: draft.job.previous_summary.clone(),
@@ -147,15 +157,12 @@ impl SessionActs<'_> {
         compaction: &Compaction,
         messages: Vec<SourceMessage>,
         previous: Option<&(usize, String)>,
-        ask: Option<LatestAsk>,
     ) -> SummaryDraft {
         let details = &compaction.details;
         let context = self.agent.thread.conversation.context();
         let ruler = self.agent.thread.current_ruler();
         let job = SummaryJob {
             previous_summary: previous.map(|(_, summary)| summary.clone()),
-            previous_aliases: details.aliases.clone(),
-            ask,
             instructions: details.instructions.clone(),
             template: context.compaction.template.clone(),
             audit: context.audit.clone(),
