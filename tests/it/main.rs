@@ -103,6 +103,7 @@ mod keyring;
 mod killed_commands;
 mod leaks;
 mod local_servers;
+mod misbehaviour;
 mod model_lists;
 mod picture;
 mod presets;

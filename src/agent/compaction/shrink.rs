@@ -3,6 +3,7 @@
 
 use crate::agent::compaction::CompactionRun;
 use crate::agent::compaction::draft::SummaryDraft;
+use crate::agent::compaction::kept_rules;
 use crate::agent::compaction::material::{
     CompactionMaterial, CompactionOutcome, CompactionRequest,
 };
@@ -128,6 +129,7 @@ impl CompactionRun<'_> {
         let after = self.agent.thread.preview_all(bodies);
         compaction.from_hook = draft.model == HOOK_AUTHOR;
         compaction.details.tokens_after = after.usage.tokens;
+        kept_rules::count_rules(&mut compaction, &draft.job.kept.rules, &after);
         ForecastCompaction { compaction, after }
     }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::context::audit::LatestAsk;
 use crate::context::ruler::Ruler;
-use crate::context::summary::{self, SourceMessage, SummaryBackground, SummaryJob};
+use crate::context::summary::{KeptContext, SourceMessage, SummaryBackground, SummaryJob, self};
 use crate::context::tail::{self, TailLimits, TailPlan};
 use crate::context::{
     ContextSettings, ContextView, PrunePolicy, RequestContext, ShrinkMode, ViewAssembler, appendix,
@@ -200,7 +200,10 @@ impl Simulation {
             template: self.settings.compaction.template.clone(),
             audit: self.settings.audit.clone(),
             history: self.settings.compaction.history.clone(),
-            new_content_tokens: plan.kept_tokens,
+            kept: KeptContext {
+                tokens: plan.kept_tokens,
+                ..KeptContext::default()
+            },
             extractive: true,
             ..SummaryJob::new(
                 self.sources(&plan.history),
