@@ -1,13 +1,10 @@
 //! The input and output of a summariser.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::context::audit::{AuditFinding, LatestAsk};
 use crate::context::{AuditSettings, HistorySettings, TemplateKind};
-use crate::transcript::{
-    AuditRecord, EntryId, HistoryShare, IdentifierDemand, Message, StopReason, Usage,
-};
+use crate::transcript::{AuditRecord, HistoryShare, IdentifierDemand, Message, StopReason, Usage};
 
 use super::SourceMessage;
 
@@ -81,8 +78,6 @@ pub struct SummaryBackground {
     /// Everything else that was said before, earlier summaries included: it tells what is
     /// real, and nothing is taken from it.
     pub earlier: Vec<Arc<Message>>,
-    /// Messages in the user's role that no person typed.
-    pub injected: BTreeSet<EntryId>,
 }
 
 /// One summary to be written.
