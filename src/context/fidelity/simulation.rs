@@ -214,19 +214,10 @@ impl Simulation {
         let is_kept = |id: &EntryId| !plan.history.contains(id) && !plan.turn_prefix.contains(id);
         let shown = view.items.iter().filter_map(|item| item.entry.clone());
         let kept: Vec<EntryId> = shown.filter(is_kept).collect();
-        let entries = self.out.transcript.entries().iter();
-        let is_injected = |entry: &&Arc<Entry>| {
-            matches!(entry.message().map(AsRef::as_ref), Some(Message::User(_)))
-                && !entry.is_typed_by_user()
-        };
         SummaryBackground {
             aliases: previous.map_or_else(Vec::new, |it| it.aliases.clone()),
             demands: previous.map_or_else(Vec::new, |it| it.check.demands.clone()),
             kept: self.sources(&kept),
-            injected: entries
-                .filter(is_injected)
-                .map(|entry| entry.id.clone())
-                .collect(),
             ..SummaryBackground::default()
         }
     }
@@ -258,6 +249,7 @@ impl Simulation {
                 check: SummaryCheck {
                     audit: Some(result.audit),
                     mended: result.mended,
+                    demands: result.demands,
                     ..SummaryCheck::default()
                 },
                 appendix: appendix::accumulate(before, &replaced),
