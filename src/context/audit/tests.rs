@@ -13,7 +13,6 @@ use crate::transcript::Message;
 fn selected(messages: &[SourceMessage], secrets: &KnownSecrets) -> Vec<Identifier> {
     let source = IdentifierSources {
         messages,
-        injected: &std::collections::BTreeSet::new(),
         kept: &[],
         previous: None,
         demands: &[],

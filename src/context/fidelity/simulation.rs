@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::context::audit::LatestAsk;
 use crate::context::ruler::Ruler;
-use crate::context::summary::{KeptContext, SourceMessage, SummaryBackground, SummaryJob, self};
+use crate::context::summary::{self, KeptContext, SourceMessage, SummaryBackground, SummaryJob};
 use crate::context::tail::{self, TailLimits, TailPlan};
 use crate::context::{
     ContextSettings, ContextView, PrunePolicy, RequestContext, ShrinkMode, ViewAssembler, appendix,
@@ -217,19 +217,10 @@ impl Simulation {
         let is_kept = |id: &EntryId| !plan.history.contains(id) && !plan.turn_prefix.contains(id);
         let shown = view.items.iter().filter_map(|item| item.entry.clone());
         let kept: Vec<EntryId> = shown.filter(is_kept).collect();
-        let entries = self.out.transcript.entries().iter();
-        let is_injected = |entry: &&Arc<Entry>| {
-            matches!(entry.message().map(AsRef::as_ref), Some(Message::User(_)))
-                && !entry.is_typed_by_user()
-        };
         SummaryBackground {
             aliases: previous.map_or_else(Vec::new, |it| it.aliases.clone()),
             demands: previous.map_or_else(Vec::new, |it| it.check.demands.clone()),
             kept: self.sources(&kept),
-            injected: entries
-                .filter(is_injected)
-                .map(|entry| entry.id.clone())
-                .collect(),
             ..SummaryBackground::default()
         }
     }
@@ -261,6 +252,7 @@ impl Simulation {
                 check: SummaryCheck {
                     audit: Some(result.audit),
                     mended: result.mended,
+                    demands: result.demands,
                     ..SummaryCheck::default()
                 },
                 appendix: appendix::accumulate(before, &replaced),

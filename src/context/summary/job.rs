@@ -1,6 +1,5 @@
 //! The input and output of a summariser.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::context::audit::{AuditFinding, LatestAsk, RuleDemand};
@@ -111,8 +110,6 @@ pub struct SummaryBackground {
     /// Everything else that was said before, earlier summaries included: it tells what is
     /// real, and nothing is taken from it.
     pub earlier: Vec<Arc<Message>>,
-    /// Messages in the user's role that no person typed.
-    pub injected: BTreeSet<EntryId>,
 }
 
 /// One summary to be written.

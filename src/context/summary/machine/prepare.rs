@@ -27,7 +27,6 @@ pub(super) fn basis(job: &mut SummaryJob) -> AuditBasis {
         IdentifierPolicy::Off => IdentifierSelection::default(),
         _ => identifiers::select(IdentifierSources {
             messages: &all,
-            injected: &job.background.injected,
             kept: &job.background.kept,
             previous,
             demands: &job.background.demands,
