@@ -216,7 +216,7 @@ impl Simulation {
         SummaryJob {
             turn_prefix: self.sources(&plan.turn_prefix),
             previous_summary: previous.map(|it| it.summary.clone()),
-            background: self.background(plan),
+            background: self.background(view, plan),
             ask,
             instructions: self.settings.compaction.instructions.clone(),
             template: self.settings.compaction.template.clone(),
@@ -232,7 +232,7 @@ impl Simulation {
     }
 
     /// What is known beside the messages that are replaced, as for a real compaction.
-    fn background(&self, plan: &TailPlan) -> SummaryBackground {
+    fn background(&self, view: &ContextView, plan: &TailPlan) -> SummaryBackground {
         let details = self.previous.as_ref().map(|it| &it.details);
         let mut out = SummaryBackground {
             aliases: details.map_or_else(Vec::new, |it| it.aliases.clone()),
@@ -240,13 +240,13 @@ impl Simulation {
             ..SummaryBackground::default()
         };
         let replaced: HashSet<&EntryId> = plan.history.iter().chain(&plan.turn_prefix).collect();
-        let mut is_kept = false;
+        let shown = view.items.iter().filter(|item| !item.is_compaction());
+        let shown: HashSet<&EntryId> = shown.filter_map(|item| item.entry.as_ref()).collect();
         for entry in self.out.transcript.entries() {
-            is_kept |= plan.first_kept.as_ref() == Some(&entry.id);
             if replaced.contains(&entry.id) {
                 let is_injected = matches!(entry.body, EntryBody::CustomMessage { .. });
                 out.injected.extend(is_injected.then(|| entry.id.clone()));
-            } else if is_kept || plan.kept_asks.contains(&entry.id) {
+            } else if shown.contains(&entry.id) {
                 out.kept.extend(self.source(entry));
             } else if let EntryBody::Compaction(it) = &entry.body {
                 let earlier = Message::user_text(it.summary.clone());
