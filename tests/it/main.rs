@@ -4,7 +4,7 @@
 //!   types may be
 //! - `broken_answers`: what becomes of answers that break off, pause or fail
 //! - `demo`: the demo session of README's tour, with its longer texts in `demo_texts`
-//! - `diff`: `plim diff`
+//! - `diff`: `plim diff`; `fidelity`: `plim fidelity`
 //! - `documents`: README, CHANGELOG and the map in `src/lib.rs` say what is so
 //! - `examples`: the programs in `examples/`, with a session file
 //! - `extractive`: the summary without a model is enough to go on from
@@ -58,6 +58,7 @@ mod diff;
 mod documents;
 mod examples;
 mod extractive;
+mod fidelity;
 mod flow_across;
 mod flow_background;
 mod flow_branches;
