@@ -7,8 +7,8 @@ use ratatui::text::Line;
 use super::super::inspect::findings;
 use super::draw::ReviewAreas;
 use super::{Review, ReviewFocus};
-use crate::tui::audit_line::audit_line;
-use crate::tui::render::{safe, wrap};
+use crate::tui::audit_line::{AuditLayout, audit_rows};
+use crate::tui::render::safe;
 use crate::tui::theme::Theme;
 use crate::tui::widget::paint;
 
@@ -27,18 +27,18 @@ pub(super) fn word_rows(
         ReviewFocus::Part(at) => Some(at),
         ReviewFocus::Text | ReviewFocus::Stop(_) | ReviewFocus::Finding(_) => None,
     };
-    let mut line = audit_line(&review.proposal.verdict.check, part, theme);
-    line.spans.insert(0, "audit ".into());
-    let mut rows = wrap::wrap(&line, width.saturating_sub(2).max(1));
+    let layout = AuditLayout {
+        lead: "audit ",
+        selected: part,
+        width: width.saturating_sub(2),
+    };
+    let mut rows = audit_rows(&review.proposal.verdict.check, layout, theme);
     if is_tall {
         rows.truncate(MAX_WORD_ROWS);
         return rows;
     }
-    let has_part = |row: &Line<'_>| {
-        let is_chosen =
-            |style: Style| theme.selection.bg.is_some() && style.bg == theme.selection.bg;
-        row.spans.iter().any(|span| is_chosen(span.style))
-    };
+    let is_chosen = |style: Style| style == style.patch(theme.selection);
+    let has_part = |row: &Line<'_>| row.spans.iter().any(|span| is_chosen(span.style));
     let at = rows.iter().position(has_part).filter(|_| part.is_some());
     rows.drain(..at.unwrap_or(0));
     rows.truncate(1);
