@@ -137,4 +137,50 @@ mod tests {
             );
         }
     }
+
+    #[test]
+    fn each_reason_of_the_audit_has_its_part() {
+        use crate::context::audit;
+        use crate::transcript::AuditSubject;
+
+        for (code, subject) in [
+            (audit::MISSING_SECTION, AuditSubject::Sections),
+            (audit::DUPLICATE_SECTION, AuditSubject::Sections),
+            (audit::MISSING_IDENTIFIERS, AuditSubject::Identifiers),
+            (audit::ALTERED_IDENTIFIER, AuditSubject::Identifiers),
+            (audit::ASK_NOT_REFLECTED, AuditSubject::Ask),
+            (audit::SECRET, AuditSubject::Secrets),
+            (audit::TOO_LONG, AuditSubject::Text),
+            (audit::EMPTY, AuditSubject::Text),
+            (audit::NOT_ENDED, AuditSubject::Text),
+            (audit::WRONG_LANGUAGE, AuditSubject::Text),
+        ] {
+            assert_eq!(AuditSubject::of_reason(code), subject, "{code}");
+            let check = SummaryCheck {
+                audit: Some(AuditRecord {
+                    reasons: vec![code.to_owned()],
+                    secrets: u64::from(code == audit::SECRET),
+                    ask: AskCheck::Missing,
+                    sections_found: 8,
+                    sections_total: 8,
+                    altered: vec!["a → b".to_owned()],
+                    ..AuditRecord::default()
+                }),
+                ..SummaryCheck::default()
+            };
+            let fails = |part: &crate::transcript::AuditPart| {
+                part.subject == subject && part.state == AuditState::Fails
+            };
+            assert!(
+                check.parts().iter().any(fails),
+                "{code}: {}",
+                check.in_words()
+            );
+            assert!(
+                !check.in_words().contains('_'),
+                "{code}: {}",
+                check.in_words()
+            );
+        }
+    }
 }

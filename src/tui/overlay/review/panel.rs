@@ -1,13 +1,12 @@
 //! The audit below the texts: its words, what is under the cursor in the text, the findings.
 
 use ratatui::buffer::Buffer;
-use ratatui::style::Style;
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 
 use super::super::inspect::findings;
 use super::draw::ReviewAreas;
 use super::{Review, ReviewFocus};
-use crate::tui::audit_line::{AuditLayout, audit_rows};
+use crate::tui::audit_line::{AuditLayout, FAILS_SIGN, audit_rows};
 use crate::tui::render::safe;
 use crate::tui::theme::Theme;
 use crate::tui::widget::paint;
@@ -15,8 +14,8 @@ use crate::tui::widget::paint;
 /// Rows of the audit's words on a screen with room for them.
 const MAX_WORD_ROWS: usize = 3;
 
-/// The audit's words in rows of a width: all of them, or the one row that has the part under
-/// the cursor.
+/// The audit's words in rows of a width: all of them; or one row, that of the part under the
+/// cursor, else of the first part that does not hold.
 pub(super) fn word_rows(
     review: &Review,
     width: u16,
@@ -37,9 +36,13 @@ pub(super) fn word_rows(
         rows.truncate(MAX_WORD_ROWS);
         return rows;
     }
-    let is_chosen = |style: Style| style == style.patch(theme.selection);
-    let has_part = |row: &Line<'_>| row.spans.iter().any(|span| is_chosen(span.style));
-    let at = rows.iter().position(has_part).filter(|_| part.is_some());
+    let is_chosen = |span: &Span<'_>| span.style == span.style.patch(theme.selection);
+    let fails = |span: &Span<'_>| span.content.starts_with(FAILS_SIGN);
+    let wanted = |span: &Span<'_>| match part {
+        Some(_) => is_chosen(span),
+        None => fails(span),
+    };
+    let at = rows.iter().position(|row| row.spans.iter().any(wanted));
     rows.drain(..at.unwrap_or(0));
     rows.truncate(1);
     rows
