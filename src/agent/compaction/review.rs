@@ -580,8 +580,8 @@ mod tests {
         let own = format!("{}\n", written.result.summary);
         for (previous, title, left, turns) in [
             (Some((2, "old")), "previous summary (#2)", "old", 0),
-            (Some((2, own.as_str())), "1 turn that go", "", 1),
-            (None, "1 turn that go", "", 1),
+            (Some((2, own.as_str())), "1 turn that goes", "", 1),
+            (None, "1 turn that goes", "", 1),
         ] {
             let compared = compare(previous);
             assert!(compared.left_title.starts_with(title), "{compared:?}");

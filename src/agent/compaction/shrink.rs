@@ -16,7 +16,9 @@ use crate::context::ContextView;
 use crate::context::tail::TailPlan;
 use crate::engine::summary;
 use crate::session::Durability;
-use crate::transcript::{Compaction, CutPhase, Decision, EntryBody, Trigger, grouped};
+use crate::transcript::{
+    Compaction, CutPhase, Decision, EXTRACTIVE_AUTHOR, EntryBody, Trigger, grouped,
+};
 
 /// The cause of a compaction that is not applied because it would free nothing.
 pub(in crate::agent) const NOT_SMALLER: &str = "not_smaller";
@@ -175,7 +177,7 @@ impl CompactionRun<'_> {
             };
             draft.result = result;
             draft.result.degraded = true;
-            "extractive".clone_into(&mut draft.model);
+            EXTRACTIVE_AUTHOR.clone_into(&mut draft.model);
             compaction = self.compaction(wanted, material, &draft);
             room /= 2;
         }
