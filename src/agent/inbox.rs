@@ -147,6 +147,7 @@ impl Actor {
         match query {
             Query::Wire => SessionActs::of(self).show_wire(to).await,
             Query::Compaction(entry) => SessionActs::of(self).show_compaction(to, &entry).await,
+            Query::Fidelity => SessionActs::of(self).show_fidelity(to),
             Query::Foresee(op) => ContextActs::of(self).foresee(to, *op).await,
             Query::Rules => ContextActs::of(self).list_rules(to).await,
             Query::Permissions => SettingActs::of(self).list_permissions(to).await,

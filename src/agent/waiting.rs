@@ -87,6 +87,7 @@ fn typed_compact(options: &CompactOptions) -> String {
         ("--dry-run", options.dry_run),
         ("--force", options.force),
         ("--extractive", options.extractive),
+        ("--rebuild", options.rebuild),
         ("--from", options.from.is_some()),
     ] {
         if is_set {
@@ -264,6 +265,7 @@ mod tests {
             force: true,
             extractive: true,
             from: Some(EntryId::new("a1")),
+            rebuild: true,
         };
         let plain = CompactOptions {
             instructions: Some("keep x".to_owned()),
@@ -278,7 +280,7 @@ mod tests {
         for (op, typed) in [
             (
                 Op::Context(ContextOp::Compact(all)),
-                "/compact --yes --dry-run --force --extractive --from keep the port",
+                "/compact --yes --dry-run --force --extractive --rebuild --from keep the port",
             ),
             (Op::Context(ContextOp::Compact(plain)), "/compact keep x"),
             (

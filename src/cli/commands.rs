@@ -374,6 +374,9 @@ pub struct CompactArgs {
     /// Keep fewer turns than the settings say when nothing else is left to summarise
     #[arg(long)]
     pub force: bool,
+    /// Read what summaries replaced again, from the log, and show what comes back
+    #[arg(long, conflicts_with_all = ["force", "from"])]
+    pub rebuild: bool,
     /// Keep everything from this entry on, whatever the settings say
     #[arg(long, value_name = "ENTRY", conflicts_with = "force")]
     pub from: Option<String>,

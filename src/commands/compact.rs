@@ -92,6 +92,7 @@ async fn carry_out<'a>(
         force: args.force,
         extractive: args.extractive,
         from: args.from.as_deref().map(EntryId::new),
+        rebuild: args.rebuild,
     }));
     let _ = ops.send(op).await;
     let mut review = CompactReview {
@@ -393,7 +394,6 @@ fn by(model: &str, stages: &str) -> String {
 
 /// Numbers, audit, the summary and what it changes.
 fn preview(proposal: &CompactionProposal, with_diff: bool) -> String {
-    let audit = &proposal.verdict.audit;
     let cost = proposal
         .writing
         .usage
@@ -410,28 +410,48 @@ fn preview(proposal: &CompactionProposal, with_diff: bool) -> String {
         proposal.writing.duration.as_secs_f64(),
         cost.unwrap_or_default(),
     );
-    let _ = writeln!(
-        out,
-        "audit {}: {}/{} sections, {}/{} identifiers, {} secrets",
-        if audit.passed { "passed" } else { "failed" },
-        audit.sections_found,
-        audit.sections_total,
-        audit.identifiers_found,
-        audit.identifiers_total,
-        audit.secrets
-    );
-    for finding in &proposal.verdict.findings {
-        let end = if finding.mended { " (mended)" } else { "" };
-        let _ = writeln!(out, "  {}: {}{end}", finding.code, finding.text);
+    if let Some(label) = proposal.author_label() {
+        let _ = writeln!(out, "{label}");
+    }
+    let _ = writeln!(out, "audit: {}", proposal.verdict.check.in_words());
+    if let Some(rebuilt) = proposal.comparison.rebuilt {
+        let _ = writeln!(
+            out,
+            "rebuilt from the log: {} messages read again, {} lines that the summary before did \
+             not have",
+            grouped(rebuilt.messages),
+            grouped(rebuilt.lines)
+        );
+    }
+    for detail in proposal.verdict.details() {
+        let end = if detail.is_mended { " (mended)" } else { "" };
+        let source = detail.source.map(|id| format!(" ← {id}"));
+        let source = source.unwrap_or_default();
+        let _ = writeln!(out, "  {}{end}{source}", detail.text);
     }
     if with_diff {
-        let _ = writeln!(out, "\n--- {}\n+++ summary", proposal.comparison.left_title);
-        out.push_str(&diff::unified_text(
-            &proposal.comparison.left,
-            &proposal.summary,
-        ));
+        changes(proposal, &mut out);
     }
     out
+}
+
+/// What the summary changes: the previous one beside it; of a first one the turns that go,
+/// and the summary.
+fn changes(proposal: &CompactionProposal, out: &mut String) {
+    let comparison = &proposal.comparison;
+    if comparison.turns.is_empty() {
+        let _ = writeln!(out, "\n--- {}\n+++ summary", comparison.left_title);
+        out.push_str(&diff::unified_text(&comparison.left, &proposal.summary));
+        return;
+    }
+    let _ = writeln!(out, "\n{}:", comparison.left_title);
+    for turn in &comparison.turns {
+        let _ = writeln!(out, "{} {}", turn.cover.sign(), turn.in_words());
+        for lost in &turn.lost {
+            let _ = writeln!(out, "    {} ← {}", lost.in_words(), lost.entry);
+        }
+    }
+    let _ = writeln!(out, "\nsummary:\n{}", proposal.summary.trim_end());
 }
 
 /// Asks on the terminal; anything but yes is no.

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use plimsoll::cli::SummaryArgs;
 use plimsoll::context::diff;
+use plimsoll::headless::check_json;
 use plimsoll::session::{self, to_rfc3339};
 use plimsoll::transcript::{Compaction, CompactionStanding, Entry, EntryId, Transcript};
 use serde_json::{Value, json};
@@ -107,7 +108,7 @@ fn aliases_json(aliases: &[(String, String)]) -> Value {
 impl SummaryRow<'_> {
     fn json(&self) -> Value {
         let details = &self.compaction.details;
-        json!({
+        let mut out = json!({
             "entry": self.entry.id.as_str(),
             "timestamp": to_rfc3339(self.entry.timestamp),
             "state": self.state.name(),
@@ -121,16 +122,21 @@ impl SummaryRow<'_> {
             "passed": details.check.audit.as_ref().map(|audit| audit.passed),
             "edited": details.edited,
             "degraded": details.degraded,
+            "label": details.author_label(),
             "summary": self.compaction.summary,
             "aliases": aliases_json(&details.aliases),
-        })
+        });
+        if let Value::Object(members) = &mut out {
+            members.extend(check_json(&details.check));
+        }
+        out
     }
 
     fn text(&self, out: &mut String, number: usize) {
         let details = &self.compaction.details;
         let _ = writeln!(
             out,
-            "#{number}  {}  {}  {}  {} → {} tokens, {} messages, by {}  [{}]\n\n{}\n",
+            "#{number}  {}  {}  {}  {} → {} tokens, {} messages, by {}  [{}]",
             self.entry.id,
             to_rfc3339(self.entry.timestamp),
             details.cause.trigger.name(),
@@ -139,8 +145,15 @@ impl SummaryRow<'_> {
             details.summarized_messages,
             details.model,
             self.state.name(),
-            self.compaction.summary.trim_end()
         );
+        if let Some(label) = details.author_label() {
+            let _ = writeln!(out, "{label}");
+        }
+        let _ = writeln!(out, "audit: {}", details.check.in_words());
+        for detail in details.check.details() {
+            let _ = writeln!(out, "  {}", detail.text);
+        }
+        let _ = writeln!(out, "\n{}\n", self.compaction.summary.trim_end());
         if !details.aliases.is_empty() {
             let _ = writeln!(out, "Aliases (kept beside the summary, not sent)");
             for (alias, name) in &details.aliases {

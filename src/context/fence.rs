@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use super::summary::excerpt::is_format_char;
 
 /// The tags that frame text for a model, in requests and in prompts of the summariser.
-const TAGS: [&str; 10] = [
+const TAGS: [&str; 9] = [
     "summary",
     "previous-summary",
     "summaries",
@@ -19,8 +19,7 @@ const TAGS: [&str; 10] = [
     "read-files",
     "modified-files",
     "workspace-critical-rules",
-    "rules",
-    "standing-rules",
+    "user-rules",
 ];
 /// The beginnings of header lines, without white space and in lower case, after the bracket.
 const HEADERS: [&str; 16] = [

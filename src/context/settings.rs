@@ -3,6 +3,8 @@
 
 use crate::transcript::ServerContext;
 
+use super::identifiers::IdentifierLimits;
+
 /// All settings that the context code reads.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ContextSettings {
@@ -521,6 +523,8 @@ pub struct AuditSettings {
     pub identifier_policy: IdentifierPolicy,
     /// The sentence of the `custom` policy.
     pub identifier_instructions: Option<String>,
+    /// How many identifiers a summary has to carry.
+    pub identifier_limits: IdentifierLimits,
 }
 
 impl Default for AuditSettings {
@@ -531,6 +535,7 @@ impl Default for AuditSettings {
             mend: true,
             identifier_policy: IdentifierPolicy::Strict,
             identifier_instructions: None,
+            identifier_limits: IdentifierLimits::default(),
         }
     }
 }

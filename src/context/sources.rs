@@ -1,6 +1,6 @@
-//! Which messages each line of a summary draws on, and which messages nothing in the
-//! summary covers. By the words that both share, rare ones counting more; approximate
-//! by nature, the same for the same input, linear in the source.
+//! Which messages are similar to each line of a summary, and which messages no line is
+//! similar to. By the words that both share, rare ones counting more: it says nothing about
+//! where a line comes from. The same for the same input, linear in the source.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -16,26 +16,26 @@ const PER_LINE: usize = 3;
 const READ_CHARS: usize = 20_000;
 /// A message that says less than this many words needs no cover (`ok, thanks`).
 const MIN_WORDS: usize = 3;
-/// A line must share this much of its weight with a message to draw on it.
+/// A line must share this much of its weight with a message to be similar to it.
 const MIN_SHARE: f64 = 0.2;
 /// A message is covered when the summary has this share of its words.
 const COVERED_SHARE: f64 = 0.3;
 
-/// A line of a summary with the messages it draws on.
+/// A line of a summary with the messages that are similar to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LineSources {
+pub struct SimilarMessages {
     /// Line number in the summary, from 0.
     pub line: usize,
     /// The messages, best first, at most three.
-    pub sources: Vec<EntryId>,
+    pub messages: Vec<EntryId>,
 }
 
-/// The sources of a summary.
+/// What of a conversation is similar to a summary.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
-    /// Lines with sources; headings and empty lines are left out.
-    pub lines: Vec<LineSources>,
-    /// Messages of user and model that nothing in the summary covers, in order.
+    /// Lines with similar messages; headings and empty lines are left out.
+    pub lines: Vec<SimilarMessages>,
+    /// Messages of user and model that no line is similar to, in order.
     pub uncovered: Vec<EntryId>,
 }
 
@@ -51,7 +51,8 @@ fn terms(line: &str) -> HashSet<String> {
     out
 }
 
-fn text_of(message: &Message) -> String {
+/// All that a message says: its text, and the strings in the arguments of its calls.
+pub(super) fn text_of(message: &Message) -> String {
     let mut text = message.text();
     if let Message::Assistant(assistant) = message {
         for call in assistant.tool_calls() {
@@ -136,7 +137,7 @@ fn distinct(text: &str, lower: &str) -> usize {
     words.len() + names.len()
 }
 
-/// Finds the sources of every line and the messages without one.
+/// Finds the messages that are similar to each line, and those that are to none.
 pub fn coverage(summary: &str, messages: &[SourceMessage]) -> Coverage {
     let lines: Vec<(usize, HashSet<String>)> = summary
         .lines()
@@ -155,26 +156,26 @@ pub fn coverage(summary: &str, messages: &[SourceMessage]) -> Coverage {
         let share = share.filter(|words| *words >= MIN_WORDS);
         shares.push(share.map(|words| f64::from(hits) / words as f64));
     }
-    let mut drawn_on: HashSet<usize> = HashSet::new();
+    let mut is_similar: HashSet<usize> = HashSet::new();
     let mut out = Coverage::default();
     for (line, words) in &lines {
-        let best = best_sources(words, &vocabulary, messages.len());
-        drawn_on.extend(best.first());
-        let sources: Vec<EntryId> = best
+        let best = most_similar(words, &vocabulary, messages.len());
+        is_similar.extend(best.first());
+        let similar: Vec<EntryId> = best
             .iter()
             .filter_map(|index| messages.get(*index))
             .map(|source| source.entry.clone())
             .collect();
-        if !sources.is_empty() {
-            out.lines.push(LineSources {
+        if !similar.is_empty() {
+            out.lines.push(SimilarMessages {
                 line: *line,
-                sources,
+                messages: similar,
             });
         }
     }
     for (index, share) in shares.into_iter().enumerate() {
         let is_bare =
-            share.is_some_and(|share| share < COVERED_SHARE) && !drawn_on.contains(&index);
+            share.is_some_and(|share| share < COVERED_SHARE) && !is_similar.contains(&index);
         if let Some(source) = messages.get(index).filter(|_| is_bare) {
             out.uncovered.push(source.entry.clone());
         }
@@ -192,7 +193,7 @@ fn speaks(message: &Message) -> bool {
     }
 }
 
-fn best_sources(
+fn most_similar(
     words: &HashSet<String>,
     vocabulary: &SummaryWords<'_>,
     messages: usize,
@@ -242,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_find_their_messages_and_the_rest_is_uncovered() {
+    fn lines_find_similar_messages_and_the_rest_is_uncovered() {
         let answer = |text: &str| {
             Message::Assistant(AssistantMessage {
                 content: vec![AssistantPart::Text(text.to_owned())],
@@ -274,14 +275,14 @@ mod tests {
         let summary = "## Goal\n- fix the race in `src/refresh.rs`\n\n## Decisions\n- keep the mutex guard across the await\n- 修复令牌刷新";
         let found = coverage(summary, &messages);
         let first = |line: usize| {
-            let sources = found.lines.iter().find(|l| l.line == line).unwrap();
-            sources.sources[0].as_str().to_owned()
+            let similar = found.lines.iter().find(|l| l.line == line).unwrap();
+            similar.messages[0].as_str().to_owned()
         };
         assert_eq!(
             (first(1), first(4), first(5)),
             ("u1".into(), "a1".into(), "u3".into())
         );
         assert_eq!(found.uncovered, [EntryId::new("u2")]);
-        assert!(found.lines.iter().all(|l| l.sources.len() <= 3));
+        assert!(found.lines.iter().all(|l| l.messages.len() <= 3));
     }
 }

@@ -17,6 +17,8 @@ pub struct KeptTail<'a> {
     pub held_back: Option<&'a EntryId>,
     /// The usable window in tokens, where it is smaller than the view's.
     pub fit_usable_tokens: Option<u64>,
+    /// There is something to do besides: everything may be kept.
+    pub may_summarise_nothing: bool,
 }
 
 /// Chooses what is replaced by a summary; `None` when everything would be kept.
@@ -45,5 +47,5 @@ pub(super) fn plan(
     choices
         .into_iter()
         .map(|limits| tail::select(view, limits, kept.held_back))
-        .find(|plan| !plan.is_empty())
+        .find(|plan| kept.may_summarise_nothing || !plan.is_empty())
 }

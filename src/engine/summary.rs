@@ -1,6 +1,9 @@
 //! Writing and checking summaries: a state machine without I/O, and what a review shows.
 
-pub use crate::context::appendix::{accumulate, workspace_rules};
-pub use crate::context::outline::outline;
+pub use crate::context::appendix::{accumulate, render as render_appendix, workspace_rules};
+pub use crate::context::fidelity::{FidelityScore, score};
+pub use crate::context::grounding::check as check_grounding;
+pub use crate::context::replaced_turns::{covered_words, replaced_turns};
 pub use crate::context::sources::coverage;
-pub use crate::context::summary::{Summariser, extract, reaudit};
+pub use crate::context::summary::breaker::{MAX_FAILURES, failures_of};
+pub use crate::context::summary::{Summariser, extract, extract_within, reaudit};

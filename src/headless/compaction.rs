@@ -8,7 +8,10 @@ use serde_json::{Map, Value, json};
 use super::outcome::usage_json;
 use crate::agent::{CompactionPlan, CompactionProposal};
 use crate::context::diff;
-use crate::transcript::{AskCheck, AuditRecord, EntryId, HistoryShare, Trigger, Usage};
+use crate::context::replaced_turns::ReplacedTurn;
+use crate::transcript::{
+    AskCheck, AuditRecord, EntryId, HistoryShare, SummaryCheck, Trigger, Usage,
+};
 
 /// A compaction without a summary, with the facts known so far.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -43,7 +46,7 @@ pub fn compaction_json(
     put(&mut out, "attempts", proposal.writing.attempts);
     put(&mut out, "degraded", proposal.writing.degraded);
     put(&mut out, "edited", proposal.edited);
-    put(&mut out, "mended", proposal.verdict.mended.clone());
+    put(&mut out, "label", proposal.author_label());
     put(&mut out, "tokens_before", proposal.effect.tokens_before);
     put(&mut out, "tokens_after", proposal.effect.tokens_after);
     put(&mut out, "ruler", proposal.effect.ruler.as_str());
@@ -56,7 +59,12 @@ pub fn compaction_json(
     let aliases = proposal.aliases.iter().cloned();
     let aliases: Map<String, Value> = aliases.map(|(a, n)| (a, Value::from(n))).collect();
     put(&mut out, "aliases", aliases);
-    put(&mut out, "audit", audit_json(&proposal.verdict.audit));
+    out.extend(check_json(&proposal.verdict.check));
+    let turns = proposal.comparison.turns.iter().map(turn_json);
+    put(&mut out, "turns", turns.collect::<Vec<Value>>());
+    let rebuilt = proposal.comparison.rebuilt;
+    let rebuilt = rebuilt.map(|it| json!({"messages": it.messages, "lines": it.lines}));
+    put(&mut out, "rebuilt", rebuilt);
     if with_diff {
         let text = diff::unified_text(&proposal.comparison.left, &proposal.summary);
         put(&mut out, "diff", text);
@@ -117,6 +125,7 @@ fn all_keys() -> Map<String, Value> {
         "calls",
         "attempts",
         "degraded",
+        "label",
         "edited",
         "mended",
         "tokens_before",
@@ -128,7 +137,12 @@ fn all_keys() -> Map<String, Value> {
         "history_share",
         "summary",
         "aliases",
+        "rebuilt",
         "audit",
+        "grounding",
+        "written_by_code_percent",
+        "demands",
+        "turns",
         "diff",
         "usage",
         "duration_ms",
@@ -141,11 +155,19 @@ fn all_keys() -> Map<String, Value> {
     for key in ["applied", "degraded", "edited"] {
         put(&mut out, key, false);
     }
-    for key in ["calls", "attempts", "duration_ms"] {
+    for key in [
+        "calls",
+        "attempts",
+        "duration_ms",
+        "written_by_code_percent",
+        "demands",
+    ] {
         put(&mut out, key, 0);
     }
     put(&mut out, "trigger", Trigger::Manual.name());
-    put(&mut out, "mended", Vec::<String>::new());
+    for key in ["mended", "grounding", "turns"] {
+        put(&mut out, key, Vec::<String>::new());
+    }
     put(&mut out, "aliases", Map::new());
     put(&mut out, "usage", usage_json(&Usage::default()));
     out
@@ -162,8 +184,50 @@ fn put_share(out: &mut Map<String, Value>, share: Option<&HistoryShare>) {
     }
 }
 
+/// A turn that a first summary replaces, with what the next request does not say of it.
+fn turn_json(turn: &ReplacedTurn) -> Value {
+    let lost = turn.lost.iter();
+    let lost =
+        lost.map(|it| json!({"kind": it.kind.name(), "text": it.text, "entry": it.entry.as_str()}));
+    json!({
+        "number": turn.number,
+        "entry": turn.entry.as_str(),
+        "ask": turn.words,
+        "calls": turn.calls,
+        "failed": turn.failed,
+        "cover": turn.cover.name(),
+        "lost": lost.collect::<Vec<Value>>(),
+    })
+}
+
+/// What code checked and mended in a summary: `audit` is null where nothing was checked;
+/// `grounding` lists the claims that nothing in the conversation says; `demands` counts the
+/// identifiers that later summaries have to carry as well.
+pub fn check_json(check: &SummaryCheck) -> Map<String, Value> {
+    let audit = check.audit.as_ref().filter(|_| !check.is_unaudited());
+    let claims = check.ungrounded.iter();
+    let claims = claims
+        .map(|claim| json!({"text": claim.text, "class": claim.class, "struck": claim.is_struck}));
+    let mut out = Map::new();
+    put(&mut out, "mended", check.mended.clone());
+    put(&mut out, "audit", audit.map(audit_json));
+    put(&mut out, "grounding", claims.collect::<Vec<Value>>());
+    put(
+        &mut out,
+        "written_by_code_percent",
+        check.written_by_code_percent,
+    );
+    put(&mut out, "demands", check.demands.len());
+    out
+}
+
 /// Findings of the audit.
 pub(super) fn audit_json(audit: &AuditRecord) -> Value {
+    let last_ask = match audit.ask {
+        AskCheck::Unchecked => None,
+        AskCheck::Missing => Some(false),
+        AskCheck::Verbatim | AskCheck::Reflected => Some(true),
+    };
     json!({
         "sections": {"found": audit.sections_found, "total": audit.sections_total},
         "identifiers": {
@@ -176,7 +240,7 @@ pub(super) fn audit_json(audit: &AuditRecord) -> Value {
         "rules": {"found": audit.rules_found, "total": audit.rules_total},
         "claims": {"grounded": audit.claims_grounded, "total": audit.claims_total},
         "ask": audit.ask.name(),
-        "last_ask": audit.ask != AskCheck::Missing,
+        "last_ask": last_ask,
         "secrets": audit.secrets,
         "passed": audit.passed,
     })
@@ -189,6 +253,7 @@ fn put(out: &mut Map<String, Value>, key: &str, value: impl Into<Value>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::transcript::{IdentifierDemand, UngroundedClaim};
 
     #[test]
     fn a_compaction_that_came_to_nothing_says_how_long_it_took() {
@@ -197,5 +262,45 @@ mod tests {
             ..UnwrittenCompaction::default()
         };
         assert_eq!(unchanged_json(&so_far, "no")["duration_ms"], 7);
+    }
+
+    #[test]
+    fn what_was_not_checked_is_null_and_what_nothing_says_is_listed() {
+        let out = Value::Object(check_json(&SummaryCheck::default()));
+        assert_eq!(out["audit"], Value::Null);
+        assert_eq!(out["grounding"], json!([]));
+        let audit = |ask| AuditRecord {
+            sections_total: 9,
+            ask,
+            ..AuditRecord::default()
+        };
+        let out = Value::Object(check_json(&SummaryCheck {
+            audit: Some(audit(AskCheck::Missing)),
+            ungrounded: vec![UngroundedClaim {
+                text: "deployed to production".to_owned(),
+                class: "done_action".to_owned(),
+                is_struck: true,
+            }],
+            demands: vec![IdentifierDemand::default(); 3],
+            written_by_code_percent: 62,
+            ..SummaryCheck::default()
+        }));
+        assert_eq!(out["audit"]["sections"]["total"], 9);
+        assert_eq!(
+            out["grounding"],
+            json!([{"text": "deployed to production", "class": "done_action", "struck": true}])
+        );
+        assert_eq!(
+            (&out["written_by_code_percent"], &out["demands"]),
+            (&json!(62), &json!(3))
+        );
+        for (ask, said) in [
+            (AskCheck::Unchecked, Value::Null),
+            (AskCheck::Missing, json!(false)),
+            (AskCheck::Verbatim, json!(true)),
+            (AskCheck::Reflected, json!(true)),
+        ] {
+            assert_eq!(audit_json(&audit(ask))["last_ask"], said, "{ask:?}");
+        }
     }
 }

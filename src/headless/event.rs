@@ -291,6 +291,8 @@ fn compaction(event: &CompactionEvent) -> Option<Value> {
             "tokens_after": compaction.details.tokens_after,
             "summarized": compaction.details.summarized_messages,
             "degraded": compaction.details.degraded,
+            "label": compaction.details.author_label(),
+            "text": event.in_words().map(|notice| notice.text),
         }),
         CompactionEvent::Cancelled { reason } => {
             json!({"type": "compaction_cancelled", "reason": reason})

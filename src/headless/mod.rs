@@ -11,7 +11,9 @@ mod outcome;
 mod run;
 mod sink;
 
-pub use compaction::{UnwrittenCompaction, compaction_json, planned_json, unchanged_json};
+pub use compaction::{
+    UnwrittenCompaction, check_json, compaction_json, planned_json, unchanged_json,
+};
 pub use context::{ContextLabels, context_json, view_json};
 pub use event::EventWriter;
 pub use outcome::{Outcome, usage_json};

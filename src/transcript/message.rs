@@ -265,13 +265,15 @@ impl BashExecution {
         }
     }
 
-    /// How the model is told what the user ran.
+    /// How the model is told what the user ran. No output closes its own fence.
     pub fn as_user_text(&self) -> String {
+        let output = self.output.trim_end();
+        let runs = output.split(|c| c != '`').map(str::len);
+        let fence = "`".repeat(runs.max().unwrap_or(0).max(2) + 1);
         format!(
-            "I ran `{}` ({}):\n```\n{}\n```",
+            "I ran `{}` ({}):\n{fence}\n{output}\n{fence}",
             self.command,
             self.ending(),
-            self.output.trim_end()
         )
     }
 }

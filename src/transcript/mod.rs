@@ -7,6 +7,7 @@
 //! Invariant: an [`Entry`] never changes once it is in a [`Transcript`], and a
 //! transcript only grows.
 
+mod audit_words;
 mod count;
 mod entry;
 mod message;
@@ -23,14 +24,18 @@ mod tree;
 mod undo;
 mod usage;
 
+pub use audit_words::{
+    AuditDetail, AuditPart, AuditState, AuditSubject, AuditTally, EXTRACTIVE_AUTHOR, NOT_AUDITED,
+    author_label,
+};
 pub use count::{grouped, plural, signed};
 pub use entry::{
     AskCheck, AuditRecord, Author, ChangedBy, Compaction, CompactionCause, CompactionCost,
     CompactionDetails, Cut, CutForm, CutPhase, Decision, Entry, EntryBody, EntryId, EntryOverride,
     Expense, FileCause, FileChange, FileLedger, FileRecord, FileState, HistoryShare,
-    IdentifierDemand, Measurement, NoteKind, Purpose, RuleChange, RuleId, SummaryAppendix,
-    SummaryCheck, TailExceptions, Timestamp, TodoItem, TodoList, TodoState, TrackedFile, Trigger,
-    UngroundedClaim, UsageSample, states_at,
+    IdentifierDemand, Measurement, NoteKind, Purpose, RuleChange, RuleId, SummariserKey,
+    SummaryAppendix, SummaryAttempt, SummaryCheck, TailExceptions, Timestamp, TodoItem, TodoList,
+    TodoState, TrackedFile, Trigger, UngroundedClaim, UsageSample, states_at,
 };
 pub use message::{
     AssistantMessage, AssistantPart, BashExecution, Image, Message, Part, StopReason, ToolCall,

@@ -4,6 +4,7 @@
 //! [`model::Model`] and returns [`effect::Effect`]s → the [`runner`] carries them out and
 //! lets [`view::draw`] draw, at most sixty times a second.
 
+mod audit_line;
 pub mod command;
 pub mod completion;
 pub mod composer;

@@ -239,6 +239,7 @@ fn answers(reply: &QueryReply, query: &Query) -> bool {
     match reply {
         QueryReply::Wire(_) => *query == Query::Wire,
         QueryReply::Compaction { .. } => matches!(query, Query::Compaction(_)),
+        QueryReply::Fidelity(_) => *query == Query::Fidelity,
         QueryReply::Foreseen { .. } => matches!(query, Query::Foresee(_)),
         QueryReply::Rules(_) => *query == Query::Rules,
         QueryReply::Permissions(_) => *query == Query::Permissions,

@@ -163,6 +163,7 @@ impl Tour {
             Op::Query { query, .. } => matches!(
                 query,
                 Query::Compaction(_)
+                    | Query::Fidelity
                     | Query::Rules
                     | Query::Wire
                     | Query::Cost

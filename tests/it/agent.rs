@@ -33,7 +33,18 @@ pub struct Harness {
     pub dir: tempfile::TempDir,
     /// Change them before [`Harness::start`].
     pub setup: AgentSetup,
+    /// What is said is long enough that a summary of it frees something.
+    is_wordy: bool,
 }
+
+/// What a wordy user adds to everything.
+pub const PADDING: &str = " and please take all the time that you need for it, as it was agreed \
+    with everybody who has been asked about that, which took a while, because they had much to say \
+    about it, and each of them had another opinion, and they told it at length, and wrote it down \
+    afterwards, and sent it to everybody else, who answered each of these letters, and so on, until \
+    the winter was over and the snow was gone and nobody could remember what the question had been, \
+    let alone why it was asked in the first place, or by whom, or what for, or what should come of \
+    it; then somebody found the first letter again, and read it aloud, and all of them nodded";
 
 impl Harness {
     /// Settings for a server: everything allowed, a fixed clock, a ruler without tables.
@@ -95,7 +106,17 @@ impl Harness {
             provenance: plimsoll::agent::SettingOrigins::default(),
             notices: Vec::new(),
         };
-        Self { dir, setup }
+        Self {
+            dir,
+            setup,
+            is_wordy: false,
+        }
+    }
+
+    /// Everything that is said has [`PADDING`].
+    pub fn wordy(mut self) -> Self {
+        self.is_wordy = true;
+        self
     }
 
     /// Sets the window, in tokens.
@@ -125,14 +146,23 @@ impl Harness {
         std::fs::read_to_string(self.session())
             .unwrap()
             .lines()
+            .map(|line| serde_json::from_str(&line.replace(PADDING, "")).unwrap())
+            .collect()
+    }
+
+    /// The lines of the session file with all that a wordy user adds.
+    pub fn whole_log(&self) -> Vec<Value> {
+        let log = std::fs::read_to_string(self.session()).unwrap();
+        log.lines()
             .map(|line| serde_json::from_str(line).unwrap())
             .collect()
     }
 
-    /// The lines of the session file but for those that say what requests cost.
+    /// The lines of the session file but for those that say what requests cost and came to.
     pub fn log_without_costs(&self) -> Vec<Value> {
         let mut lines = self.log();
-        lines.retain(|line| line["customType"] != "plimsoll.expense");
+        let bills = ["plimsoll.expense", "plimsoll.summary-attempt"];
+        lines.retain(|line| !bills.iter().any(|it| line["customType"] == *it));
         lines
     }
 
@@ -149,6 +179,7 @@ impl Harness {
         let mut agent = Agent {
             handle,
             events: Vec::new(),
+            is_wordy: self.is_wordy,
         };
         agent
             .until(|event| matches!(event, AgentEvent::Session(SessionEvent::Opened(_))))
@@ -162,6 +193,7 @@ pub struct Agent {
     handle: AgentHandle,
     /// Every event so far.
     pub events: Vec<AgentEvent>,
+    is_wordy: bool,
 }
 
 impl Agent {
@@ -215,7 +247,7 @@ impl Agent {
     /// Says something for later, or to steer.
     pub async fn submit(&self, text: &str, when: SubmitWhen) {
         self.send(Op::Turn(TurnOp::Submit {
-            text: text.to_owned(),
+            text: text.to_owned() + &PADDING.repeat(if self.is_wordy { 3 } else { 0 }),
             images: Vec::new(),
             when,
         }))
@@ -288,7 +320,7 @@ pub fn messages(body: &Value) -> Vec<(String, String)> {
             if role == "tool" {
                 return ("user".to_owned(), format!("result:{text}"));
             }
-            (role, text)
+            (role, text.replace(PADDING, ""))
         })
         .collect()
 }

@@ -57,7 +57,15 @@ fn a_compaction_without_consent_changes_nothing() {
     let before = std::fs::read(plim.session()).unwrap();
     let shown = plim.run(&["compact", "--force"]);
     assert_eq!(shown.code, 5, "{shown:?}");
-    assert!(shown.out.contains("audit"), "{shown:?}");
+    for words in [
+        "written without a model",
+        "audit: sections ",
+        "turns that go, ",
+        "\n✓ 1. ",
+    ] {
+        assert!(shown.out.contains(words), "{words}: {shown:?}");
+    }
+    assert!(!shown.out.contains("passed"), "{shown:?}");
     assert!(shown.err.contains("--yes"), "{shown:?}");
     let shown = plim.run(&["compact", "--force", "--json", "--diff"]);
     assert_eq!(shown.code, 5);
@@ -127,6 +135,7 @@ fn a_compaction_is_applied_listed_and_undone() {
             "calls",
             "attempts",
             "degraded",
+            "label",
             "edited",
             "mended",
             "tokens_before",
@@ -139,6 +148,10 @@ fn a_compaction_is_applied_listed_and_undone() {
             "summary",
             "aliases",
             "audit",
+            "grounding",
+            "written_by_code_percent",
+            "demands",
+            "turns",
             "diff",
             "usage",
             "duration_ms",

@@ -328,7 +328,7 @@ fn compaction_from(entry: EntryId) -> Op {
 async fn a_compaction_keeps_from_the_message_that_was_picked() {
     let replies = ["one", "two", "three"].map(text);
     let server = Server::start(Wire::Anthropic, replies).await;
-    let harness = Harness::new(&server);
+    let harness = Harness::new(&server).wordy();
     let mut agent = harness.start().await;
     for question in ["first question", "second question", "third question"] {
         agent.ask(question).await;

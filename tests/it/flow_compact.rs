@@ -36,7 +36,7 @@ async fn a_manual_compaction_carries_its_instructions_and_can_be_undone() {
         let mut script = answers(5);
         script.extend([text(SUMMARY), text("next"), text("last")]);
         let server = Server::start(wire, script).await;
-        let harness = Harness::new(&server).without_audit();
+        let harness = Harness::new(&server).wordy().without_audit();
         let mut agent = harness.start().await;
         talk(&mut agent, 5).await;
         agent
@@ -99,7 +99,7 @@ async fn a_retry_that_is_stopped_or_fails_shows_the_summary_from_before() {
         let mut script = answers(5);
         script.extend([text(SUMMARY), again]);
         let server = Server::start(Wire::Anthropic, script).await;
-        let harness = Harness::new(&server).without_audit();
+        let harness = Harness::new(&server).wordy().without_audit();
         let mut agent = harness.start().await;
         let review =
             |e: &AgentEvent| matches!(e, AgentEvent::Compaction(CompactionEvent::Review(_)));
@@ -146,7 +146,7 @@ async fn a_review_can_be_edited_asked_again_and_cancelled() {
     let mut script = answers(5);
     script.extend([text(SUMMARY), text(SUMMARY), text(SUMMARY), text("next")]);
     let server = Server::start(Wire::Anthropic, script).await;
-    let harness = Harness::new(&server).without_audit();
+    let harness = Harness::new(&server).wordy().without_audit();
     let mut agent = harness.start().await;
     let review = |e: &AgentEvent| matches!(e, AgentEvent::Compaction(CompactionEvent::Review(_)));
     talk(&mut agent, 5).await;
@@ -212,7 +212,7 @@ async fn a_manual_compaction_that_fails_changes_nothing() {
         let mut script = answers(5);
         script.extend((0..9).map(|_| bad.clone()));
         let server = Server::start(Wire::Anthropic, script).await;
-        let harness = Harness::new(&server);
+        let harness = Harness::new(&server).wordy();
         let mut agent = harness.start().await;
         talk(&mut agent, 5).await;
         let before = harness.log_without_costs();
@@ -238,10 +238,12 @@ async fn a_compaction_that_takes_too_long_changes_nothing() {
     let mut script = answers(5);
     script.push(Reply::Stall(Say::text("## Goal")));
     let server = Server::start(Wire::Anthropic, script).await;
-    let harness = Harness::new(&server).set(|s| s.context.compaction.timeout_secs = 1);
+    let harness = Harness::new(&server)
+        .wordy()
+        .set(|s| s.context.compaction.timeout_secs = 1);
     let mut agent = harness.start().await;
     talk(&mut agent, 5).await;
-    let before = harness.log();
+    let before = harness.log_without_costs();
     agent.compact(None, true).await;
     agent
         .until(|e| {
@@ -254,7 +256,7 @@ async fn a_compaction_that_takes_too_long_changes_nothing() {
             )
         })
         .await;
-    assert_eq!(harness.log(), before);
+    assert_eq!(harness.log_without_costs(), before);
     agent.stop().await;
 }
 
@@ -325,7 +327,7 @@ async fn the_load_line_compacts_between_tool_batches() {
         text("done"),
     ];
     let server = Server::start(Wire::Anthropic, script).await;
-    let harness = Harness::new(&server).window(24_000).set(|s| {
+    let harness = Harness::new(&server).wordy().window(24_000).set(|s| {
         s.context.audit.enabled = false;
         s.context.prune.policy = plimsoll::context::PrunePolicy::Off;
         s.context.compaction.threshold = Some(plimsoll::context::Threshold::Tokens(14_000));
@@ -360,7 +362,9 @@ async fn a_compaction_of_the_log_is_shown_as_it_was_reviewed() {
     let mut script = answers(5);
     script.extend([text(SUMMARY), text("next")]);
     let server = Server::start(Wire::Anthropic, script).await;
-    let harness = Harness::new(&server).set(|s| s.context.audit.retries = 0);
+    let harness = Harness::new(&server)
+        .wordy()
+        .set(|s| s.context.audit.retries = 0);
     let mut agent = harness.start().await;
     talk(&mut agent, 5).await;
     agent.compact(Some("stress ports"), false).await;
@@ -424,7 +428,7 @@ async fn a_compaction_of_the_log_is_shown_as_it_was_reviewed() {
     ] {
         assert_eq!(then, now);
     }
-    assert_eq!(reviewed.verdict.audit, proposal.verdict.audit);
+    assert_eq!(reviewed.verdict.check, proposal.verdict.check);
     assert_eq!(reviewed.writing.instructions, proposal.writing.instructions);
     assert_eq!(
         (
@@ -456,7 +460,7 @@ async fn a_compaction_of_the_log_is_shown_as_it_was_reviewed() {
 #[tokio::test]
 async fn a_model_that_only_writes_summaries_has_its_own_window() {
     let server = Server::start(Wire::OpenAi, answers(5)).await;
-    let harness = Harness::new(&server).window(17_000).set(|s| {
+    let harness = Harness::new(&server).wordy().window(17_000).set(|s| {
         s.context.compaction.model = Some("openai/gpt-4o-mini".to_owned());
         s.context.compaction.tail.turns = 1;
         s.context.compaction.tail.tokens = Some(40);
@@ -497,11 +501,11 @@ async fn what_repair_keeps_out_of_requests_is_summarised() {
     let mut script = answers(5);
     script.push(text(SUMMARY));
     let server = Server::start(Wire::Anthropic, script).await;
-    let harness = Harness::new(&server).without_audit();
+    let harness = Harness::new(&server).wordy().without_audit();
     let mut agent = harness.start().await;
     talk(&mut agent, 5).await;
     agent.stop().await;
-    let mut log = harness.log();
+    let mut log = harness.whole_log();
     let says = |entry: &Value, said: &str| entry["message"]["content"][0]["text"] == said;
     let at = log
         .iter()
@@ -538,6 +542,7 @@ async fn after_a_compaction_whose_request_failed_the_next_message_stays_below_th
     let server = Server::start(Wire::Anthropic, []).await;
     let words = |count: usize| "several words of it ".repeat(count);
     let harness = Harness::new(&server)
+        .wordy()
         .without_audit()
         .window(20_000)
         .set(|s| {

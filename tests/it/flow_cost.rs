@@ -38,7 +38,7 @@ fn only(rows: &std::collections::BTreeMap<String, plimsoll::agent::ModelCost>) -
 async fn every_request_of_a_summary_is_counted_also_when_none_comes_of_it() {
     for wire in [Wire::Anthropic, Wire::OpenAi] {
         let server = Server::start(wire, []).await;
-        let harness = Harness::new(&server).without_audit();
+        let harness = Harness::new(&server).wordy().without_audit();
         let mut agent = harness.start().await;
         talk(&mut agent, &server, 5).await;
         server.then([counted("", 1_000), counted(SUMMARY, 2_000)]);
@@ -95,7 +95,7 @@ const LITTLE: f64 = 0.05;
 #[tokio::test]
 async fn a_summary_counts_against_the_limit_and_is_not_asked_beyond_it() {
     let server = Server::start(Wire::OpenAi, []).await;
-    let harness = limited(&server, LITTLE);
+    let harness = limited(&server, LITTLE).wordy();
     let mut agent = harness.start().await;
     talk(&mut agent, &server, 5).await;
     server.then([counted(SUMMARY, DEAR)]);

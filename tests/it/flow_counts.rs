@@ -220,6 +220,8 @@ async fn beyond_the_line(server: &Server) -> Harness {
         });
     let mut agent = harness.start().await;
     agent.ask(&words(8_000)).await;
+    // What there is to summarise frees next to nothing.
+    agent.ask(&words(450)).await;
     let asked = harness.log();
     let asked = asked
         .iter()
@@ -237,7 +239,7 @@ async fn beyond_the_line(server: &Server) -> Harness {
 
 #[tokio::test]
 async fn a_compaction_that_did_not_help_is_not_repeated_until_the_view_has_grown() {
-    let server = Server::start(Wire::Anthropic, (0..6).map(|_| text("well"))).await;
+    let server = Server::start(Wire::Anthropic, (0..7).map(|_| text("well"))).await;
     server.then_for_summaries((0..3).map(|_| text(SUMMARY)));
     let harness = beyond_the_line(&server).await;
     assert_eq!(summaries(&server), 1);

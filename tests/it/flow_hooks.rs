@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::agent::{Agent, Harness, has_no_tools, joined};
 use super::flow_overflow::SUMMARY;
-use super::server::{Server, Wire, text};
+use super::server::{Reply, Server, Wire, text};
 
 /// An agent with hooks. Scripts are written into its working directory.
 async fn agent(server: &Server, change: impl FnOnce(&mut HookSettings)) -> (Harness, Agent) {
@@ -23,6 +23,11 @@ async fn agent(server: &Server, change: impl FnOnce(&mut HookSettings)) -> (Harn
     });
     let agent = harness.start().await;
     (harness, agent)
+}
+
+/// One that a summary is shorter than.
+fn long_answer() -> Reply {
+    text(format!("answer {}", "and so on ".repeat(200)))
 }
 
 fn warnings(agent: &Agent) -> Vec<String> {
@@ -109,7 +114,7 @@ async fn before_compact_may_cancel_with_a_reason() {
 
 #[tokio::test]
 async fn before_compact_may_give_context_instructions_and_messages() {
-    let script = [text("answer"), text(SUMMARY)];
+    let script = [long_answer(), text(SUMMARY)];
     let server = Server::start(Wire::Anthropic, script).await;
     let (harness, mut agent) = agent(&server, |hooks| {
         hooks.before_compact = Some("cat > told; cat reply.json".to_owned());
@@ -152,7 +157,7 @@ async fn before_compact_may_give_context_instructions_and_messages() {
 
 #[tokio::test]
 async fn before_compact_may_bring_the_summary_and_after_compact_is_told() {
-    let server = Server::start(Wire::Anthropic, [text("answer"), text("later")]).await;
+    let server = Server::start(Wire::Anthropic, [long_answer(), text("later")]).await;
     let (harness, mut agent) = agent(&server, |hooks| {
         hooks.before_compact = Some("cat summary.json".to_owned());
         hooks.after_compact = Some("cat > after.json".to_owned());
@@ -239,7 +244,7 @@ async fn a_hook_that_fails_is_slow_or_talks_garbage_is_set_aside_once_and_blocks
 
 #[tokio::test]
 async fn esc_does_not_wait_for_a_hook_and_a_broken_one_does_not_stop_a_compaction() {
-    let server = Server::start(Wire::Anthropic, [text("one"), text(SUMMARY)]).await;
+    let server = Server::start(Wire::Anthropic, [long_answer(), text(SUMMARY)]).await;
     let (harness, mut agent) = agent(&server, |hooks| {
         hooks.before_request = Some("test -e slow && sleep 30; true".to_owned());
         hooks.before_compact = Some("exit 1".to_owned());

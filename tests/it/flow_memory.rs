@@ -95,7 +95,7 @@ async fn with_a_summary_notes_and_rules_are_read_afresh() {
     let mut script: Vec<_> = (0..5).map(|n| text(format!("answer {n}"))).collect();
     script.extend([text(SUMMARY), text("next")]);
     let server = Server::start(Wire::Anthropic, script).await;
-    let harness = Harness::new(&server).without_audit();
+    let harness = Harness::new(&server).wordy().without_audit();
     let mut agent = harness.start().await;
     for n in 0..5 {
         agent.ask(&format!("question {n}")).await;

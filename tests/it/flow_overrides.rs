@@ -326,7 +326,7 @@ async fn what_a_decision_cannot_keep_is_refused_in_words() {
     let mut script: Vec<_> = (0..4).map(|n| text(format!("answer {n}"))).collect();
     script.extend([text(super::flow_overflow::SUMMARY), text("later")]);
     let server = Server::start(Wire::Anthropic, script).await;
-    let harness = Harness::new(&server).without_audit();
+    let harness = Harness::new(&server).wordy().without_audit();
     let mut agent = harness.start().await;
     for n in 0..4 {
         agent.ask(&format!("question {n}")).await;
@@ -380,7 +380,7 @@ async fn a_pinned_note_is_sent_after_a_compaction_and_not_summarised() {
     let mut script: Vec<_> = (0..5).map(|n| text(format!("answer {n}"))).collect();
     script.extend([text(super::flow_overflow::SUMMARY), text("later")]);
     let server = Server::start(Wire::Anthropic, script).await;
-    let harness = Harness::new(&server).without_audit();
+    let harness = Harness::new(&server).wordy().without_audit();
     let mut agent = harness.start().await;
     agent.ask("question 0").await;
     for on in [true, false] {

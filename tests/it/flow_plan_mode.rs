@@ -80,7 +80,7 @@ async fn it_survives_a_restart_and_a_summary() {
         text("four"),
     ];
     let server = Server::start(Wire::Anthropic, script).await;
-    let harness = Harness::new(&server).without_audit();
+    let harness = Harness::new(&server).wordy().without_audit();
     let mut agent = harness.start().await;
     agent.ask("first question").await;
     set(&mut agent, true).await;

@@ -135,7 +135,7 @@ async fn an_answer_to_a_prompt_beyond_the_window_is_kept_and_room_is_made_before
             text("after"),
         ];
         let server = Server::start(wire, script).await;
-        let harness = Harness::new(&server).window(24_000).set(|s| {
+        let harness = Harness::new(&server).wordy().window(24_000).set(|s| {
             s.context.audit.enabled = false;
             s.context.compaction.tail.turns = 1;
         });

@@ -16,7 +16,7 @@ use super::server::{Reply, Say, Server, Wire, overflow, status, text};
 
 async fn talked(server: &Server, change: impl FnOnce(&mut Harness)) -> (Harness, Agent) {
     server.then((0..5).map(|turn| text(format!("answer {turn}"))));
-    let mut harness = Harness::new(server).without_audit();
+    let mut harness = Harness::new(server).wordy().without_audit();
     change(&mut harness);
     let mut agent = harness.start().await;
     for turn in 0..5 {
@@ -38,6 +38,7 @@ fn bytes(harness: &Harness) -> String {
     let lines = log.split_inclusive('\n');
     lines
         .filter(|line| !line.contains("\"plimsoll.expense\""))
+        .filter(|line| !line.contains("\"plimsoll.summary-attempt\""))
         .collect()
 }
 
@@ -241,7 +242,7 @@ async fn overflow_recovery_inside_a_run_does_not_wait_for_itself() {
         text("after"),
     ];
     let server = Server::start(Wire::Anthropic, script).await;
-    let mut harness = Harness::new(&server).without_audit();
+    let mut harness = Harness::new(&server).wordy().without_audit();
     harness.setup.lanes = RequestSlots::new(1);
     let mut agent = harness.start().await;
     agent.ask("first question").await;
@@ -270,12 +271,13 @@ async fn an_automatic_compaction_that_failed_is_said_once_until_the_next_message
     for turn in 0..3 {
         agent.ask(&format!("question {turn}")).await;
     }
-    // Its answer reaches the load line, and the summariser says nothing, three times.
-    server.then((0..3).map(|_| text("")));
+    // Its answer reaches the load line, and the summariser refuses.
+    let refused = || status(400, "invalid_request_error", "no");
+    server.then([refused()]);
     agent.ask("question 3").await;
     assert_eq!((failures(&agent), server.left()), (1, 0));
     // The next message tries again, the batches of its turn do not.
-    server.then((0..3).map(|_| text("")));
+    server.then([refused()]);
     server.then(["a", "b"].map(|id| Say::text("l").call(id, "list", &json!({})).reply()));
     server.then([text("done")]);
     let end = agent.ask("look around").await;

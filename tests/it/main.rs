@@ -87,6 +87,7 @@ mod flow_rule_acts;
 mod flow_servers;
 mod flow_settings;
 mod flow_stop;
+mod flow_summaries;
 mod flow_switch;
 mod flow_todo;
 mod flow_undo;
@@ -95,6 +96,7 @@ mod flow_wires;
 mod headless;
 mod hostile_repository;
 mod hostile_text;
+mod identifier_lists;
 mod kept;
 #[cfg(not(target_os = "macos"))]
 mod keyring;

@@ -2,7 +2,9 @@
 //! of an answer, and what keeps it from running in circles.
 
 use crate::agent::compaction::CompactionRun;
+use crate::agent::compaction::breaker::SUMMARISER_FAILED;
 use crate::agent::compaction::material::{CompactionOutcome, CompactionRequest};
+use crate::agent::compaction::run_summary::TIMEOUT;
 use crate::agent::mailbox::TurnStop;
 use crate::agent::turn::TurnLoop;
 use crate::agent::turn::state::TurnState;
@@ -81,11 +83,16 @@ impl CompactionRun<'_> {
             yes,
             ..CompactionRequest::default()
         };
-        let compacted = match self.prepared_summary(&wanted).await {
-            Ok(Some(prepared)) => Box::pin(self.put_in(wanted, prepared)).await,
-            Ok(None) => Box::pin(self.compact(wanted)).await,
+        let mut compacted = match self.prepared_summary(&wanted).await {
+            Ok(Some(prepared)) => Box::pin(self.put_in(wanted.clone(), prepared)).await,
+            Ok(None) => Box::pin(self.compact(wanted.clone())).await,
             Err(stop) => Err(stop),
         };
+        if let Ok(CompactionOutcome::Failed(SUMMARISER_FAILED | TIMEOUT)) = compacted
+            && self.is_summariser_given_up().await
+        {
+            compacted = Box::pin(self.compact(wanted)).await;
+        }
         match compacted {
             Ok(CompactionOutcome::Applied) => Ok(true),
             Ok(CompactionOutcome::Nothing) => Ok(false),

@@ -9,16 +9,17 @@ use std::time::Duration;
 use tokio_util::task::AbortOnDropHandle;
 
 use crate::agent::compaction::CompactionRun;
+use crate::agent::compaction::breaker::AttemptOutcome;
 use crate::agent::compaction::draft::SummaryDraft;
 use crate::agent::compaction::material::{
     CompactionMaterial, CompactionOutcome, CompactionRequest,
 };
 use crate::agent::compaction::run_summary::drive;
-use crate::agent::compaction::state::BackgroundSummary;
+use crate::agent::compaction::state::{BackgroundSummary, UnwrittenSummary};
 use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::Notice;
 use crate::clock::{self, Stopwatch};
-use crate::context::{Category, ContextView};
+use crate::context::{Category, ContextView, Evaluation, ShrinkMode};
 use crate::transcript::{Decision, Entry, EntryBody, Trigger};
 
 /// Share of the load line from which a summary is prepared.
@@ -40,10 +41,16 @@ impl CompactionRun<'_> {
         let Some(leaf) = self.agent.thread.conversation.transcript().leaf().cloned() else {
             return;
         };
-        let Some(material) = self.material(&wanted) else {
+        let material = self.material(&wanted);
+        let Some(material) = material.filter(|it| !it.frees_nothing()) else {
             return;
         };
         let connection = self.summary_connection().await;
+        let model = connection.model.model.clone();
+        // Without a model a summary is written in no time.
+        if self.is_given_up(&model).await {
+            return;
+        }
         let job = self.job(&wanted, &material, &connection);
         let seconds = self
             .agent
@@ -61,14 +68,22 @@ impl CompactionRun<'_> {
             };
             let began = Stopwatch::start();
             let deadline = clock::deadline(Duration::from_secs(seconds));
-            match Box::pin(drive(job.clone(), connection.clone(), deadline, told)).await {
+            let driven = Box::pin(drive(job.clone(), connection.clone(), deadline, told)).await;
+            let attempt = AttemptOutcome::of(&driven.outcome, driven.answers, Trigger::Threshold);
+            let attempt = attempt.filter(|_| !job.extractive);
+            match driven.outcome {
+                Ok(result) if result.degraded => Err(UnwrittenSummary {
+                    message: "the model wrote none that can be taken".to_owned(),
+                    attempt,
+                }),
                 Ok(result) => Ok(SummaryDraft::new(job, result, &connection, began.elapsed())),
-                Err((_, message)) => Err(message),
+                Err((_, message)) => Err(UnwrittenSummary { message, attempt }),
             }
         });
         self.agent.compactor.background = Some(BackgroundSummary {
             material,
             leaf,
+            model,
             task: AbortOnDropHandle::new(task),
         });
         let text = "a summary is being prepared for the load line; nothing changes before";
@@ -109,8 +124,11 @@ impl CompactionRun<'_> {
         self.agent.heed_overheard().await;
         let draft = match written? {
             Ok(Ok(draft)) => draft,
-            Ok(Err(message)) => {
+            Ok(Err(UnwrittenSummary { message, attempt })) => {
                 self.agent.compactor.auto.on_unprepared();
+                if let Some(attempt) = attempt {
+                    self.note_attempt(&background.model, attempt).await;
+                }
                 let text = format!("the summary that was prepared failed: {message}");
                 self.agent.events.notice(Notice::info(text)).await;
                 return Ok(None);
@@ -120,7 +138,7 @@ impl CompactionRun<'_> {
         let material = self.brought_up_to_date(background.material);
         let line = material.view.window.load_line_effective;
         let after = self
-            .compaction(wanted, &material, &draft, None)
+            .compaction(wanted, &material, &draft)
             .details
             .tokens_after;
         // So much was said meanwhile that it would not help: a new one is written.
@@ -148,7 +166,7 @@ impl CompactionRun<'_> {
 
     /// The plan with current numbers.
     fn brought_up_to_date(&mut self, planned: CompactionMaterial) -> CompactionMaterial {
-        let view = self.agent.thread.current_view();
+        let Evaluation { view, decisions } = self.agent.thread.evaluate(ShrinkMode::default());
         let (asks, messages) = (asks(&view), messages(&view));
         let mut plan = planned.plan;
         let new_asks = asks.saturating_sub(self::asks(&planned.view));
@@ -156,6 +174,7 @@ impl CompactionRun<'_> {
         plan.kept += messages.saturating_sub(self::messages(&planned.view));
         plan.kept_tokens += view.usage.tokens.saturating_sub(planned.view.usage.tokens);
         CompactionMaterial {
+            decisions: self.with_cut(&view, &plan, decisions),
             view,
             plan,
             ..planned

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::agent::setup::ModelConnection;
 use crate::context::summary::{SummaryJob, SummaryResult};
+use crate::transcript::EXTRACTIVE_AUTHOR;
 
 /// A summary that does not count yet.
 #[derive(Clone)]
@@ -39,7 +40,7 @@ impl SummaryDraft {
 /// The author, as entries name it.
 pub(in crate::agent) fn author(is_extractive: bool, connection: &ModelConnection) -> String {
     if is_extractive {
-        "extractive".to_owned()
+        EXTRACTIVE_AUTHOR.to_owned()
     } else {
         connection.model.model.to_string()
     }

@@ -8,8 +8,8 @@ use crate::context::summary::SourceMessage;
 use crate::context::tail::TailPlan;
 use crate::engine::text;
 use crate::transcript::{
-    AssistantMessage, AssistantPart, Compaction, Entry, EntryBody, EntryId, Message, Part,
-    ToolResult, Trigger,
+    AssistantMessage, AssistantPart, Compaction, Decision, Entry, EntryBody, EntryId, Message,
+    Part, ToolResult, Trigger,
 };
 
 /// The kind of compaction that is wanted.
@@ -32,6 +32,10 @@ pub(in crate::agent) struct CompactionRequest {
     pub fit_usable_tokens: Option<u64>,
     /// A user message that will be sent again.
     pub held_back: Option<EntryId>,
+    /// Read what summaries replaced again, from the beginning of the log.
+    pub rebuild: bool,
+    /// The model failed at this just now: write it without one, labelled.
+    pub model_failed: bool,
 }
 
 /// How a compaction ended.
@@ -47,8 +51,16 @@ pub(in crate::agent) enum CompactionOutcome {
 /// The replaced and the kept part, with the view that they were chosen from.
 pub(in crate::agent) struct CompactionMaterial {
     pub view: ContextView,
+    /// What the view shows and the log does not say yet, with the cut that the compaction
+    /// makes itself: recorded before it, so that what was counted is what is sent.
+    pub decisions: Vec<Decision>,
     pub plan: TailPlan,
+    /// The summary that the new one updates.
     pub previous: Option<(EntryId, Compaction)>,
+    /// The summary that it takes the place of.
+    pub in_force: Option<(EntryId, Compaction)>,
+    /// How many of `messages` other summaries stood for and are read again.
+    pub rebuilt: usize,
     pub messages: Vec<SourceMessage>,
     pub turn_prefix: Vec<SourceMessage>,
 }

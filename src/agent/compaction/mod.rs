@@ -4,11 +4,15 @@
 
 pub(in crate::agent) mod automatic;
 pub(in crate::agent) mod background;
+pub(in crate::agent) mod breaker;
 pub(in crate::agent) mod draft;
 pub(in crate::agent) mod material;
+pub(in crate::agent) mod rebuild;
 pub(in crate::agent) mod review;
 pub(in crate::agent) mod run_summary;
+pub(in crate::agent) mod shrink;
 pub(in crate::agent) mod state;
+pub(in crate::agent) mod summary_background;
 pub(in crate::agent) mod summary_request;
 
 use crate::agent::compaction::material::{
@@ -19,15 +23,16 @@ use std::sync::Arc;
 
 use crate::agent::actor::Actor;
 use crate::agent::compaction::draft::SummaryDraft;
-use crate::agent::hooks::{CompactionAdvice, HOOK_AUTHOR};
+use crate::agent::hooks::CompactionAdvice;
 use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::{CompactOptions, CompactionEvent, CompactionPlan, Notice};
 use crate::context::summary::SourceMessage;
 use crate::context::tail::TailPlan;
-use crate::context::{Category, ContextView, Disposition, ReviewMode, ViewItem};
+use crate::context::{
+    Category, ContextView, Disposition, Evaluation, ReviewMode, ShrinkMode, ViewItem,
+};
 use crate::engine::compaction::KeptTail;
 use crate::engine::summary::Summariser;
-use crate::session::Durability;
 use crate::transcript::{Compaction, Entry, EntryBody, EntryId, Trigger, grouped};
 
 /// The outcome of writing a summary for a review.
@@ -62,6 +67,7 @@ impl CompactionRun<'_> {
             force: options.force,
             extractive: options.extractive,
             from: options.from,
+            rebuild: options.rebuild,
             ..CompactionRequest::default()
         };
         // The exact ruler is worth waiting for: the numbers go into the log.
@@ -133,6 +139,9 @@ impl CompactionRun<'_> {
             self.nothing_to_compact(&wanted).await;
             return Ok(CompactionOutcome::Nothing);
         };
+        if wanted.trigger == Trigger::Threshold && material.frees_nothing() {
+            return Ok(CompactionOutcome::Nothing);
+        }
         let mut wanted = wanted;
         let prepared = match self.before_compact(&mut wanted, &mut material).await? {
             CompactionAdvice::Write => None,
@@ -196,13 +205,11 @@ impl CompactionRun<'_> {
             };
             let needs_review = !wanted.yes && self.agent.setup.is_interactive;
             if !needs_review {
-                self.apply(&wanted, material, draft).await;
-                return Ok(CompactionOutcome::Applied);
+                return self.apply(&wanted, material, draft).await;
             }
             match self.review(&wanted, material, draft).await? {
                 review::ReviewVerdict::Accept(draft) => {
-                    self.apply(&wanted, material, *draft).await;
-                    return Ok(CompactionOutcome::Applied);
+                    return self.apply(&wanted, material, *draft).await;
                 }
                 review::ReviewVerdict::Retry(instructions, shown) => {
                     before = Some((shown, wanted.instructions.clone()));
@@ -240,24 +247,34 @@ impl CompactionRun<'_> {
 
     /// Chooses what is replaced; `None` when everything would be kept.
     pub(super) fn material(&mut self, wanted: &CompactionRequest) -> Option<CompactionMaterial> {
-        let view = self.agent.thread.current_view();
+        let Evaluation { view, decisions } = self.agent.thread.evaluate(ShrinkMode::default());
         let kept = KeptTail {
             may_keep_less: wanted.force || wanted.trigger == Trigger::Overflow,
             keep_nothing: wanted.tail_zero,
             from: wanted.from.as_ref(),
             held_back: wanted.held_back.as_ref(),
             fit_usable_tokens: wanted.fit_usable_tokens,
+            may_summarise_nothing: wanted.rebuild,
         };
         let conversation = &self.agent.thread.conversation;
         let plan = conversation.plan_compaction(&view, kept)?;
-        let history = self.with_repaired(&view, &plan);
+        let in_force = self.compaction_in_force(&view);
+        let base = self.base(wanted, &view, in_force.as_ref());
+        if wanted.rebuild && base.again.is_empty() {
+            return None;
+        }
+        let rebuilt = base.again.len();
+        let mut history = base.again;
+        history.extend(self.with_repaired(&view, &plan));
         let messages = self.sources(&view, &history);
         let turn_prefix = self.sources(&view, &plan.turn_prefix);
-        let previous = self.compaction_in_force(&view);
         Some(CompactionMaterial {
+            decisions: self.with_cut(&view, &plan, decisions),
             view,
             plan,
-            previous,
+            previous: base.previous,
+            in_force,
+            rebuilt,
             messages,
             turn_prefix,
         })
@@ -332,6 +349,11 @@ impl CompactionRun<'_> {
     }
 
     async fn nothing_to_compact(&mut self, wanted: &CompactionRequest) {
+        if wanted.rebuild {
+            let message = "nothing to rebuild: no summary is in force, or the log does not hold \
+                           what it replaced";
+            return self.found_nothing(wanted, message.to_owned()).await;
+        }
         if let Some(from) = &wanted.from
             && self
                 .agent
@@ -393,64 +415,5 @@ impl CompactionRun<'_> {
                 })
                 .await;
         }
-    }
-
-    /// Appends the compaction: from here on it counts.
-    async fn apply(
-        &mut self,
-        wanted: &CompactionRequest,
-        material: &CompactionMaterial,
-        draft: SummaryDraft,
-    ) {
-        self.agent.refresh_prompt_aloud().await;
-        let mut cut_entry = None;
-        if let Some(target) = &material.plan.oversized {
-            let conversation = &self.agent.thread.conversation;
-            if let Some(decision) = conversation.cut_kept_result(&material.view, target) {
-                let body = EntryBody::Decision(decision);
-                let entry = self.agent.thread.append(body, Durability::Buffered).await;
-                cut_entry = Some(entry.id.clone());
-            }
-        }
-        let mut compaction = self.compaction(wanted, material, &draft, cut_entry);
-        let (requests, usage) = self.agent.costs.bill.take_summaries(&draft.model);
-        self.agent.costs.usage = self.agent.costs.usage.plus(usage);
-        compaction.details.cost.requests = requests;
-        compaction.details.cost.usage = usage;
-        let body = EntryBody::Compaction(Box::new(compaction.clone()));
-        let entry = self.agent.thread.append(body, Durability::Flush).await;
-        self.agent.compactor.auto.on_applied();
-        self.agent.thread.publish_view().await;
-        self.agent
-            .events
-            .emit(CompactionEvent::Applied {
-                entry: entry.id.clone(),
-                compaction: Box::new(compaction.clone()),
-            })
-            .await;
-        self.after_compact(&entry.id, &compaction).await;
-    }
-
-    /// The entry's content, with the view's size after it.
-    pub(super) fn compaction(
-        &mut self,
-        wanted: &CompactionRequest,
-        material: &CompactionMaterial,
-        draft: &SummaryDraft,
-        cut_entry: Option<EntryId>,
-    ) -> Compaction {
-        let mut compaction = review::compaction(wanted, material, draft);
-        compaction.details.exceptions.cut_entry = cut_entry;
-        self.agent
-            .thread
-            .conversation
-            .engine()
-            .id
-            .clone_into(&mut compaction.details.engine);
-        let body = EntryBody::Compaction(Box::new(compaction.clone()));
-        let after = self.agent.thread.preview(body);
-        compaction.from_hook = draft.model == HOOK_AUTHOR;
-        compaction.details.tokens_after = after.usage.tokens;
-        compaction
     }
 }

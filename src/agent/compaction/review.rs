@@ -1,20 +1,26 @@
 //! A written summary on its way into the log: what the user is shown of it, what they
 //! decide, and the entry that it becomes.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 use crate::agent::compaction::CompactionRun;
 use crate::agent::compaction::draft::SummaryDraft;
 use crate::agent::compaction::material::{CompactionMaterial, CompactionRequest};
+use crate::agent::compaction::shrink::{ForecastCompaction, NOT_SMALLER};
 use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::{
-    AgentEvent, CompactionEffect, CompactionEvent, CompactionProposal, Notice, ReviewDecision,
-    SummaryComparison, SummaryLine, SummarySources, SummaryVerdict, SummaryWriting,
+    AgentEvent, CompactionEffect, CompactionEvent, CompactionProposal, Notice, RebuiltSummary,
+    ReviewDecision, SummaryComparison, SummaryLine, SummarySources, SummaryVerdict, SummaryWriting,
 };
-use crate::context::summary::SourceMessage;
+use crate::context::audit::AuditFinding;
+use crate::context::grounding::GroundingSources;
+use crate::context::replaced_turns::{NextRequestText, TurnIndex};
+use crate::context::rules::{Rule, RuleBook};
+use crate::context::summary::{SourceMessage, SummaryJob};
 use crate::engine::{summary, text};
 use crate::transcript::{
-    Compaction, CompactionCause, CompactionCost, CompactionDetails, EntryBody, EntryId,
+    Compaction, CompactionCause, CompactionCost, CompactionDetails, EntryBody, EntryId, Message,
     SummaryCheck, TailExceptions,
 };
 
@@ -83,6 +89,7 @@ impl CompactionRun<'_> {
                     draft.result.audit = edited.audit;
                     draft.result.findings = edited.findings;
                     draft.result.aliases = edited.aliases;
+                    draft.result.demands = edited.demands;
                     draft.edited = true;
                 }
             }
@@ -98,9 +105,14 @@ impl CompactionRun<'_> {
     ) -> SourceSearch {
         let events = self.agent.events.sender();
         let written = draft.result.summary.clone();
-        let all = material.all();
+        let rules = RuleBook::of(self.agent.thread.conversation.transcript());
+        let ground = SummaryGround {
+            messages: [material.all(), material.kept()].concat(),
+            previous: draft.job.previous_summary.clone(),
+            texts: ground_texts(&draft.job, &rules),
+        };
         SourceSearch(tokio::spawn(async move {
-            let found = tokio::task::spawn_blocking(move || sources_of(&written, &all)).await;
+            let found = tokio::task::spawn_blocking(move || sources_of(&written, &ground)).await;
             if let Ok(found) = found {
                 let _ = events
                     .send(AgentEvent::Compaction(CompactionEvent::Sources(Box::new(
@@ -117,9 +129,19 @@ impl CompactionRun<'_> {
         material: &CompactionMaterial,
         draft: &SummaryDraft,
     ) -> Result<CompactionProposal, TurnStop> {
-        let compaction = self.compaction(wanted, material, draft, None);
+        let ForecastCompaction { compaction, after } = self.forecast(wanted, material, draft);
         let result = &draft.result;
-        let previous = material.previous.as_ref().map(|(_, previous)| {
+        let mut findings = result.findings.clone();
+        findings.extend(
+            self.not_smaller(wanted, material, &compaction)
+                .map(|text| AuditFinding {
+                    code: NOT_SMALLER,
+                    text,
+                    source: None,
+                    mended: false,
+                }),
+        );
+        let previous = material.in_force.as_ref().map(|(_, previous)| {
             let is_compaction = |entry: &&std::sync::Arc<crate::transcript::Entry>| {
                 matches!(entry.body, EntryBody::Compaction(_))
             };
@@ -127,13 +149,24 @@ impl CompactionRun<'_> {
             let number = branch.iter().filter(is_compaction).count();
             (number, previous.summary.clone())
         });
-        let all = material.all();
+        let transcript = self.agent.thread.conversation.transcript();
+        let replacement = Replacement {
+            replaced: material.all(),
+            index: TurnIndex::of(transcript.branch().iter().map(AsRef::as_ref)),
+            rules: RuleBook::of(transcript).active().cloned().collect(),
+            kept: after
+                .items
+                .iter()
+                .filter_map(|it| it.sent.clone())
+                .collect(),
+        };
         let judged = draft.clone();
         let compared = tokio::task::spawn_blocking(move || {
             let previous = previous.as_ref().map(|(n, text)| (*n, text.as_str()));
-            compare(&judged, &all, previous)
+            compare(&judged, replacement, previous)
         });
-        let compared = self.agent.wait(compared).await?.unwrap_or_default();
+        let mut compared = self.agent.wait(compared).await?.unwrap_or_default();
+        compared.rebuilt = material.what_came_back(&result.summary);
         Ok(CompactionProposal {
             trigger: wanted.trigger,
             engine: compaction.details.engine.clone(),
@@ -161,9 +194,8 @@ impl CompactionRun<'_> {
             aliases: result.aliases.clone(),
             comparison: compared,
             verdict: SummaryVerdict {
-                audit: result.audit.clone(),
-                findings: result.findings.clone(),
-                mended: result.mended.clone(),
+                check: compaction.details.check,
+                findings,
             },
             edited: draft.edited,
             sources: None,
@@ -172,11 +204,45 @@ impl CompactionRun<'_> {
 }
 
 impl CompactionMaterial {
+    /// What reading messages again brought back; `None` when none were.
+    fn what_came_back(&self, summary: &str) -> Option<RebuiltSummary> {
+        let (_, before) = self.in_force.as_ref().filter(|_| self.rebuilt > 0)?;
+        let lines = |text: &'_ str| -> HashSet<String> {
+            let lines = text.lines().map(|line| line.trim().to_owned());
+            lines.filter(|line| !line.is_empty()).collect()
+        };
+        let known = lines(&before.summary);
+        Some(RebuiltSummary {
+            messages: self.rebuilt as u64,
+            lines: lines(summary).difference(&known).count() as u64,
+        })
+    }
+
     /// Everything that the summary replaces, in order.
     fn all(&self) -> Vec<SourceMessage> {
         let later = self.turn_prefix.iter();
         self.messages.iter().chain(later).cloned().collect()
     }
+
+    /// What stays verbatim.
+    fn kept(&self) -> Vec<SourceMessage> {
+        let replaced: HashSet<EntryId> = self.all().into_iter().map(|it| it.entry).collect();
+        let items = self.view.items.iter().filter_map(|item| {
+            let entry = item.entry.clone().filter(|id| !replaced.contains(id))?;
+            Some(SourceMessage {
+                entry,
+                message: item.sent.clone()?,
+                tokens: item.estimate_tokens,
+            })
+        });
+        items.collect()
+    }
+}
+
+/// Texts without a message that a summary may draw on.
+pub(in crate::agent) fn ground_texts(job: &SummaryJob, rules: &RuleBook) -> Vec<String> {
+    let rules = rules.active().map(|rule| rule.text.clone());
+    rules.chain(job.instructions.clone()).collect()
 }
 
 /// The search for what a draft draws on; another draft draws on something else.
@@ -188,10 +254,22 @@ impl Drop for SourceSearch {
     }
 }
 
-/// Reads all that is replaced: not for the actor's own task.
+/// What a compaction replaces, and what the request after it says.
+pub(in crate::agent) struct Replacement {
+    pub replaced: Vec<SourceMessage>,
+    pub index: TurnIndex,
+    /// Rules that the next request has to say.
+    pub rules: Vec<Rule>,
+    /// The messages of the request after it.
+    pub kept: Vec<Arc<Message>>,
+}
+
+/// What a summary is shown beside: the one before it; where there is none, or only the same
+/// text, the turns that it replaces. Reads all that is replaced: not for the actor's own
+/// task.
 pub(in crate::agent) fn compare(
     draft: &SummaryDraft,
-    all: &[SourceMessage],
+    replacement: Replacement,
     previous: Option<(usize, &str)>,
 ) -> SummaryComparison {
     let written = &draft.result.summary;
@@ -200,52 +278,77 @@ pub(in crate::agent) fn compare(
     } else {
         summary::extract(&draft.job).summary
     };
-    let (left_title, left) = left_side(previous, all, &extractive, written);
+    let previous = previous.filter(|(_, text)| text.trim() != written.trim());
+    if let Some((number, text)) = previous {
+        return SummaryComparison {
+            left_title: format!("previous summary (#{number})"),
+            left: text.to_owned(),
+            turns: Vec::new(),
+            extractive,
+            rebuilt: None,
+        };
+    }
+    let rules: Vec<&Rule> = replacement.rules.iter().collect();
+    let kept = NextRequestText {
+        summary: written.clone(),
+        messages: replacement.kept,
+    };
+    let turns = summary::replaced_turns(&replacement.replaced, &replacement.index, &rules, &kept);
     SummaryComparison {
-        left_title,
-        left,
+        left_title: summary::covered_words(&turns),
+        left: String::new(),
+        turns,
         extractive,
+        rebuilt: None,
     }
 }
 
-/// Reads all that is replaced: not for the actor's own task.
-pub(in crate::agent) fn sources_of(written: &str, all: &[SourceMessage]) -> SummarySources {
+/// What a summary may draw on.
+pub(in crate::agent) struct SummaryGround {
+    pub messages: Vec<SourceMessage>,
+    pub previous: Option<String>,
+    /// Rules and instructions.
+    pub texts: Vec<String>,
+}
+
+/// Looks up the claims of a summary, and what is similar to its lines. Reads all that is
+/// replaced: not for the actor's own task.
+pub(in crate::agent) fn sources_of(written: &str, ground: &SummaryGround) -> SummarySources {
+    let all = &ground.messages;
+    let texts: Vec<&str> = ground.texts.iter().map(String::as_str).collect();
+    let sources = GroundingSources {
+        messages: all,
+        previous: ground.previous.as_deref(),
+        texts: &texts,
+    };
+    let claims = summary::check_grounding(written, sources).claims;
     let coverage = summary::coverage(written, all);
     let by_id: HashMap<&EntryId, &SourceMessage> =
         all.iter().map(|source| (&source.entry, source)).collect();
     let words = |id: &EntryId| (id.clone(), first_words(by_id.get(id).copied()));
-    let lines = coverage.lines.iter().map(|line| SummaryLine {
-        line: line.line,
-        sources: line.sources.iter().map(words).collect(),
-    });
+    let mut lines: BTreeMap<usize, SummaryLine> = BTreeMap::new();
+    for claim in &claims {
+        let line = lines.entry(claim.line).or_default();
+        if let Some(id) = &claim.source
+            && !line.exact.iter().any(|(known, _)| known == id)
+        {
+            line.exact.push(words(id));
+        }
+    }
+    for found in &coverage.lines {
+        let line = lines.entry(found.line).or_default();
+        let is_exact = |id: &&EntryId| line.exact.iter().any(|(known, _)| known == *id);
+        let similar = found.messages.iter().filter(|id| !is_exact(id));
+        line.similar = similar.map(words).collect();
+    }
+    let lines = lines
+        .into_iter()
+        .map(|(line, found)| SummaryLine { line, ..found });
     SummarySources {
+        claims,
         lines: lines.collect(),
         uncovered: coverage.uncovered.iter().map(words).collect(),
     }
-}
-
-/// The text that the new summary is compared with, as title and text: the one before it; the
-/// first time the extractive summary; the outline where these are what was written, because a
-/// comparison with itself shows nothing.
-fn left_side(
-    previous: Option<(usize, &str)>,
-    all: &[SourceMessage],
-    extractive: &str,
-    written: &str,
-) -> (String, String) {
-    let previous = previous.map(|(number, text)| (format!("previous summary (#{number})"), text));
-    let baseline = "extractive summary of what is replaced".to_owned();
-    previous
-        .into_iter()
-        .chain([(baseline, extractive)])
-        .find(|(_, text)| text.trim() != written.trim())
-        .map_or_else(
-            || {
-                let title = "outline of what is replaced".to_owned();
-                (title, summary::outline(all))
-            },
-            |(title, text)| (title, text.to_owned()),
-        )
 }
 
 /// The entry that a draft becomes; the size afterwards is still to be measured.
@@ -276,8 +379,9 @@ pub(in crate::agent) fn compaction(
             model: draft.model.clone(),
             instructions: draft.job.instructions.clone(),
             check: SummaryCheck {
-                audit: Some(result.audit.clone()),
+                audit: draft.job.audit.enabled.then(|| result.audit.clone()),
                 mended: result.mended.clone(),
+                demands: result.demands.clone(),
                 ..SummaryCheck::default()
             },
             degraded: result.degraded,
@@ -392,6 +496,9 @@ mod tests {
         };
         CompactionMaterial {
             view: view(),
+            decisions: Vec::new(),
+            in_force: None,
+            rebuilt: 0,
             plan: TailPlan {
                 first_kept: Some(EntryId::new("kept")),
                 history: vec![EntryId::new("u"), EntryId::new("a"), EntryId::new("r")],
@@ -459,18 +566,57 @@ mod tests {
     }
 
     #[test]
-    fn a_summary_is_never_compared_with_itself() {
-        let all = material().messages;
-        for (previous, extractive, written, expected) in [
-            (Some((2, "old")), "plain", "new", "previous summary (#2)"),
-            (Some((2, "new\n")), "plain", "new", "extractive"),
-            (Some((2, "new")), "new", "new", "outline"),
-            (None, "plain", "new", "extractive"),
-            (None, "new ", "new", "outline"),
+    fn a_first_summary_stands_beside_the_turns_that_go_and_none_beside_itself() {
+        let material = material();
+        let written = draft(&material);
+        let compare = |previous: Option<(usize, &str)>| {
+            let replacement = Replacement {
+                replaced: material.all(),
+                index: TurnIndex::default(),
+                rules: Vec::new(),
+                kept: Vec::new(),
+            };
+            compare(&written, replacement, previous)
+        };
+        let own = format!("{}\n", written.result.summary);
+        for (previous, title, left, turns) in [
+            (Some((2, "old")), "previous summary (#2)", "old", 0),
+            (Some((2, own.as_str())), "1 turn that go", "", 1),
+            (None, "1 turn that go", "", 1),
         ] {
-            let (title, text) = left_side(previous, &all, extractive, written);
-            assert!(title.starts_with(expected), "{title}");
-            assert_ne!(text.trim(), written.trim(), "{title}");
+            let compared = compare(previous);
+            assert!(compared.left_title.starts_with(title), "{compared:?}");
+            assert_eq!(
+                (compared.left.as_str(), compared.turns.len()),
+                (left, turns)
+            );
         }
+    }
+
+    #[test]
+    fn the_messages_that_say_a_claim_come_before_those_that_are_similar() {
+        let say = |id, text: &str| source(id, Message::user_text(text));
+        let ground = SummaryGround {
+            messages: vec![
+                say("u1", "the parser of src/new.rs is slow on large inputs"),
+                say(
+                    "u2",
+                    "make the parser faster on large inputs, whatever it takes",
+                ),
+            ],
+            previous: None,
+            texts: Vec::new(),
+        };
+        let written = "- the parser of `src/new.rs` is slow on large inputs";
+        let found = sources_of(written, &ground);
+        let line = found.lines.first().unwrap();
+        for (id, _) in &line.exact {
+            assert!(
+                line.similar.iter().all(|(other, _)| other != id),
+                "{line:?}"
+            );
+        }
+        let similar: Vec<&str> = line.similar.iter().map(|(id, _)| id.as_str()).collect();
+        assert!(similar.contains(&"u2"), "{line:?}");
     }
 }

@@ -29,6 +29,13 @@ use crate::transcript::{
 /// A summary, or the cause and what to say of it.
 pub(in crate::agent) type SummaryOutcome = Result<SummaryResult, (&'static str, String)>;
 
+/// A summary that was written or not, and how many answers the last of its requests got: a
+/// text that does not hold is asked for again.
+pub(in crate::agent) struct DrivenSummary {
+    pub outcome: SummaryOutcome,
+    pub answers: u64,
+}
+
 /// The cause of a summary that took too long.
 pub(in crate::agent) const TIMEOUT: &str = "timeout";
 
@@ -53,6 +60,47 @@ pub(in crate::agent) async fn drive(
     connection: ModelConnection,
     deadline: Instant,
     told: SummaryListeners,
+) -> DrivenSummary {
+    let mut answers = LastAnswers::default();
+    let outcome = Box::pin(written(job, connection, deadline, told, &mut answers)).await;
+    DrivenSummary {
+        outcome,
+        answers: answers.count,
+    }
+}
+
+/// The answers that one request got so far.
+#[derive(Default)]
+struct LastAnswers {
+    stage: String,
+    count: u64,
+}
+
+impl LastAnswers {
+    /// A request is made: the same one again, or another.
+    fn on_request(&mut self, stage: &str) {
+        /// How the stages begin that ask for a checked text once more.
+        const AGAIN: &str = "audit";
+        if self.stage != stage && !stage.starts_with(AGAIN) {
+            stage.clone_into(&mut self.stage);
+            self.count = 0;
+        }
+    }
+
+    fn on_reply(&mut self, reply: &Reply) {
+        self.count += u64::from(matches!(
+            reply,
+            Reply::Answer { .. } | Reply::Refused { .. }
+        ));
+    }
+}
+
+async fn written(
+    job: SummaryJob,
+    connection: ModelConnection,
+    deadline: Instant,
+    told: SummaryListeners,
+    answers: &mut LastAnswers,
 ) -> SummaryOutcome {
     let count = Arc::clone(&job.count);
     let started = tokio::task::spawn_blocking(move || {
@@ -72,6 +120,7 @@ pub(in crate::agent) async fn drive(
             return Err((refusal.kind(), refusal.notice().text));
         }
         let stage = call.stage.clone();
+        answers.on_request(&stage);
         say(
             told.watcher.as_ref(),
             AgentEvent::Compaction(CompactionEvent::Progress { stage }),
@@ -86,6 +135,7 @@ pub(in crate::agent) async fn drive(
         let answered = timeout_at(deadline, asking).await.map_err(|_| late())?;
         let reply;
         (reply, asked_wait) = answered;
+        answers.on_reply(&reply);
         let fed = tokio::task::spawn_blocking(move || {
             let step = machine.on_reply(reply);
             (machine, step)

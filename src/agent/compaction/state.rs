@@ -3,10 +3,11 @@
 
 use tokio_util::task::AbortOnDropHandle;
 
+use crate::agent::compaction::breaker::AttemptOutcome;
 use crate::agent::compaction::draft::SummaryDraft;
 use crate::agent::compaction::material::CompactionMaterial;
 use crate::context::{ContextView, RETRY_GROWTH_SHARE};
-use crate::transcript::EntryId;
+use crate::transcript::{EntryId, ModelRef};
 
 /// See the module's description.
 #[derive(Default)]
@@ -19,6 +20,8 @@ pub(in crate::agent) struct Compactor {
     /// A summary that was asked for again is being written; whether the user stopped it,
     /// so that the one before it comes back.
     pub retry_stopped: Option<bool>,
+    /// It was said that a model is not asked for summaries any more.
+    pub is_given_up_told: bool,
 }
 
 /// A summary that is written beside the conversation.
@@ -26,7 +29,16 @@ pub(in crate::agent) struct BackgroundSummary {
     pub material: CompactionMaterial,
     /// The newest entry that was known when it was begun.
     pub leaf: EntryId,
-    pub task: AbortOnDropHandle<Result<SummaryDraft, String>>,
+    /// The model that writes it.
+    pub model: ModelRef,
+    pub task: AbortOnDropHandle<Result<SummaryDraft, UnwrittenSummary>>,
+}
+
+/// A summary that could not be written beside the conversation.
+pub(in crate::agent) struct UnwrittenSummary {
+    pub message: String,
+    /// What that says of the model.
+    pub attempt: Option<AttemptOutcome>,
 }
 
 /// Keeps automatic compaction from running in circles.
@@ -74,6 +86,11 @@ impl AutoCompaction {
 
     pub(crate) fn on_failed(&mut self, view_tokens: u64) {
         self.failed_at_tokens = Some(view_tokens);
+    }
+
+    /// Whether one failed since the user spoke.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failed_at_tokens.is_some()
     }
 
     /// After an undo: what was compacted no longer is.

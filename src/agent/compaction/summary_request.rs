@@ -1,6 +1,7 @@
 //! Has a summary written: chooses who writes it, builds the job, waits for the result
 //! within a deadline. Changes nothing.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,11 +9,13 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
 
 use crate::agent::compaction::CompactionRun;
+use crate::agent::compaction::breaker::AttemptOutcome;
 use crate::agent::compaction::draft::SummaryDraft;
 use crate::agent::compaction::material::{CompactionMaterial, CompactionRequest};
 use crate::agent::compaction::run_summary::{
-    SummaryListeners, SummaryOutcome, SummaryWatcher, TIMEOUT, drive,
+    DrivenSummary, SummaryListeners, SummaryWatcher, TIMEOUT, drive,
 };
+use crate::agent::compaction::summary_background::summary_background;
 use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::{CompactionEvent, Notice};
 use crate::agent::setup::ModelConnection;
@@ -21,9 +24,9 @@ use crate::config::parse_model;
 use crate::context::OverflowFallback;
 use crate::context::audit::LatestAsk;
 use crate::context::summary::{
-    FailureMode, SummaryJob, SummaryModel, SummaryResult, SummaryRetries,
+    FailureMode, SummaryBackground, SummaryJob, SummaryModel, SummaryResult, SummaryRetries,
 };
-use crate::transcript::Trigger;
+use crate::transcript::{EntryId, Trigger};
 
 /// Time limit of a summary without a model: it is done in milliseconds, this only bounds a
 /// fault.
@@ -35,27 +38,13 @@ const OFFLINE_PROVIDER: &str = "offline";
 impl CompactionRun<'_> {
     /// The model that writes summaries, and its connection.
     pub(crate) async fn summary_connection(&mut self) -> ModelConnection {
-        let Some(named) = self
-            .agent
-            .thread
-            .conversation
-            .context()
-            .compaction
-            .model
-            .clone()
-        else {
+        let context = self.agent.thread.conversation.context();
+        let Some(named) = &context.compaction.model else {
             return self.agent.model.connection.clone();
         };
-        let connection = parse_model(&named).map(|model| {
-            ModelConnection::new(
-                Arc::clone(&self.agent.model.connection.registry),
-                &model,
-                "compaction.model".to_owned(),
-            )
-        });
-        match connection {
-            Some(connection) if connection.provider().is_ok() => connection,
-            _ => {
+        match self.named_connection(named) {
+            Some(connection) => connection,
+            None => {
                 let notice = Notice::warning(format!(
                     "compaction.model = {named} cannot be used; {} writes the summary",
                     self.agent.model.connection.model.model
@@ -64,6 +53,33 @@ impl CompactionRun<'_> {
                 self.agent.model.connection.clone()
             }
         }
+    }
+
+    /// The connection of a model that is named for summaries, when it can be used.
+    fn named_connection(&self, named: &str) -> Option<ModelConnection> {
+        let connection = ModelConnection::new(
+            Arc::clone(&self.agent.model.connection.registry),
+            &parse_model(named)?,
+            "compaction.model".to_owned(),
+        );
+        connection.provider().is_ok().then_some(connection)
+    }
+
+    /// The window of the model that writes summaries.
+    pub(super) fn summary_window_tokens(&self) -> u64 {
+        let context = self.agent.thread.conversation.context();
+        let named = context.compaction.model.as_deref();
+        let named = named.and_then(|named| self.named_connection(named));
+        let connection = named.as_ref().unwrap_or(&self.agent.model.connection);
+        self.window_tokens_of(connection)
+    }
+
+    fn window_tokens_of(&self, connection: &ModelConnection) -> u64 {
+        // What was set for the session's model is not about another one.
+        let own = self.agent.settings_for(&connection.model.model);
+        let window = crate::engine::counting::window_report(&own, &connection.model, 1.0);
+        let assumed = crate::engine::counting::ASSUMED_WINDOW_TOKENS;
+        window.tokens.unwrap_or(assumed)
     }
 
     pub(crate) fn job(
@@ -76,15 +92,13 @@ impl CompactionRun<'_> {
         let settings = &context.compaction;
         let ruler = self.agent.thread.current_ruler();
         let count = Arc::new(move |text: &str| ruler.text_tokens(text));
-        // The window of who writes: what was set for the session's model is not about it.
-        let own = self.agent.settings_for(&connection.model.model);
-        let window = crate::engine::counting::window_report(&own, &connection.model, 1.0);
         let ask = newest_ask(material);
         let previous = material.previous.as_ref().map(|(_, previous)| previous);
+        let background = self.background_of(wanted, material);
         SummaryJob {
             turn_prefix: material.turn_prefix.clone(),
             previous_summary: previous.map(|c| c.summary.clone()),
-            previous_aliases: previous.map_or_else(Vec::new, |c| c.details.aliases.clone()),
+            background,
             ask,
             instructions: wanted
                 .instructions
@@ -95,9 +109,7 @@ impl CompactionRun<'_> {
             audit: context.audit.clone(),
             history: settings.history.clone(),
             model: SummaryModel {
-                window_tokens: window
-                    .tokens
-                    .unwrap_or(crate::engine::counting::ASSUMED_WINDOW_TOKENS),
+                window_tokens: self.window_tokens_of(connection),
                 max_output_tokens: connection.model.max_output_tokens,
             },
             new_content_tokens: material.plan.kept_tokens,
@@ -114,6 +126,28 @@ impl CompactionRun<'_> {
         }
     }
 
+    /// What is known beside the messages that are replaced.
+    fn background_of(
+        &self,
+        wanted: &CompactionRequest,
+        material: &CompactionMaterial,
+    ) -> SummaryBackground {
+        let plan = &material.plan;
+        let sources = material.messages.iter().chain(&material.turn_prefix);
+        let replaced = plan.history.iter().chain(&plan.turn_prefix);
+        let replaced: HashSet<&EntryId> = replaced.chain(sources.map(|it| &it.entry)).collect();
+        let shown = material.view.items.iter();
+        let shown = shown.filter_map(|item| item.entry.as_ref());
+        let kept: HashSet<&EntryId> = shown.chain(&wanted.held_back).collect();
+        let transcript = self.agent.thread.conversation.transcript();
+        let mut entries = transcript.branch();
+        let is_known = |id: &&EntryId| entries.iter().all(|entry| entry.id != **id);
+        let held_back = wanted.held_back.as_ref().filter(is_known);
+        entries.extend(held_back.and_then(|id| transcript.get(id)).cloned());
+        let previous = material.previous.as_ref().map(|(_, previous)| previous);
+        summary_background(&entries, &replaced, &kept, previous)
+    }
+
     /// Has the summary written. An inner error is the cause of a failure that was said.
     pub(crate) async fn write(
         &mut self,
@@ -124,19 +158,12 @@ impl CompactionRun<'_> {
         let job = self.job(wanted, material, &connection);
         let _lane = self.lane_of(wanted, &job).await?;
         let began = Stopwatch::start();
-        let seconds = self
-            .agent
-            .thread
-            .conversation
-            .context()
-            .compaction
-            .timeout_secs;
-        let deadline = clock::deadline(Duration::from_secs(seconds));
-        let mut result = self.drive(&job, &connection, deadline).await?;
-        if matches!(result, Err((TIMEOUT, _))) && job.on_failure == FailureMode::Degrade {
-            result = self.do_without_model(&job, &connection).await?;
-        }
-        match result {
+        let result = if self.does_without_model(wanted, &job, &connection).await {
+            self.do_without_model(&job, &connection).await?
+        } else {
+            self.ask_model(wanted, &job, &connection).await?
+        };
+        match result.outcome {
             Ok(result) => {
                 let draft = SummaryDraft::new(job, result, &connection, began.elapsed());
                 self.agent
@@ -161,6 +188,42 @@ impl CompactionRun<'_> {
         }
     }
 
+    /// Has the model asked, and what it did recorded.
+    async fn ask_model(
+        &mut self,
+        wanted: &CompactionRequest,
+        job: &SummaryJob,
+        connection: &ModelConnection,
+    ) -> Result<DrivenSummary, TurnStop> {
+        let context = self.agent.thread.conversation.context();
+        let seconds = context.compaction.timeout_secs;
+        let deadline = clock::deadline(Duration::from_secs(seconds));
+        let driven = self.drive(job, connection, deadline).await?;
+        let attempt = AttemptOutcome::of(&driven.outcome, driven.answers, wanted.trigger);
+        if let Some(attempt) = attempt.filter(|_| !job.extractive) {
+            self.note_attempt(&connection.model.model, attempt).await;
+        }
+        let is_late = matches!(driven.outcome, Err((TIMEOUT, _)));
+        if is_late && job.on_failure == FailureMode::Degrade {
+            return self.do_without_model(job, connection).await;
+        }
+        Ok(driven)
+    }
+
+    /// Whether a summary that nobody asked for is written without its model, because the model
+    /// failed.
+    async fn does_without_model(
+        &mut self,
+        wanted: &CompactionRequest,
+        job: &SummaryJob,
+        connection: &ModelConnection,
+    ) -> bool {
+        if job.extractive || wanted.trigger == Trigger::Manual {
+            return false;
+        }
+        wanted.model_failed || self.is_given_up(&connection.model.model).await
+    }
+
     /// A compaction that the user asked for waits for a lane like any request. One inside a
     /// run takes none: the run would wait for itself.
     async fn lane_of(
@@ -180,7 +243,7 @@ impl CompactionRun<'_> {
         job: &SummaryJob,
         connection: &ModelConnection,
         deadline: Instant,
-    ) -> Result<SummaryOutcome, TurnStop> {
+    ) -> Result<DrivenSummary, TurnStop> {
         let told = self.listeners(Some(self.agent.events.sender()));
         let driving = drive(job.clone(), connection.clone(), deadline, told);
         let written = self.agent.wait(Box::pin(driving)).await;
@@ -197,22 +260,23 @@ impl CompactionRun<'_> {
         }
     }
 
-    /// The last rung of overflow recovery, when a model took too long.
+    /// The extractive summary, labelled as one that a model should have written.
     async fn do_without_model(
         &mut self,
         job: &SummaryJob,
         connection: &ModelConnection,
-    ) -> Result<SummaryOutcome, TurnStop> {
+    ) -> Result<DrivenSummary, TurnStop> {
         let job = SummaryJob {
             extractive: true,
             ..job.clone()
         };
         let deadline = clock::deadline(EXTRACTIVE_TIMEOUT);
-        let written = self.drive(&job, connection, deadline).await?;
-        Ok(written.map(|result| SummaryResult {
+        let mut driven = self.drive(&job, connection, deadline).await?;
+        driven.outcome = driven.outcome.map(|result| SummaryResult {
             degraded: true,
             ..result
-        }))
+        });
+        Ok(driven)
     }
 }
 

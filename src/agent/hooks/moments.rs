@@ -200,6 +200,7 @@ impl CompactionRun<'_> {
             audit: checked.audit,
             findings: checked.findings,
             aliases: checked.aliases,
+            demands: checked.demands,
             stages: "hook before_compact".to_owned(),
             ..SummaryResult::default()
         };

@@ -4,7 +4,11 @@
 use std::time::Duration;
 
 use crate::context::audit::AuditFinding;
-use crate::transcript::{AuditRecord, EntryId, HistoryShare, Trigger, Usage};
+use crate::context::grounding::Claim;
+use crate::context::replaced_turns::ReplacedTurn;
+use crate::transcript::{
+    AuditDetail, AuditSubject, EntryId, HistoryShare, SummaryCheck, Trigger, Usage, author_label,
+};
 
 /// The preview of a compaction.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,6 +62,14 @@ pub struct CompactionProposal {
     pub sources: Option<Box<SummarySources>>,
 }
 
+impl CompactionProposal {
+    /// What a reader has to know of who wrote it; `None` for the text of a model.
+    pub fn author_label(&self) -> Option<String> {
+        let percent = self.verdict.check.written_by_code_percent;
+        author_label(&self.writing.model, self.writing.degraded, percent)
+    }
+}
+
 /// What a compaction does to the view.
 #[derive(Clone, Debug, Default)]
 pub struct CompactionEffect {
@@ -103,39 +115,75 @@ pub struct SummaryWriting {
 /// What a summary is shown beside.
 #[derive(Clone, Debug, Default)]
 pub struct SummaryComparison {
-    /// Title of the left side: `previous summary (#2, 13:10)` or `outline of what is replaced`.
+    /// Title of the left side: `previous summary (#2, 13:10)` or `3 turns that go, 2 covered`.
     pub left_title: String,
-    /// The text on the left side of the diff.
+    /// The previous summary; empty where there is none to compare with.
     pub left: String,
+    /// Where there is no previous summary, the turns that go, with what is lost of each.
+    pub turns: Vec<ReplacedTurn>,
     /// The extractive summary of the messages that are replaced, as a baseline.
     pub extractive: String,
+    /// What reading the log again brought back; `None` when an earlier summary is built upon.
+    pub rebuilt: Option<RebuiltSummary>,
+}
+
+/// A summary that was rebuilt from the log.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RebuiltSummary {
+    /// Messages that were read again.
+    pub messages: u64,
+    /// Lines that the summary before did not have.
+    pub lines: u64,
 }
 
 /// What code found in a summary, and what it mended.
 #[derive(Clone, Debug, Default)]
 pub struct SummaryVerdict {
-    /// What the audit found.
-    pub audit: AuditRecord,
+    /// As it goes into the log.
+    pub check: SummaryCheck,
     /// Each finding, with the message it comes from.
     pub findings: Vec<AuditFinding>,
-    /// Repairs made by code, one clause each.
-    pub mended: Vec<String>,
 }
 
-/// The sources of a summary.
+impl SummaryVerdict {
+    /// Each thing that was found, by subject. What a finding says with its message is not
+    /// said again without one.
+    pub fn details(&self) -> Vec<AuditDetail> {
+        let findings = self.findings.iter().map(|finding| AuditDetail {
+            subject: AuditSubject::of_reason(finding.code),
+            text: finding.text.clone(),
+            source: finding.source.clone(),
+            is_mended: finding.mended,
+        });
+        let mut details: Vec<AuditDetail> = findings.collect();
+        let told: Vec<AuditSubject> = details.iter().map(|it| it.subject).collect();
+        let stored = self.check.details().into_iter();
+        details.extend(stored.filter(|it| !told.contains(&it.subject)));
+        details.sort_by_key(|it| it.subject);
+        details
+    }
+}
+
+/// Where a summary comes from, by what its claims say word for word, and what else is
+/// similar to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SummarySources {
-    /// For each line of the summary, the messages it draws on.
+    /// The claims of the summary that could be looked up, in the order of the text.
+    pub claims: Vec<Claim>,
+    /// The lines of the summary that messages belong to.
     pub lines: Vec<SummaryLine>,
-    /// Messages that nothing in the summary covers, with their first words.
+    /// Messages that no line of the summary is similar to, with their first words.
     pub uncovered: Vec<(EntryId, String)>,
 }
 
-/// A line of the summary with the messages it draws on.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The messages that belong to a line of the summary, with their first words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SummaryLine {
     /// Line number in the summary, from 0.
     pub line: usize,
-    /// The messages, best first, at most three, with their first words.
-    pub sources: Vec<(EntryId, String)>,
+    /// Messages that say a claim of the line.
+    pub exact: Vec<(EntryId, String)>,
+    /// Others that share words with it, best first, at most three. The line need not come
+    /// from any of them.
+    pub similar: Vec<(EntryId, String)>,
 }

@@ -20,8 +20,8 @@ mod undo;
 mod words;
 
 pub use compaction::{
-    CompactionEffect, CompactionPlan, CompactionProposal, SummaryComparison, SummaryLine,
-    SummarySources, SummaryVerdict, SummaryWriting,
+    CompactionEffect, CompactionPlan, CompactionProposal, RebuiltSummary, SummaryComparison,
+    SummaryLine, SummarySources, SummaryVerdict, SummaryWriting,
 };
 pub use cost::{CostLimitState, ModelCost, PromptRewrite, SessionCost};
 pub use event::{AgentEvent, AnswerEvent, CompactionEvent, ContextEvent, SessionEvent, TurnEvent};

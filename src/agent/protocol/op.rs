@@ -398,6 +398,8 @@ pub struct CompactOptions {
     /// Keep from this entry on, wherever the settings would cut. Moved back to the start of
     /// its group: a call stays with its results.
     pub from: Option<EntryId>,
+    /// Read what summaries replaced again, from the beginning of the log.
+    pub rebuild: bool,
 }
 
 /// The parts of a rewind that the user asked for.

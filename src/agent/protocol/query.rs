@@ -8,6 +8,7 @@ use super::{
     RuleList, SessionCost, SessionList, SettingsReport, ToolListing, WireView,
 };
 use crate::checkpoint::ChangesReport;
+use crate::context::fidelity::FidelityScore;
 use crate::session::SessionPeek;
 use crate::transcript::{CompactionStanding, EntryId, Transcript};
 
@@ -22,6 +23,8 @@ pub enum Query {
     Wire,
     /// A compaction of the log as it would have been reviewed.
     Compaction(EntryId),
+    /// How much of the conversation each compaction of the log left within reach.
+    Fidelity,
     /// The view after this op, without doing it. It has no reply when the op is not a pin,
     /// restore, drop or undo, or when it would be refused.
     Foresee(Box<Op>),
@@ -75,6 +78,8 @@ pub enum QueryReply {
         /// With what it draws on.
         proposal: Box<CompactionProposal>,
     },
+    /// [`Query::Fidelity`]: each compaction with its score, in file order.
+    Fidelity(Vec<(EntryId, FidelityScore)>),
     /// [`Query::Foresee`]: nothing was done.
     Foreseen {
         /// The op that was asked about.

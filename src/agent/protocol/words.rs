@@ -5,7 +5,7 @@ use super::{
     AgentEvent, AnswerEvent, CompactionEvent, ContextEvent, Notice, SessionEvent, UndoPlan,
 };
 use crate::context::rules::RulePlace;
-use crate::transcript::grouped;
+use crate::transcript::{Compaction, grouped};
 
 impl AgentEvent {
     /// The event as a notice; `None` for one that is shown otherwise or not at all.
@@ -118,6 +118,22 @@ fn undo_question(plan: &UndoPlan) -> Notice {
     Notice::warning(plan.words()).with_hint(format!("/{command} --yes does it"))
 }
 
+/// The sizes, who wrote the summary unless it was a model, what the audit found.
+fn applied(compaction: &Compaction) -> String {
+    let details = &compaction.details;
+    let sizes = format!(
+        "compacted {} → {} tokens",
+        grouped(compaction.tokens_before),
+        grouped(details.tokens_after)
+    );
+    let parts = [
+        Some(sizes),
+        details.author_label(),
+        Some(details.check.in_words()),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
 impl CompactionEvent {
     /// The event as a notice; `None` for one that is shown otherwise or not at all.
     pub fn in_words(&self) -> Option<Notice> {
@@ -131,11 +147,7 @@ impl CompactionEvent {
                 grouped(*tokens_before),
                 grouped(*summarized)
             ))),
-            Self::Applied { compaction, .. } => Some(Notice::info(format!(
-                "compacted {} → {} tokens",
-                grouped(compaction.tokens_before),
-                grouped(compaction.details.tokens_after)
-            ))),
+            Self::Applied { compaction, .. } => Some(Notice::info(applied(compaction))),
             Self::Cancelled { reason } => Some(Notice::info(format!("not compacted: {reason}"))),
             // Else the end of the turn says it.
             Self::Failed {
@@ -174,5 +186,49 @@ impl SessionEvent {
             | Self::ModelsListed(_)
             | Self::Ended(_) => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::{AuditRecord, CompactionDetails, EntryId, SummaryCheck};
+
+    #[test]
+    fn a_compaction_that_no_model_wrote_says_so() {
+        let words = |model: &str, degraded, audit| {
+            let compaction = Compaction {
+                tokens_before: 24_020,
+                details: CompactionDetails {
+                    tokens_after: 6_614,
+                    model: model.to_owned(),
+                    degraded,
+                    check: SummaryCheck {
+                        audit,
+                        ..SummaryCheck::default()
+                    },
+                    ..CompactionDetails::default()
+                },
+                ..Compaction::default()
+            };
+            let event = CompactionEvent::Applied {
+                entry: EntryId::new("c"),
+                compaction: Box::new(compaction),
+            };
+            event.in_words().unwrap().text
+        };
+        assert_eq!(
+            words("extractive", true, None),
+            "compacted 24,020 → 6,614 tokens · written without a model, because the model \
+             failed · not audited"
+        );
+        let audit = AuditRecord {
+            secrets: 1,
+            ..AuditRecord::default()
+        };
+        assert_eq!(
+            words("p/m", false, Some(audit)),
+            "compacted 24,020 → 6,614 tokens · identifiers none · ask not checked · secrets 1"
+        );
     }
 }

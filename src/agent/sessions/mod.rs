@@ -3,6 +3,7 @@
 
 pub(in crate::agent) mod branch;
 pub(in crate::agent) mod export;
+pub(in crate::agent) mod fidelity;
 pub(in crate::agent) mod offline_session;
 pub(in crate::agent) mod past_compaction;
 pub(in crate::agent) mod practice;

@@ -7,16 +7,19 @@ use std::time::Duration;
 
 use crate::agent::compaction::draft::SummaryDraft;
 use crate::agent::compaction::material::{source_of, spoken};
-use crate::agent::compaction::review::{self};
+use crate::agent::compaction::review::{self, Replacement, SummaryGround};
+use crate::agent::compaction::summary_background::summary_background;
 use crate::agent::protocol::{
     AgentEvent, CompactionEffect, CompactionProposal, Notice, QueryId, QueryReply, SummaryVerdict,
     SummaryWriting,
 };
 use crate::agent::sessions::SessionActs;
 use crate::context::audit::{AuditFinding, LatestAsk};
-use crate::context::summary::{SourceMessage, SummaryJob, SummaryResult};
+use crate::context::replaced_turns::TurnIndex;
+use crate::context::rules::{Rule, RuleBook};
+use crate::context::summary::{SourceMessage, SummaryBackground, SummaryJob, SummaryResult};
 use crate::engine::summary;
-use crate::transcript::{Compaction, CompactionStanding, Entry, EntryBody, EntryId};
+use crate::transcript::{Compaction, CompactionStanding, Entry, EntryBody, EntryId, Message};
 
 /// The reason code of what code put right when the summary was written.
 const MENDED: &str = "mended";
@@ -31,6 +34,8 @@ struct PastCompaction {
     kept_turns: u32,
     kept: u64,
     draft: SummaryDraft,
+    replacement: Replacement,
+    ground: SummaryGround,
 }
 
 /// A branch at a compaction.
@@ -78,8 +83,35 @@ impl SessionActs<'_> {
             kept,
             kept_asks,
         } = divided(&path, compaction);
+        let replaced_ids = replaced.iter().map(|entry| &entry.id).collect();
+        let kept_ids = kept.iter().map(|entry| &entry.id).collect();
+        let before = previous.map(|(_, previous)| previous);
+        let background = SummaryBackground {
+            aliases: compaction.details.aliases.clone(),
+            ..summary_background(&path, &replaced_ids, &kept_ids, before)
+        };
         let previous = previous.map(|(number, previous)| (number, previous.summary.clone()));
+        let rules = RuleBook::of(transcript);
         let messages = self.said_by(&replaced);
+        let tail = self.said_by(&kept);
+        let mut draft = self.as_drafted(compaction, messages, previous.as_ref());
+        draft.job.ask = newest_ask(&path);
+        draft.job.background = background;
+        let ground = SummaryGround {
+            messages: [draft.job.messages.as_slice(), tail.as_slice()].concat(),
+            previous: draft.job.previous_summary.clone(),
+            texts: review::ground_texts(&draft.job, &rules),
+        };
+        let replacement = Replacement {
+            replaced: draft.job.messages.clone(),
+            index: TurnIndex::of(path.iter().map(AsRef::as_ref)),
+            rules: lost_rules(compaction, &rules),
+            kept: tail
+                .into_iter()
+                .map(|source| source.message)
+                .chain([stored_message(compaction)])
+                .collect(),
+        };
         Some(PastCompaction {
             entry: entry.id.clone(),
             standing,
@@ -88,7 +120,9 @@ impl SessionActs<'_> {
                 .iter()
                 .filter(|entry| entry.body.speaks_to_model())
                 .count() as u64,
-            draft: self.as_drafted(compaction, messages, previous.as_ref(), newest_ask(&path)),
+            draft,
+            replacement,
+            ground,
             compaction: Compaction::clone(compaction),
             previous,
         })
@@ -123,15 +157,12 @@ impl SessionActs<'_> {
         compaction: &Compaction,
         messages: Vec<SourceMessage>,
         previous: Option<&(usize, String)>,
-        ask: Option<LatestAsk>,
     ) -> SummaryDraft {
         let details = &compaction.details;
         let context = self.agent.thread.conversation.context();
         let ruler = self.agent.thread.current_ruler();
         let job = SummaryJob {
             previous_summary: previous.map(|(_, summary)| summary.clone()),
-            previous_aliases: details.aliases.clone(),
-            ask,
             instructions: details.instructions.clone(),
             template: context.compaction.template.clone(),
             audit: context.audit.clone(),
@@ -163,11 +194,10 @@ impl SessionActs<'_> {
 impl PastCompaction {
     /// Reads all that was replaced: not for the actor's own task.
     fn read(self) -> QueryReply {
-        let messages = self.draft.job.messages.clone();
         let previous = self.previous.as_ref();
         let previous = previous.map(|(number, text)| (*number, text.as_str()));
-        let compared = review::compare(&self.draft, &messages, previous);
-        let sources = review::sources_of(&self.compaction.summary, &messages);
+        let compared = review::compare(&self.draft, self.replacement, previous);
+        let sources = review::sources_of(&self.compaction.summary, &self.ground);
         let again = summary::reaudit(&self.draft.job, &self.compaction.summary);
         let SummaryDraft {
             job,
@@ -210,10 +240,9 @@ impl PastCompaction {
             aliases: result.aliases,
             comparison: compared,
             verdict: SummaryVerdict {
-                // What was found then counts; other programs' entries have no record.
-                audit: details.check.audit.unwrap_or(again.audit),
                 findings: again.findings.into_iter().chain(mended).collect(),
-                mended: result.mended,
+                // What was found then counts.
+                check: details.check,
             },
             edited,
             sources: Some(Box::new(sources)),
@@ -224,6 +253,23 @@ impl PastCompaction {
             proposal: Box::new(proposal),
         }
     }
+}
+
+/// A summary with what code appends to it, as the next request says it.
+fn stored_message(compaction: &Compaction) -> Arc<Message> {
+    let appendix = summary::render_appendix(&compaction.details.appendix, None);
+    let text = format!("{}\n\n{appendix}", compaction.summary);
+    Arc::new(Message::user_text(text))
+}
+
+/// Rules that the request after a compaction may have lacked: none where its audit found
+/// them all.
+fn lost_rules(compaction: &Compaction, rules: &RuleBook) -> Vec<Rule> {
+    let audit = compaction.details.check.audit.as_ref();
+    if audit.is_some_and(|audit| audit.rules_total > 0 && audit.rules_found >= audit.rules_total) {
+        return Vec::new();
+    }
+    rules.active().cloned().collect()
 }
 
 /// The user's last message then, which was kept.
@@ -287,7 +333,7 @@ fn kept_turns(kept: &[Arc<Entry>], kept_asks: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::transcript::{AssistantMessage, Message, Timestamp};
+    use crate::transcript::{AssistantMessage, Timestamp};
 
     fn entry(id: &str, message: Message) -> Arc<Entry> {
         Arc::new(Entry {

@@ -362,15 +362,27 @@ impl Conversation {
 
     /// The view as it would be with `body` appended. The transcript is untouched.
     pub fn preview(&mut self, request_context: &RequestContext, body: EntryBody) -> ContextView {
+        self.preview_all(request_context, vec![body])
+    }
+
+    /// The view as it would be with these entries appended, named by [`preview_id`]. The
+    /// transcript is untouched.
+    pub fn preview_all(
+        &mut self,
+        request_context: &RequestContext,
+        bodies: Vec<EntryBody>,
+    ) -> ContextView {
         let mut transcript = self.transcript.clone();
-        let entry = Entry {
-            id: self.next_id(),
-            parent: transcript.leaf().cloned(),
-            timestamp: self.clock.now(),
-            body,
-        };
-        let _ = transcript.push(Arc::new(entry));
         let now = self.clock.now();
+        for (at, body) in bodies.into_iter().enumerate() {
+            let entry = Entry {
+                id: preview_id(at),
+                parent: transcript.leaf().cloned(),
+                timestamp: now,
+                body,
+            };
+            let _ = transcript.push(Arc::new(entry));
+        }
         self.engine
             .assemble(&transcript, request_context, now, ShrinkMode::default())
             .view
@@ -414,6 +426,11 @@ impl Conversation {
             copy: session::rescue(&self.log, &problem, &self.header, &self.transcript, folders),
         })
     }
+}
+
+/// The id of an entry that a preview appends, by its place. No entry of a log has it.
+pub(crate) fn preview_id(at: usize) -> EntryId {
+    EntryId::new(format!("preview {at}"))
 }
 
 /// A view whose decisions are in the log.

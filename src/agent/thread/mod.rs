@@ -98,7 +98,7 @@ impl Thread {
         settled.view
     }
 
-    async fn say_decision(&self, overlay: &Decision) {
+    pub(super) async fn say_decision(&self, overlay: &Decision) {
         let count = |cuts: &[Cut], cleared: bool| {
             cuts.iter()
                 .filter(|cut| matches!(cut.form, CutForm::Clear { .. }) == cleared)
@@ -148,6 +148,12 @@ impl Thread {
     /// The view as it would be with `body` appended.
     pub(super) fn preview(&mut self, body: EntryBody) -> ContextView {
         self.conversation.preview(&self.context, body)
+    }
+
+    /// The view as it would be with these entries appended, named by
+    /// [`preview_id`](conversation::preview_id).
+    pub(super) fn preview_all(&mut self, bodies: Vec<EntryBody>) -> ContextView {
+        self.conversation.preview_all(&self.context, bodies)
     }
 
     /// The message that asks a model to go on after an automatic compaction.

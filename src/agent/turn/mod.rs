@@ -82,6 +82,9 @@ impl TurnLoop<'_> {
         let view = CompactionRun::of(self.agent)
             .compact_at_load_line(view)
             .await?;
+        if let Some(next) = self.fit_view(&view, turn).await? {
+            return Ok(next);
+        }
         let view = Reminders::of(self.agent).remind(view).await;
         // A summary may have cost the rest.
         if let Some(end) = self.agent.unpayable(&turn.text()) {
@@ -239,6 +242,7 @@ impl TurnLoop<'_> {
     ) -> Result<NextStep, TurnStop> {
         turn.steps += 1;
         turn.overflow_attempts = 0;
+        turn.is_foreseen = false;
         turn.refused = None;
         turn.room_for_answer = None;
         turn.hear(&answer);

@@ -6,14 +6,15 @@ use std::sync::Arc;
 
 use crate::agent::compaction::CompactionRun;
 use crate::agent::compaction::material::{CompactionOutcome, CompactionRequest};
+use crate::agent::compaction::shrink::NOT_SMALLER;
 use crate::agent::mailbox::TurnStop;
 use crate::agent::model::switch::ModelSwitch;
 use crate::agent::protocol::{CompactionEvent, ContextEvent, Notice, TurnEnd};
 use crate::agent::turn::TurnLoop;
 use crate::agent::turn::failure::overflow_end;
 use crate::agent::turn::oversize::MESSAGE_TOO_LARGE;
-use crate::agent::turn::state::{RefusedSizes, TurnState, newest_ask, unanswered};
-use crate::context::{ContextView, ShrinkMode};
+use crate::agent::turn::state::{NextStep, RefusedSizes, TurnState, newest_ask, unanswered};
+use crate::context::{ContextView, ShrinkMode, WindowSource};
 use crate::engine::text::one_line;
 use crate::session::Durability;
 use crate::transcript::{
@@ -40,6 +41,7 @@ impl TurnLoop<'_> {
             return self.recover_payload(turn).await;
         }
         turn.refused = Some(sizes);
+        turn.is_foreseen = false;
         turn.room_for_answer = None;
         let Some(attempt) = self.next_attempt(turn).await else {
             return Ok(self.give_up(HISTORY_TOO_LARGE, turn).await);
@@ -53,6 +55,34 @@ impl TurnLoop<'_> {
         // Nothing was oversized: the next attempt is due at once.
         turn.overflow_attempts = turn.overflow_attempts.max(2);
         self.compact_and_replay(turn).await
+    }
+
+    /// Makes room before a request whose view is known not to fit: it is not sent. `None`: it
+    /// fits, or only a window that is assumed says that it does not.
+    pub(crate) async fn fit_view(
+        &mut self,
+        view: &ContextView,
+        turn: &mut TurnState,
+    ) -> Result<Option<NextStep>, TurnStop> {
+        let factor = self.agent.model.connection.model.token_factor;
+        if !self.agent.thread.compacts_by_itself() || !is_beyond_window(view, factor) {
+            return Ok(None);
+        }
+        turn.refused = Some(RefusedSizes {
+            requested: Some(view.usage.tokens),
+            prompt: None,
+            limit: view.window.tokens,
+        });
+        turn.is_foreseen = true;
+        let end = match self.next_attempt(turn).await {
+            None => self.give_up(HISTORY_TOO_LARGE, turn).await,
+            Some(1) if self.cut_oversized().await => None,
+            Some(_) => {
+                turn.overflow_attempts = turn.overflow_attempts.max(2);
+                self.compact_and_replay(turn).await?
+            }
+        };
+        Ok(Some(end.map_or(NextStep::Again, NextStep::End)))
     }
 
     /// Makes room after a request that was refused for its size in bytes: images are what
@@ -162,9 +192,14 @@ impl TurnLoop<'_> {
             tail_zero: is_last,
             held_back: held_back.as_ref().map(|entry| entry.id.clone()),
             fit_usable_tokens: self.usable_as_counted(turn),
+            model_failed: turn.is_foreseen && self.agent.compactor.auto.has_failed(),
             ..CompactionRequest::default()
         };
         let outcome = CompactionRun::of(self.agent).compact(wanted).await?;
+        if outcome == CompactionOutcome::Failed(NOT_SMALLER) && !is_last {
+            turn.overflow_attempts = 3;
+            return Box::pin(self.compact_and_replay(turn)).await;
+        }
         let mut changed = outcome == CompactionOutcome::Applied;
         if is_last {
             let before = self.agent.thread.conversation.transcript().len();
@@ -312,10 +347,23 @@ impl TurnLoop<'_> {
     }
 }
 
+/// Whether a view surely does not fit: by the gauge and by what is known of the model's family,
+/// in a window that somebody named.
+fn is_beyond_window(view: &ContextView, token_factor: f64) -> bool {
+    let estimate: u64 = view.items.iter().map(|item| item.estimate_tokens).sum();
+    let expected = (estimate as f64 * token_factor) as u64;
+    let is_known = view.window.source != WindowSource::Assumed;
+    let window = view.window.tokens.filter(|_| is_known);
+    window.is_some_and(|window| view.usage.tokens.min(expected) > window)
+}
+
 /// The size named by the provider, ready to follow other words.
 fn as_the_provider_says(turn: &TurnState) -> String {
     let sizes = turn.refused.unwrap_or_default();
     match (sizes.counted(), sizes.limit) {
+        (_, Some(limit)) if turn.is_foreseen => {
+            format!(", the model takes {}: nothing was sent", grouped(limit))
+        }
         (Some(requested), Some(limit)) => format!(
             ", the provider counted {} and takes {}",
             grouped(requested),

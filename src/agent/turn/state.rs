@@ -24,6 +24,8 @@ pub(in crate::agent) struct TurnState {
     pub overflow_attempts: u32,
     /// The sizes that the provider named in the last refusal.
     pub refused: Option<RefusedSizes>,
+    /// Nobody refused: the view was known not to fit.
+    pub is_foreseen: bool,
     /// Tokens for the answer, where a provider said that only the answer is too long.
     pub room_for_answer: Option<u64>,
     /// In its own words.

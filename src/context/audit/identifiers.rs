@@ -1,6 +1,8 @@
-//! Identifiers that a summary lacks, and those that it writes a character or two wrong.
+//! Identifiers that a summary lacks, and those that it writes a character or two wrong: never
+//! one that anybody ever said.
 
-use crate::context::identifiers::{self, Identifier};
+use crate::context::identifiers::{self, Identifier, IdentifierKind};
+use crate::transcript::EntryId;
 
 use super::{ALTERED_IDENTIFIER, AuditBasis, AuditOutcome, MISSING_IDENTIFIERS};
 
@@ -10,8 +12,33 @@ const MIN_ALTERED_BYTES: usize = 6;
 const TWO_OFF_FROM_CHARS: usize = 10;
 /// At most this many tokens of a summary are compared with the source.
 const MAX_SUSPECTS: usize = 64;
+/// From so many digits on no hex number is another one by chance or by counting.
+const SURE_HEX_DIGITS: usize = 16;
 /// The replacement of an alias that means nothing.
 const UNKNOWN_ALIAS: &str = "(unknown identifier)";
+
+/// An identifier that a summary writes a character or two wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AlteredIdentifier {
+    /// As the summary writes it.
+    pub written: String,
+    /// As it should be.
+    pub real: String,
+    /// The message that says it so.
+    pub source: Option<EntryId>,
+}
+
+/// A token of a summary that may be a misspelling of an identifier.
+#[derive(Clone, Debug)]
+pub struct SuspectToken<'t, 'a> {
+    /// As the summary writes it.
+    pub written: &'t str,
+    /// The identifier that it is like.
+    pub real: &'a Identifier,
+    /// Parts of it any of which, said anywhere, makes it a name of its own: the token, without
+    /// its line, and the folders and names in it that the identifier does not have.
+    pub tells: Vec<&'t str>,
+}
 
 pub(super) fn check(
     basis: &AuditBasis,
@@ -21,6 +48,7 @@ pub(super) fn check(
 ) {
     let folded = text.to_lowercase();
     audit.record.identifiers_total = basis.identifiers.len() as u64;
+    audit.record.identifiers_known = basis.identifiers_known.max(basis.identifiers.len() as u64);
     let (found, missing): (Vec<&Identifier>, Vec<&Identifier>) = basis
         .identifiers
         .iter()
@@ -35,40 +63,44 @@ pub(super) fn check(
         let what = format!("`{alias}` stands for nothing");
         audit.record.altered.push(format!("{alias} → ?"));
         audit.note(ALTERED_IDENTIFIER, what, None);
-        audit.altered.push((alias, UNKNOWN_ALIAS.to_owned()));
+        audit.altered.push(AlteredIdentifier {
+            written: alias,
+            real: UNKNOWN_ALIAS.to_owned(),
+            source: None,
+        });
     }
-    for (written, id) in altered(basis, text, occurs) {
-        let pair = format!("{written} → {}", id.text);
-        let what = format!("`{written}` should be `{}`", id.text);
+    let altered = suspects(basis, text).into_iter();
+    let altered = altered.filter(|it| !it.tells.iter().any(|tell| occurs(tell)));
+    for SuspectToken { written, real, .. } in altered.take(MAX_SUSPECTS) {
+        let pair = format!("{written} → {}", real.text);
+        let what = format!("`{written}` should be `{}`", real.text);
         audit.record.altered.push(pair);
-        audit.note(ALTERED_IDENTIFIER, what, id.entry.clone());
-        audit.altered.push((written, id.text.clone()));
+        audit.note(ALTERED_IDENTIFIER, what, real.entry.clone());
+        audit.altered.push(AlteredIdentifier {
+            written: written.to_owned(),
+            real: real.text.clone(),
+            source: real.entry.clone(),
+        });
     }
 }
 
-/// Tokens of the summary that occur nowhere in the source and are one or two
-/// characters away from a real identifier.
-fn altered<'a>(
-    basis: &'a AuditBasis,
-    text: &str,
-    occurs: &dyn Fn(&str) -> bool,
-) -> Vec<(String, &'a Identifier)> {
+/// Tokens of the summary that are one or two characters away from a real identifier, sorted,
+/// with it: altered, unless anything of them was said. Only an identifier that neither the
+/// summary nor what stays beside it has can be the one that was meant.
+pub fn suspects<'t, 'a>(basis: &'a AuditBasis, text: &'t str) -> Vec<SuspectToken<'t, 'a>> {
     // An alias that is one character off is another alias.
-    if basis.identifiers.is_empty() || !basis.aliases.is_empty() {
+    if !basis.aliases.is_empty() {
         return Vec::new();
     }
-    let mut out: Vec<(String, &Identifier)> = Vec::new();
-    for (token, id) in suspects(basis, text) {
-        if out.len() < MAX_SUSPECTS && !occurs(token) {
-            out.push((token.to_owned(), id));
-        }
+    let folded = text.to_lowercase();
+    let absent: Vec<&Identifier> = basis
+        .identifiers
+        .iter()
+        .filter(|id| id.kind.is_pointer() && !id.is_kept && !id.is_in(text, &folded))
+        .collect();
+    if absent.is_empty() {
+        return Vec::new();
     }
-    out
-}
-
-/// Tokens of the summary that are one or two characters away from a real identifier,
-/// sorted, with it: altered, unless they occur in the source.
-pub fn suspects<'t, 'a>(basis: &'a AuditBasis, text: &'t str) -> Vec<(&'t str, &'a Identifier)> {
     let mut tokens: Vec<&str> = text
         .lines()
         .flat_map(identifiers::candidates)
@@ -76,15 +108,92 @@ pub fn suspects<'t, 'a>(basis: &'a AuditBasis, text: &'t str) -> Vec<(&'t str, &
         .collect();
     tokens.sort_unstable();
     tokens.dedup();
-    let near = tokens.into_iter().filter_map(|token| {
-        let (distance, id) = basis
-            .identifiers
+    let near = tokens.into_iter().filter_map(|written| {
+        let (distance, real) = absent
             .iter()
-            .filter_map(|id| near_miss(token, id).map(|distance| (distance, id)))
+            .filter_map(|id| near_miss(written, id).map(|distance| (distance, *id)))
             .min_by_key(|(distance, _)| *distance)?;
-        (distance > 0).then_some((token, id))
+        (distance > 0 && !could_both_be(written, real)).then(|| SuspectToken {
+            written,
+            real,
+            tells: tells(written, &real.text),
+        })
     });
     near.collect()
+}
+
+/// What of a token makes it a name of its own when it was said.
+fn tells<'t>(written: &'t str, real: &str) -> Vec<&'t str> {
+    let bare = identifiers::without_line(written);
+    let mut out = vec![written];
+    if bare != written {
+        out.push(bare);
+    }
+    let real: Vec<&str> = identifiers::without_line(real).split(['/', '\\']).collect();
+    let own = bare.split(['/', '\\']);
+    out.extend(own.filter(|part| !part.is_empty() && *part != bare && !real.contains(part)));
+    out
+}
+
+/// Whether a token can be as real as the identifier that it is like: another number of a
+/// series, another short commit, a sibling that is named by one letter or by its extension.
+fn could_both_be(written: &str, real: &Identifier) -> bool {
+    let text = real.text.as_str();
+    if real.kind == IdentifierKind::Uuid {
+        return false;
+    }
+    if real.kind == IdentifierKind::Hex {
+        return text.len() < SURE_HEX_DIGITS;
+    }
+    let same = written
+        .char_indices()
+        .zip(text.chars())
+        .find(|((_, one), two)| one != two)
+        .map_or(written.len().min(text.len()), |((at, _), _)| at);
+    if without_numbers(written) == without_numbers(text) {
+        return true;
+    }
+    let [one, other] = [written, text].map(|text| word_at(text, same));
+    let is_letter = |word: &str| word.chars().count() <= 1;
+    is_letter(one) && is_letter(other) || extension_at(written, same) && extension_at(text, same)
+}
+
+/// The text with each number as a single digit.
+fn without_numbers(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut was_digit = false;
+    for c in text.chars() {
+        let is_digit = c.is_ascii_digit();
+        if !(is_digit && was_digit) {
+            out.push(if is_digit { '0' } else { c });
+        }
+        was_digit = is_digit;
+    }
+    out
+}
+
+/// The letters and digits around a position.
+fn word_at(text: &str, at: usize) -> &str {
+    let (before, after) = text.split_at_checked(at).unwrap_or((text, ""));
+    let start = before
+        .rfind(|c: char| !c.is_alphanumeric())
+        .map_or(0, |at| {
+            at + before
+                .get(at..)
+                .and_then(|it| it.chars().next())
+                .map_or(1, char::len_utf8)
+        });
+    let length = after
+        .find(|c: char| !c.is_alphanumeric())
+        .unwrap_or(after.len());
+    text.get(start..at + length).unwrap_or_default()
+}
+
+/// Whether a position is in the extension of a file name.
+fn extension_at(text: &str, at: usize) -> bool {
+    let bare = identifiers::without_line(text);
+    bare.rfind('.')
+        .is_some_and(|dot| dot < at && !bare.get(dot..).unwrap_or_default().contains('/'))
 }
 
 fn is_suspect(token: &str) -> bool {

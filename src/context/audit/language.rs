@@ -194,6 +194,30 @@ fn majority(
     is_main(count, total).then_some(best)
 }
 
+/// In percent: from this share of a person's words on a language is theirs.
+const PERSONAL_SHARE: usize = 80;
+
+/// The language that at least [`PERSONAL_SHARE`] percent of the words in the user role are
+/// written in; messages whose language is not plain do not count.
+pub fn of_people(messages: &[SourceMessage]) -> Option<TextLanguage> {
+    let mut words: BTreeMap<TextLanguage, usize> = BTreeMap::new();
+    let people = messages
+        .iter()
+        .rev()
+        .filter(|source| matches!(*source.message, Message::User(_)));
+    for source in people.take(READ_MESSAGES) {
+        let text = source.message.text();
+        let text = excerpt::head(&text, READ_CHARS);
+        let language = of(text, MIN_MESSAGE_WORDS);
+        if let Some(language) = language.filter(|language| *language != TextLanguage::SomeLatin) {
+            *words.entry(language).or_default() += text.chars().count();
+        }
+    }
+    let total: usize = words.values().sum();
+    let (language, count) = words.into_iter().max_by_key(|(_, count)| *count)?;
+    (count * 100 >= total * PERSONAL_SHARE).then_some(language)
+}
+
 /// The language of a summary's own words.
 pub fn of_summary(text: &str) -> Option<TextLanguage> {
     of(&text.replace(NONE, ""), MIN_SUMMARY_WORDS)

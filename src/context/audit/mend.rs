@@ -2,7 +2,7 @@
 //! ask, length. Deterministic, and it says what it did. An empty, unfinished or
 //! secret-bearing summary is not repaired: it failed.
 
-use crate::context::identifiers::{Identifier, replace_whole};
+use crate::context::identifiers::{Identifier, list_chars, list_lines, replace_whole};
 use crate::context::summary::document::{self, SummaryDocument, SummarySection};
 use crate::context::summary::template::{
     IDENTIFIERS, NONE, PENDING_ASKS, SectionHeading, SectionRole,
@@ -15,8 +15,12 @@ use super::{AuditBasis, AuditOutcome, TOO_LONG, reflects};
 
 /// Longest ask that is put into a summary, in characters.
 const MAX_ASK_CHARS: usize = 800;
-/// Characters of Markdown around one appended identifier.
-const LIST_MARKUP_CHARS: usize = 5;
+/// Characters of Markdown around a heading or a line.
+const LINE_MARKUP_CHARS: usize = 5;
+/// Most characters of words that are quoted beside appended identifiers.
+const QUOTE_CHARS: usize = 600;
+/// The marks before an item of a list.
+const BULLETS: [char; 3] = ['-', '*', ' '];
 /// A summary that was longer than its source is cut to this share of it, in percent.
 const SHARE_OF_SOURCE: u64 = 90;
 
@@ -49,7 +53,7 @@ pub fn mend(basis: &AuditBasis, text: &str, audit: &AuditOutcome) -> MendedSumma
     }
     let missing = missing_in(basis, &doc.render());
     if !missing.is_empty() {
-        append_identifiers(&mut doc, basis, &missing, true);
+        append_identifiers(&mut doc, basis, &missing, QUOTE_CHARS);
         let count = missing.len();
         clauses.push(format!("appended {count} missing identifier(s)"));
     }
@@ -71,21 +75,20 @@ pub fn fit(basis: &AuditBasis, text: &str, limit: usize) -> String {
     if !excerpt::is_longer(text, limit) {
         return text.to_owned();
     }
-    let listed: usize = basis
-        .identifiers
-        .iter()
-        .map(|id| id.text.chars().count() + LIST_MARKUP_CHARS)
-        .sum();
+    let all: Vec<&Identifier> = basis.identifiers.iter().collect();
+    // Whichever of them a cut loses: each on a line of its own at worst.
+    let lone = all.len() * LINE_MARKUP_CHARS;
+    let listed = list_chars(&list_lines(&all, 0)) + lone;
     let ask = basis.ask.as_ref().filter(|ask| !ask.in_tail);
     let asked = ask.map_or(0, |_| {
-        MAX_ASK_CHARS + PENDING_ASKS.len() + 2 * LIST_MARKUP_CHARS
+        MAX_ASK_CHARS + PENDING_ASKS.len() + 2 * LINE_MARKUP_CHARS
     });
-    let reserve = listed + IDENTIFIERS.len() + LIST_MARKUP_CHARS + asked;
+    let reserve = listed + IDENTIFIERS.len() + LINE_MARKUP_CHARS + asked;
     let limit = limit.max(2 * reserve).min(MAX_BODY_CHARS);
     let cut = document::trim_by_section(text, &basis.headings, limit.saturating_sub(reserve));
     let missing = missing_in(basis, &cut);
     let mut doc = SummaryDocument::parse(&cut, &basis.headings);
-    append_identifiers(&mut doc, basis, &missing, false);
+    append_identifiers(&mut doc, basis, &missing, 0);
     if ask.is_some_and(|ask| reflects(ask, &doc.render()).is_err()) {
         append_ask(&mut doc, basis);
     }
@@ -103,9 +106,12 @@ fn missing_in<'a>(basis: &'a AuditBasis, text: &str) -> Vec<&'a Identifier> {
 
 fn replace_altered(text: &str, audit: &AuditOutcome, clauses: &mut Vec<String>) -> String {
     let mut out = text.to_owned();
-    for (written, real) in &audit.altered {
+    for altered in &audit.altered {
+        let (written, real) = (&altered.written, &altered.real);
         out = replace_whole(&out, written, real);
-        clauses.push(format!("corrected `{written}` to `{real}`"));
+        let source = altered.source.as_ref();
+        let source = source.map_or_else(String::new, |entry| format!(" (said in {entry})"));
+        clauses.push(format!("corrected `{written}` to `{real}`{source}"));
     }
     out
 }
@@ -192,29 +198,20 @@ fn append_identifiers(
     doc: &mut SummaryDocument,
     basis: &AuditBasis,
     missing: &[&Identifier],
-    with_lines: bool,
+    quote_chars: usize,
 ) {
     if missing.is_empty() {
         return;
     }
-    let lines: Vec<String> = missing
-        .iter()
-        .map(|id| {
-            let line = basis.secrets.redact(&id.line).replace('`', "'");
-            if with_lines && line.trim() != id.text {
-                format!("- `{}` — {line}", id.text)
-            } else {
-                format!("- `{}`", id.text)
-            }
-        })
-        .collect();
-    append_lines(
-        doc,
-        basis,
-        SectionRole::Identifiers,
-        IDENTIFIERS,
-        &lines.join("\n"),
-    );
+    let mut lines = list_lines(missing, quote_chars);
+    lines.extend(left_line(basis.identifiers_left));
+    let text = basis.secrets.redact(&lines.join("\n")).into_owned();
+    append_lines(doc, basis, SectionRole::Identifiers, IDENTIFIERS, &text);
+}
+
+/// What the list says of the identifiers that earlier ones had and that found no room.
+pub fn left_line(left: u64) -> Option<String> {
+    (left > 0).then(|| format!("- ({left} older ones are only in the log)"))
 }
 
 fn append_lines(
@@ -234,7 +231,8 @@ fn append_lines(
         doc.sections.len() - 1
     });
     if let Some(section) = doc.sections.get_mut(at) {
-        let is_none = section.body.trim().is_empty() || section.body.trim() == NONE;
+        let said = section.body.trim().trim_start_matches(BULLETS);
+        let is_none = said.is_empty() || said == NONE;
         section.body = if is_none {
             lines.to_owned()
         } else {

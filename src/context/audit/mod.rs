@@ -12,7 +12,7 @@ use super::identifiers::{Aliases, Identifier};
 use super::redact;
 use super::summary::document::SummaryDocument;
 use super::summary::template::SectionHeading;
-pub use identifiers::suspects;
+pub use identifiers::{AlteredIdentifier, SuspectToken, suspects};
 use language::TextLanguage;
 
 /// A heading is missing or out of order.
@@ -60,6 +60,12 @@ pub struct AuditBasis {
     pub headings: Vec<SectionHeading>,
     /// Identifiers that must be there verbatim; empty when the policy is off.
     pub identifiers: Vec<Identifier>,
+    /// How many of these, from the first on, a short text has to carry as well.
+    pub identifiers_fixed: usize,
+    /// Distinct identifiers in what is summarised, those that need not be there included.
+    pub identifiers_known: u64,
+    /// Identifiers that the summary before had to carry and this one need not.
+    pub identifiers_left: u64,
     /// The latest ask.
     pub ask: Option<LatestAsk>,
     /// Estimated tokens of everything that is summarised.
@@ -92,8 +98,8 @@ pub struct AuditOutcome {
     pub record: AuditRecord,
     /// Each thing that is wrong.
     pub findings: Vec<AuditFinding>,
-    /// Identifiers that were altered: as written, as it should be.
-    pub altered: Vec<(String, String)>,
+    /// Identifiers that were altered.
+    pub altered: Vec<AlteredIdentifier>,
     /// Size of the summary.
     pub tokens: u64,
 }
@@ -127,8 +133,9 @@ impl AuditOutcome {
     }
 }
 
-/// Checks a summary. `tokens` is its own size; `occurs` says whether a text stands
-/// anywhere in the source, so that a real neighbour is not taken for a misspelling.
+/// Checks a summary. `tokens` is its own size; `occurs` says whether a text was said anywhere,
+/// in the source, beside it or before it, so that a real neighbour is not taken for a
+/// misspelling.
 pub fn check(
     basis: &AuditBasis,
     text: &str,

@@ -4,10 +4,24 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::context::TemplateKind;
-use crate::context::identifiers::select;
+use crate::context::identifiers::{Identifier, IdentifierLimits, IdentifierSources, select};
 use crate::context::redact::KnownSecrets;
 use crate::context::summary::{MAX_BODY_CHARS, SourceMessage, template};
 use crate::transcript::Message;
+
+/// What a summary of these messages must carry.
+fn selected(messages: &[SourceMessage], secrets: &KnownSecrets) -> Vec<Identifier> {
+    let source = IdentifierSources {
+        messages,
+        injected: &std::collections::BTreeSet::new(),
+        kept: &[],
+        previous: None,
+        demands: &[],
+        secrets,
+        limits: IdentifierLimits::default(),
+    };
+    select(source).identifiers
+}
 
 fn basis(kind: &TemplateKind, user: &str, ask: &str) -> AuditBasis {
     let messages = [SourceMessage {
@@ -17,7 +31,7 @@ fn basis(kind: &TemplateKind, user: &str, ask: &str) -> AuditBasis {
     }];
     AuditBasis {
         headings: template::headings(kind),
-        identifiers: select(None, &messages, &KnownSecrets::default()),
+        identifiers: selected(&messages, &KnownSecrets::default()),
         ask: Some(LatestAsk {
             text: ask.to_owned(),
             entry: Some(EntryId::new("u1")),
@@ -127,6 +141,9 @@ fn a_real_neighbour_is_no_misspelling() {
     let lines = basis_of_line();
     let other = openclaw(&GOOD).replace("src/auth.rs", "src/auth.rs:45");
     assert!(check(&lines, &other, 10, &|_| false).altered.is_empty());
+    let beside = check(&basis, &text, 10, &|_| false);
+    assert!(beside.altered.is_empty(), "the true one is there as well");
+    let text = text.replace("src/auth.rs", "the file");
     let invented = check(&basis, &text, 10, &|_| false);
     assert_eq!(invented.record.altered, ["src/auts.rs → src/auth.rs"]);
 }
@@ -238,7 +255,7 @@ proptest! {
         let secrets = crate::context::summary::serialize::secrets(None, &messages);
         let basis = AuditBasis {
             headings: template::headings(&template),
-            identifiers: select(None, &messages, &secrets),
+            identifiers: selected(&messages, &secrets),
             ask: Some(LatestAsk { text: said, ..LatestAsk::default() }),
             source_tokens: 100_000,
             secrets: secrets.clone(),
@@ -256,10 +273,13 @@ proptest! {
             ask: basis.ask.clone(),
             ..SummaryJob::new(messages, Arc::new(|text: &str| text.len() as u64 / 4))
         };
-        for stored in [mended, extract(&job).summary] {
+        // The list of an extractive summary is a quarter of it: it has to carry fewer.
+        let extract = extract(&job);
+        let carried = extract.demands.len();
+        for (stored, count) in [(mended, basis.identifiers.len()), (extract.summary, carried)] {
             prop_assert!(stored.chars().count() <= MAX_BODY_CHARS);
             let folded = stored.to_lowercase();
-            for id in &basis.identifiers {
+            for id in basis.identifiers.iter().take(count) {
                 prop_assert!(id.is_in(&stored, &folded), "{} not in {}", id.text, stored);
             }
             prop_assert_eq!(secrets.count_in(&stored), 0, "{}", stored);

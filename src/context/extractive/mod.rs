@@ -7,8 +7,9 @@ mod gather;
 mod sentences;
 mod steps;
 
+use super::audit::mend::left_line;
 use super::audit::{LatestAsk, keywords};
-use super::identifiers::Identifier;
+use super::identifiers::{Identifier, list_chars, list_lines};
 use super::redact;
 use super::summary::document::{self, SummaryDocument};
 use super::summary::template::{NONE, SectionHeading, SectionRole};
@@ -67,8 +68,12 @@ pub struct ExtractSource<'a> {
     pub ask: Option<&'a LatestAsk>,
     /// Words to look out for.
     pub instructions: Option<&'a str>,
-    /// Identifiers that must be carried over.
+    /// Identifiers to be carried over, the weightiest first.
     pub identifiers: &'a [Identifier],
+    /// How many of these must be, however short the text is.
+    pub identifiers_fixed: usize,
+    /// Identifiers that the summary before had and that found no room.
+    pub identifiers_left: u64,
 }
 
 /// An extractive summary.
@@ -78,6 +83,8 @@ pub struct ExtractiveSummary {
     pub text: String,
     /// Words of the instructions that ranked something first, with how often.
     pub effects: Vec<String>,
+    /// How many of the identifiers, from the first on, it carries over.
+    pub listed: usize,
 }
 
 /// Writes the summary. Linear in the source.
@@ -92,7 +99,7 @@ pub fn extract(source: ExtractSource<'_>) -> ExtractiveSummary {
         .map(|text| SummaryDocument::parse(text, source.headings))
         .unwrap_or_default();
     let no_home = source.headings.iter().all(|h| h.role == SectionRole::Other);
-    let mut blocks = Vec::new();
+    let mut blocks: Vec<(String, Vec<String>)> = Vec::new();
     for (index, heading) in source.headings.iter().enumerate() {
         let mut lines = if no_home && index == 0 {
             [
@@ -113,21 +120,53 @@ pub fn extract(source: ExtractSource<'_>) -> ExtractiveSummary {
             .headings
             .get(index + 1)
             .is_some_and(|h| h.level > heading.level);
-        if lines.is_empty() && !is_parent {
+        let is_list = heading.role == SectionRole::Identifiers;
+        if lines.is_empty() && !is_parent && !is_list {
             lines.push(NONE.to_owned());
         }
-        blocks.push(
-            format!("{}\n{}", heading.line(), lines.join("\n"))
-                .trim_end()
-                .to_owned(),
-        );
+        blocks.push((heading.line(), lines));
     }
+    let chars = |(heading, lines): &(String, Vec<String>)| heading.len() + list_chars(lines);
+    let (list, listed) = identifier_list(source, blocks.iter().map(chars).sum());
+    for (heading, (_, lines)) in source.headings.iter().zip(&mut blocks) {
+        if heading.role == SectionRole::Identifiers {
+            lines.extend(list.iter().cloned());
+            if lines.is_empty() {
+                lines.push(NONE.to_owned());
+            }
+        }
+    }
+    let blocks = blocks.into_iter().map(|(heading, lines)| {
+        let block = format!("{heading}\n{}", lines.join("\n"));
+        block.trim_end().to_owned()
+    });
+    let blocks: Vec<String> = blocks.collect();
     let text = blocks.join("\n\n");
     let text = redact::redact(&text).into_owned();
     ExtractiveSummary {
         text: document::trim_by_section(&text, source.headings, MAX_BODY_CHARS),
         effects: gathered.effects(&wanted),
+        listed,
     }
+}
+
+/// The list of identifiers for a text of so many characters beside it, and how many it has:
+/// a third of them make it a quarter of the whole.
+fn identifier_list(source: ExtractSource<'_>, text_chars: usize) -> (Vec<String>, usize) {
+    let all: Vec<&Identifier> = source.identifiers.iter().collect();
+    let room = text_chars / 3;
+    let mut listed = all.len();
+    let lines_of =
+        |count: usize, quotes: usize| list_lines(all.get(..count).unwrap_or_default(), quotes);
+    let mut lines = lines_of(listed, 0);
+    while listed > source.identifiers_fixed && list_chars(&lines) > room {
+        listed -= 1;
+        lines = lines_of(listed, 0);
+    }
+    let quotes = room.saturating_sub(list_chars(&lines));
+    let mut lines = lines_of(listed, quotes);
+    lines.extend(left_line(source.identifiers_left));
+    (lines, listed)
 }
 
 /// Adds the previous summary's lines, oldest facts first. What was in progress or next
@@ -139,6 +178,10 @@ fn carry_over(
     role: SectionRole,
     gathered: &GatheredFacts,
 ) {
+    // What the previous list had is among the identifiers to be carried over.
+    if role == SectionRole::Identifiers {
+        return;
+    }
     let Some(section) = previous.sections.iter().find(|s| s.known == Some(index)) else {
         return;
     };
@@ -235,11 +278,8 @@ fn lines_for(
             .collect(),
         SectionRole::NextSteps => next_steps(gathered),
         SectionRole::Critical => critical(source, gathered),
-        SectionRole::Identifiers => source
-            .identifiers
-            .iter()
-            .map(|id| format!("- `{}`", id.text))
-            .collect(),
+        // They are listed when it is known how long the rest is.
+        SectionRole::Identifiers => Vec::new(),
         SectionRole::Files => files(gathered),
     }
 }

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::*;
 use crate::context::TemplateKind;
+use crate::context::identifiers::{IdentifierLimits, IdentifierSources, select};
 use crate::context::summary::template;
 use crate::transcript::{
     AssistantMessage, AssistantPart, EntryId, Message, Part, ToolCall, ToolResult,
@@ -73,18 +74,25 @@ fn run(
 ) -> ExtractiveSummary {
     let headings = template::headings(kind);
     let messages = session();
-    let identifiers = crate::context::identifiers::select(
+    let secrets = crate::context::redact::KnownSecrets::default();
+    let selection = select(IdentifierSources {
+        messages: &messages,
+        injected: &std::collections::BTreeSet::new(),
+        kept: &[],
         previous,
-        &messages,
-        &crate::context::redact::KnownSecrets::default(),
-    );
+        demands: &[],
+        secrets: &secrets,
+        limits: IdentifierLimits::default(),
+    });
     extract(ExtractSource {
         messages: &messages,
         previous,
         headings: &headings,
         ask: None,
         instructions,
-        identifiers: &identifiers,
+        identifiers: &selection.identifiers,
+        identifiers_fixed: selection.fixed,
+        identifiers_left: selection.left,
     })
 }
 
@@ -177,6 +185,8 @@ fn nothing_to_say_is_said_under_every_heading() {
         ask: None,
         instructions: None,
         identifiers: &[],
+        identifiers_fixed: 0,
+        identifiers_left: 0,
     })
     .text;
     assert_eq!(text.matches(NONE).count(), 5);
@@ -195,6 +205,8 @@ fn extract_of(
         ask: None,
         instructions,
         identifiers: &[],
+        identifiers_fixed: 0,
+        identifiers_left: 0,
     })
     .text
 }
@@ -290,6 +302,8 @@ fn words_of_instructions_match_words_not_parts_and_verbs_do_not_count() {
         ask: None,
         instructions: Some("keep the migrations"),
         identifiers: &[],
+        identifiers_fixed: 0,
+        identifiers_left: 0,
     });
     assert_eq!(
         extract.effects,

@@ -44,14 +44,20 @@ impl DividedLog {
     ) -> Self {
         let path = path_to(transcript, entry);
         let standing = StandingDecisions::of(&path);
-        let from = first_kept(&path, compaction);
+        let from = first_kept(&path, entry, compaction);
+        // The newest ask stays verbatim, wherever a turn is divided.
+        let newest_ask = path.iter().rfind(|it| it.is_ask()).map(|it| &it.id);
         let kept_asks: HashSet<&EntryId> = compaction.details.exceptions.kept_asks.iter().collect();
         let mut out = Self::default();
         for (at, entry) in path.iter().enumerate() {
             let Some(said) = standing.said(entry) else {
                 continue;
             };
-            if at >= from || kept_asks.contains(&entry.id) || standing.pinned.contains(&entry.id) {
+            let is_kept = at >= from
+                || newest_ask == Some(&entry.id)
+                || kept_asks.contains(&entry.id)
+                || standing.held.contains(&entry.id);
+            if is_kept {
                 out.kept.push(said);
             } else {
                 out.replaced.push(said);
@@ -101,26 +107,25 @@ fn path_from(transcript: &Transcript, entry: &Entry) -> Vec<Arc<Entry>> {
 }
 
 /// Where the kept part begins in the path before a compaction.
-fn first_kept(path: &[Arc<Entry>], compaction: &Compaction) -> usize {
-    let Some(first) = &compaction.first_kept else {
+fn first_kept(path: &[Arc<Entry>], entry: &Entry, compaction: &Compaction) -> usize {
+    let Some(first) = compaction.first_kept.as_ref().filter(|id| **id != entry.id) else {
         return path.len();
     };
-    let at = path.iter().position(|entry| entry.id == *first);
-    // A first kept entry that is nowhere keeps everything since the compaction before; one
-    // that is the compaction itself is not on the path and there is none before it.
-    at.unwrap_or_else(|| {
-        let is_compaction = |entry: &Arc<Entry>| matches!(entry.body, EntryBody::Compaction(_));
-        path.iter()
-            .rposition(is_compaction)
-            .map_or(path.len(), |at| at + 1)
-    })
+    // A first kept entry that is nowhere keeps everything since the compaction before.
+    path.iter()
+        .position(|it| it.id == *first)
+        .unwrap_or_else(|| {
+            let is_compaction = |it: &Arc<Entry>| matches!(it.body, EntryBody::Compaction(_));
+            path.iter().rposition(is_compaction).map_or(0, |at| at + 1)
+        })
 }
 
 /// What the person decided about entries before a compaction.
 #[derive(Default)]
 struct StandingDecisions {
     dropped: HashSet<EntryId>,
-    pinned: HashSet<EntryId>,
+    /// Pinned, or restored in full.
+    held: HashSet<EntryId>,
     edits: HashMap<EntryId, Option<Vec<Part>>>,
 }
 
@@ -138,17 +143,13 @@ impl StandingDecisions {
             match &entry.body {
                 EntryBody::Decision(Decision::Drop { target }) => {
                     let group = group_of(path, target);
-                    out.pinned.retain(|id| !group.contains(id));
+                    out.held.retain(|id| !group.contains(id));
                     out.dropped.extend(group);
                 }
-                EntryBody::Decision(Decision::Pin { target }) => {
+                EntryBody::Decision(Decision::Pin { target } | Decision::Restore { target }) => {
                     let group = group_of(path, target);
                     out.dropped.retain(|id| !group.contains(id));
-                    out.pinned.extend(group);
-                }
-                EntryBody::Decision(Decision::Restore { target }) => {
-                    let group = group_of(path, target);
-                    out.dropped.retain(|id| !group.contains(id));
+                    out.held.extend(group);
                 }
                 EntryBody::ContextEdit {
                     target,

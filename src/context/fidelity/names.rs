@@ -95,6 +95,59 @@ const COMMON: &[&str] = &[
 /// Receivers that say nothing about whose the member is.
 const RECEIVERS: [&str; 3] = ["self", "this", "super"];
 
+/// Members that every program calls: nobody has to be told of them. Sorted.
+const EVERYDAY: &[&str] = &[
+    "append",
+    "as_ref",
+    "as_str",
+    "clone",
+    "collect",
+    "expect",
+    "filter",
+    "find",
+    "first",
+    "forEach",
+    "for_each",
+    "format",
+    "from_str",
+    "get",
+    "indexOf",
+    "insert",
+    "into",
+    "into_iter",
+    "is_empty",
+    "is_none",
+    "is_some",
+    "items",
+    "iter",
+    "join",
+    "keys",
+    "last",
+    "len",
+    "length",
+    "log",
+    "map",
+    "next",
+    "pop",
+    "println",
+    "push",
+    "push_str",
+    "remove",
+    "sort",
+    "split",
+    "strip",
+    "toString",
+    "to_owned",
+    "to_string",
+    "trim",
+    "unwrap",
+    "unwrap_or",
+    "unwrap_or_default",
+    "unwrap_or_else",
+    "values",
+    "with_capacity",
+];
+
 /// Hands over every name of a text, in order, with repetitions. Linear.
 pub(super) fn each_name<'a>(text: &'a str, found: &mut impl FnMut(SpelledName<'a>)) {
     let mut start = None;
@@ -292,7 +345,7 @@ fn symbols<'a>(text: &'a str, found: &mut impl FnMut(SpelledName<'a>)) {
     let has_hyphen = text.contains('-');
     let mut any = false;
     for part in text.split(is_joint).filter(|part| !part.is_empty()) {
-        if is_symbol(part) && !COMMON.contains(&part) {
+        if is_symbol(part) && !COMMON.contains(&part) && !EVERYDAY.contains(&part) {
             any = true;
             found(symbol(part));
         }
@@ -309,7 +362,8 @@ fn symbols<'a>(text: &'a str, found: &mut impl FnMut(SpelledName<'a>)) {
     if !text.contains("::") && !text.contains('#') && !is_member(owner, last) {
         return;
     }
-    if !is_word(last) || !is_word(owner) || RECEIVERS.contains(&owner) {
+    let says_little = RECEIVERS.contains(&owner) || EVERYDAY.contains(&last);
+    if !is_word(last) || !is_word(owner) || says_little {
         return;
     }
     let from = (owner.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
@@ -412,7 +466,8 @@ mod tests {
         for (text, expected) in [
             ("see src/a.rs:12:5, then.", &[("src/a.rs", "path")][..]),
             ("`Lexer::next_token()`", &[("next_token", "symbol")]),
-            ("lexer::next", &[("lexer::next", "symbol")]),
+            ("lexer::scan", &[("lexer::scan", "symbol")]),
+            ("tokens.push(x.unwrap_or_else(y))", &[]),
             ("self.tokens.push(x)", &[]),
             (
                 "parseConfig and XMLHttp",
@@ -489,5 +544,6 @@ mod tests {
     fn tables_are_sorted() {
         assert!(EXTENSIONS.is_sorted());
         assert!(COMMON.is_sorted());
+        assert!(EVERYDAY.is_sorted());
     }
 }

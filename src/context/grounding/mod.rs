@@ -6,8 +6,19 @@
 //! that cannot be undone and is said to be done. Planned, negated, conditional and asked-for
 //! actions claim nothing.
 
+mod claims;
+mod fold;
+mod index;
+mod languages;
+mod prose;
+mod quantity;
+mod strike;
+mod worthless;
+
 use crate::context::summary::SourceMessage;
 use crate::transcript::EntryId;
+
+pub use index::SourceIndex;
 
 /// What kind of thing a claim is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -111,8 +122,19 @@ impl Grounding {
 }
 
 /// Looks up the claims of a summary.
-pub fn check(_summary: &str, _sources: GroundingSources<'_>) -> Grounding {
-    Grounding::default()
+pub fn check(summary: &str, sources: GroundingSources<'_>) -> Grounding {
+    check_with(&SourceIndex::of(sources), summary)
+}
+
+/// Looks up the claims of a summary in sources that were read before.
+pub fn check_with(index: &SourceIndex<'_>, summary: &str) -> Grounding {
+    let lines = prose::lines(summary);
+    Grounding {
+        claims: lines
+            .iter()
+            .flat_map(|line| claims::of_line(index, line))
+            .collect(),
+    }
 }
 
 /// A text without what nothing says.
@@ -126,12 +148,11 @@ pub struct StruckText {
     pub marked: Vec<Claim>,
 }
 
-/// Takes sentences with ungrounded hard claims out of a summary and marks the soft ones.
-pub fn strike(summary: &str, _grounding: &Grounding) -> StruckText {
-    StruckText {
-        text: summary.to_owned(),
-        ..StruckText::default()
-    }
+/// Takes sentences with ungrounded hard claims out of a summary, or the clause where the
+/// rest stands on its own, and marks the soft ones. Headings stay; a section that has
+/// nothing left says `(none)`.
+pub fn strike(summary: &str, grounding: &Grounding) -> StruckText {
+    strike::strike(summary, grounding)
 }
 
 /// Why a text is no summary of the conversation at all.
@@ -163,6 +184,15 @@ impl Worthless {
 }
 
 /// Whether a text is no summary of the conversation, whoever asked for it.
-pub fn worthless(_summary: &str, _sources: GroundingSources<'_>) -> Option<Worthless> {
-    None
+pub fn worthless(summary: &str, sources: GroundingSources<'_>) -> Option<Worthless> {
+    worthless_with(&SourceIndex::of(sources), summary, sources)
+}
+
+/// [`worthless`] with sources that were read before.
+pub fn worthless_with(
+    index: &SourceIndex<'_>,
+    summary: &str,
+    sources: GroundingSources<'_>,
+) -> Option<Worthless> {
+    worthless::judge(index, summary, sources)
 }

@@ -10,8 +10,8 @@ use super::cut;
 use super::projection::{Measurer, ResultInfo, ViewBuilder};
 use super::prune::PlannedCut;
 use super::settings::GuardSettings;
-use super::view::{ContextView, Disposition, ViewItem};
-use crate::transcript::{Cut, CutForm, CutPhase, Decision, EntryId, Message};
+use super::view::{Category, ContextView, Disposition, ViewItem};
+use crate::transcript::{Cut, CutForm, CutPhase, Decision, EntryId, Message, Part};
 
 /// The end of a result is looked at this far to see whether it matters.
 const TAIL_PROBE_CHARS: usize = 2_000;
@@ -260,6 +260,16 @@ fn nth_newest_group(list: &ViewBuilder, n: usize) -> usize {
     from
 }
 
+/// What a command of the user's printed, in the message that tells a model of it.
+fn run_output(parts: &[Part]) -> &str {
+    let Some(Part::Text(text)) = parts.first() else {
+        return "";
+    };
+    let opened = text.split_once(":\n```").map_or("", |(_, rest)| rest);
+    let inner = opened.split_once('\n').map_or("", |(_, inner)| inner);
+    inner.rsplit_once('\n').map_or("", |(output, _)| output)
+}
+
 /// Cuts one kept result to a budget, for a tail that it alone would burst. Nothing when
 /// the result was cut before: then it is small already, and what it was is not in a view.
 /// `notice` takes the place of what was cut, when it is not the usual one.
@@ -274,10 +284,14 @@ pub fn cut_to_budget(
         .iter()
         .find(|item| item.entry.as_ref() == Some(target))
         .filter(|item| matches!(item.disposition, Disposition::Sent | Disposition::Edited))?;
-    let Message::ToolResult(result) = item.sent.as_deref()? else {
-        return None;
+    let text = match item.sent.as_deref()? {
+        Message::ToolResult(result) => result.text(),
+        // The output of a command of the user's.
+        Message::User(user) if item.category == Category::ToolResults => {
+            run_output(&user.content).to_owned()
+        }
+        Message::User(_) | Message::Assistant(_) | Message::BashExecution(_) => return None,
     };
-    let text = result.text();
     let chars = text.chars().count();
     let keep = (chars as f64 * budget_tokens as f64 / item.tokens.max(1) as f64) as usize;
     let (head_chars, tail_chars) = cut::snap(&text, keep * 2 / 3, keep / 3);

@@ -1,17 +1,25 @@
 //! Names that stand for identifiers in a summary: `id-1`, `id-2`, … The map goes into the
 //! compaction's entry and is carried on by the next one, so that an alias means the same
 //! for the rest of the session. Nothing here puts an identifier back in its place.
+//!
+//! What points at one thing gets an alias: paths, links, hosts, hashes, tickets, numbers. The
+//! names that code gives things, versions, sizes and days stay: they say what was done.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
+
+use aho_corasick::{AhoCorasick, MatchKind};
 
 use crate::context::redact;
 use crate::context::summary::SourceMessage;
 use crate::transcript::{AssistantPart, Message, Part};
 
-use super::{
-    Identifier, IdentifierKind, REMOVED, candidates, classify, split_at_token, without_line,
-};
+use super::REMOVED;
+use super::classify::{IdentifierKind, classify, without_line};
+use super::identifier::Identifier;
+use super::texts::each_text;
+use super::tokens::candidates;
+use super::whole_line::split_at_token;
 
 /// How an alias begins.
 const PREFIX: &str = "id-";
@@ -46,49 +54,46 @@ impl Aliases {
         self.names.is_empty()
     }
 
-    /// The identifiers under their aliases, each once.
-    pub fn cover(
-        &mut self,
-        identifiers: &[Identifier],
-        secrets: &redact::KnownSecrets,
-    ) -> Vec<Identifier> {
-        // Numbers go by rank, not by where the lines mention each other.
-        let texts: Vec<String> = identifiers
-            .iter()
-            .map(|id| self.replace(&id.text, secrets))
-            .collect();
-        let mut seen = BTreeSet::new();
-        let covered = identifiers.iter().zip(texts).map(|(id, text)| Identifier {
-            text,
-            kind: IdentifierKind::Id,
-            line: self.replace(&id.line, secrets),
-            ..id.clone()
-        });
-        covered.filter(|id| seen.insert(id.text.clone())).collect()
-    }
-
-    /// The text with aliases for its identifiers, and without its secrets. A line number
-    /// stays after the alias of its file.
-    pub fn replace(&mut self, text: &str, secrets: &redact::KnownSecrets) -> String {
-        let mut mark = [0; REMOVED.len_utf8()];
-        let clean = secrets.replace(text, REMOVED.encode_utf8(&mut mark));
-        let mut out = String::with_capacity(clean.len());
-        let mut rest: &str = &clean;
-        for token in candidates(&clean) {
-            let Some(alias) = self.alias_of(token) else {
-                continue;
-            };
-            let (before, from) = split_at_token(rest, token);
-            out.push_str(before);
-            out.push_str(&alias);
-            rest = from.get(token.len()..).unwrap_or_default();
+    /// Gives every identifier of a text an alias, in the order of the text.
+    pub fn learn(&mut self, text: &str, secrets: &redact::KnownSecrets) {
+        for token in candidates(&without_secrets(text, secrets)) {
+            self.name(token);
         }
-        out.push_str(rest);
-        out.replace(REMOVED, redact::PLACEHOLDER)
     }
 
-    /// The alias of a token that is an identifier, or that looks like an alias of its own.
-    fn alias_of(&mut self, token: &str) -> Option<String> {
+    /// Gives every identifier of a message an alias.
+    pub fn learn_message(&mut self, message: &Message, secrets: &redact::KnownSecrets) {
+        each_text(message, &mut |text| {
+            self.learn(text, secrets);
+            true
+        });
+        if let Message::Assistant(assistant) = message {
+            self.learn(assistant.error.as_deref().unwrap_or_default(), secrets);
+        }
+    }
+
+    /// The alias of a token that is an identifier, or that looks like an alias of its own; a
+    /// new one where it has none yet. A line number stays after it.
+    fn name(&mut self, token: &str) -> Option<String> {
+        let (key, name) = self.key_of(token)?;
+        let next = self.names.last_key_value().map_or(0, |(number, _)| *number) + 1;
+        let number = *self.numbers.entry(key).or_insert(next);
+        self.names.entry(number).or_insert_with(|| name.to_owned());
+        let line = token.get(name.len()..).unwrap_or_default();
+        Some(format!("{PREFIX}{number}{line}"))
+    }
+
+    /// The alias that a token has.
+    fn known(&self, token: &str) -> Option<String> {
+        let (key, name) = self.key_of(token)?;
+        let number = self.numbers.get(&key)?;
+        let line = token.get(name.len()..).unwrap_or_default();
+        Some(format!("{PREFIX}{number}{line}"))
+    }
+
+    /// Under what a token is known, and its text without a line number; `None` for what needs
+    /// no alias.
+    fn key_of<'t>(&self, token: &'t str) -> Option<(String, &'t str)> {
         let own = number_of(without_line(token));
         if own.is_some_and(|number| number <= self.inherited && self.names.contains_key(&number)) {
             return None;
@@ -97,93 +102,13 @@ impl Aliases {
         if kind.is_none() && own.is_none() {
             return None;
         }
-        let is_path = matches!(
-            kind,
-            Some(IdentifierKind::Path | IdentifierKind::WindowsPath)
-        );
-        let name = if is_path { without_line(token) } else { token };
-        let line = token.get(name.len()..).unwrap_or_default();
+        let is_file = kind.is_some_and(IdentifierKind::is_file);
+        let name = if is_file { without_line(token) } else { token };
         let key = match kind {
             Some(kind) if kind.ignores_case() => name.to_lowercase(),
             _ => name.to_owned(),
         };
-        let next = self.names.last_key_value().map_or(0, |(number, _)| *number) + 1;
-        let number = *self.numbers.entry(key).or_insert(next);
-        self.names.entry(number).or_insert_with(|| name.to_owned());
-        Some(format!("{PREFIX}{number}{line}"))
-    }
-
-    /// A message under aliases.
-    pub fn cover_message(
-        &mut self,
-        source: &SourceMessage,
-        secrets: &redact::KnownSecrets,
-    ) -> SourceMessage {
-        let mut message = Message::clone(&source.message);
-        match &mut message {
-            Message::User(user) => self.cover_parts(&mut user.content, secrets),
-            Message::ToolResult(result) => self.cover_parts(&mut result.content, secrets),
-            Message::BashExecution(run) => {
-                run.command = self.replace(&run.command, secrets);
-                run.output = self.replace(&run.output, secrets);
-            }
-            Message::Assistant(assistant) => {
-                for part in &mut assistant.content {
-                    match part {
-                        AssistantPart::Text(text) => *text = self.replace(text, secrets),
-                        AssistantPart::ToolCall(call) => {
-                            self.cover_value(&mut call.arguments, secrets);
-                        }
-                        AssistantPart::Thinking { .. } | AssistantPart::RedactedThinking { .. } => {
-                        }
-                    }
-                }
-                if let Some(error) = &mut assistant.error {
-                    *error = self.replace(error, secrets);
-                }
-            }
-        }
-        SourceMessage {
-            message: Arc::new(message),
-            ..source.clone()
-        }
-    }
-
-    fn cover_parts(&mut self, parts: &mut [Part], secrets: &redact::KnownSecrets) {
-        for part in parts {
-            match part {
-                Part::Text(text) => *text = self.replace(text, secrets),
-                Part::Image(image) => {
-                    image.name = image.name.as_ref().map(|name| self.replace(name, secrets));
-                }
-            }
-        }
-    }
-
-    fn cover_value(&mut self, value: &mut serde_json::Value, secrets: &redact::KnownSecrets) {
-        match value {
-            serde_json::Value::String(text) => *text = self.replace(text, secrets),
-            serde_json::Value::Number(number) => {
-                let text = number.to_string();
-                let covered = self.replace(&text, secrets);
-                if covered != text {
-                    *value = serde_json::Value::String(covered);
-                }
-            }
-            serde_json::Value::Array(items) => {
-                for item in items {
-                    self.cover_value(item, secrets);
-                }
-            }
-            serde_json::Value::Object(map) => {
-                let members = std::mem::take(map);
-                for (name, mut member) in members {
-                    self.cover_value(&mut member, secrets);
-                    map.insert(self.replace(&name, secrets), member);
-                }
-            }
-            serde_json::Value::Null | serde_json::Value::Bool(_) => {}
-        }
+        Some((key, name))
     }
 
     /// Tokens that look like aliases and stand for nothing. None where there are no
@@ -216,6 +141,165 @@ impl Aliases {
     }
 }
 
+/// Texts under the aliases that are known: identifiers as whole tokens first, then whatever is
+/// left of one within something longer.
+pub struct AliasCover<'a> {
+    aliases: &'a Aliases,
+    secrets: &'a redact::KnownSecrets,
+    /// The names, and the number of each.
+    names: Option<AhoCorasick>,
+    numbers: Vec<u64>,
+}
+
+impl<'a> AliasCover<'a> {
+    /// For all aliases there are: learn every text before.
+    pub fn of(aliases: &'a Aliases, secrets: &'a redact::KnownSecrets) -> Self {
+        let named: Vec<(&u64, &String)> = aliases
+            .names
+            .iter()
+            .filter(|(_, name)| number_of(name).is_none() && !name.is_empty())
+            .collect();
+        let names = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .match_kind(MatchKind::LeftmostLongest)
+            .build(named.iter().map(|(_, name)| name.as_str()));
+        Self {
+            aliases,
+            secrets,
+            names: names.ok().filter(|_| !named.is_empty()),
+            numbers: named.into_iter().map(|(number, _)| *number).collect(),
+        }
+    }
+
+    /// The text with aliases for its identifiers, and without its secrets.
+    pub fn text(&self, text: &str) -> String {
+        let clean = without_secrets(text, self.secrets);
+        let mut out = String::with_capacity(clean.len());
+        let mut rest: &str = &clean;
+        for token in candidates(&clean) {
+            let Some(alias) = self.aliases.known(token) else {
+                continue;
+            };
+            let (before, from) = split_at_token(rest, token);
+            self.push_rest(before, &mut out);
+            out.push_str(&alias);
+            rest = from.get(token.len()..).unwrap_or_default();
+        }
+        self.push_rest(rest, &mut out);
+        out.replace(REMOVED, redact::PLACEHOLDER)
+    }
+
+    /// What is between whole tokens, without the names inside it.
+    fn push_rest(&self, text: &str, out: &mut String) {
+        let mut done = 0;
+        for hit in self.names.iter().flat_map(|names| names.find_iter(text)) {
+            let number = self.numbers.get(hit.pattern().as_usize());
+            let Some(number) = number else { continue };
+            out.push_str(text.get(done..hit.start()).unwrap_or_default());
+            out.push_str(PREFIX);
+            out.push_str(&number.to_string());
+            done = hit.end();
+        }
+        out.push_str(text.get(done..).unwrap_or_default());
+    }
+
+    /// The identifiers under their aliases, each once.
+    pub fn identifiers(&self, identifiers: &[Identifier]) -> Vec<Identifier> {
+        let mut seen = BTreeSet::new();
+        let covered = identifiers.iter().map(|id| {
+            let text = self.text(&id.text);
+            let kind = if text == id.text {
+                id.kind
+            } else {
+                IdentifierKind::Id
+            };
+            Identifier {
+                own_name: Some(id.text.clone()),
+                text,
+                kind,
+                spellings: Vec::new(),
+                line: self.text(&id.line),
+                file: id.file.as_ref().map(|file| self.text(file)),
+                ..id.clone()
+            }
+        });
+        covered.filter(|id| seen.insert(id.text.clone())).collect()
+    }
+
+    /// A message under aliases.
+    pub fn message(&self, source: &SourceMessage) -> SourceMessage {
+        let mut message = Message::clone(&source.message);
+        match &mut message {
+            Message::User(user) => self.parts(&mut user.content),
+            Message::ToolResult(result) => self.parts(&mut result.content),
+            Message::BashExecution(run) => {
+                run.command = self.text(&run.command);
+                run.output = self.text(&run.output);
+            }
+            Message::Assistant(assistant) => {
+                for part in &mut assistant.content {
+                    match part {
+                        AssistantPart::Text(text) => *text = self.text(text),
+                        AssistantPart::ToolCall(call) => self.value(&mut call.arguments),
+                        AssistantPart::Thinking { .. } | AssistantPart::RedactedThinking { .. } => {
+                        }
+                    }
+                }
+                if let Some(error) = &mut assistant.error {
+                    *error = self.text(error);
+                }
+            }
+        }
+        SourceMessage {
+            message: Arc::new(message),
+            ..source.clone()
+        }
+    }
+
+    fn parts(&self, parts: &mut [Part]) {
+        for part in parts {
+            match part {
+                Part::Text(text) => *text = self.text(text),
+                Part::Image(image) => {
+                    image.name = image.name.as_ref().map(|name| self.text(name));
+                }
+            }
+        }
+    }
+
+    fn value(&self, value: &mut serde_json::Value) {
+        match value {
+            serde_json::Value::String(text) => *text = self.text(text),
+            serde_json::Value::Number(number) => {
+                let text = number.to_string();
+                let covered = self.text(&text);
+                if covered != text {
+                    *value = serde_json::Value::String(covered);
+                }
+            }
+            serde_json::Value::Array(items) => {
+                for item in items {
+                    self.value(item);
+                }
+            }
+            serde_json::Value::Object(map) => {
+                let members = std::mem::take(map);
+                for (name, mut member) in members {
+                    self.value(&mut member);
+                    map.insert(self.text(&name), member);
+                }
+            }
+            serde_json::Value::Null | serde_json::Value::Bool(_) => {}
+        }
+    }
+}
+
+/// The text with a mark in the place of each secret: what is around one is no identifier.
+fn without_secrets<'t>(text: &'t str, secrets: &redact::KnownSecrets) -> std::borrow::Cow<'t, str> {
+    let mut mark = [0; REMOVED.len_utf8()];
+    secrets.replace(text, REMOVED.encode_utf8(&mut mark))
+}
+
 /// The number of an alias; `None` for anything else.
 fn number_of(token: &str) -> Option<u64> {
     let digits = token.strip_prefix(PREFIX)?;
@@ -231,13 +315,19 @@ mod tests {
 
     use super::*;
 
+    /// The text as it is covered when nothing else was said.
+    fn covered(aliases: &mut Aliases, text: &str) -> String {
+        let none = redact::KnownSecrets::default();
+        aliases.learn(text, &none);
+        AliasCover::of(aliases, &none).text(text)
+    }
+
     #[test]
     fn an_alias_means_the_same_everywhere_and_keeps_the_line() {
-        let none = redact::KnownSecrets::default();
         let mut aliases = Aliases::default();
         let text = "see src/a.rs:42, `src/b.rs` and (src/a.rs); id-7 is mine, commit 8F3E21C9AB = 8f3e21c9ab";
         let shown = "see id-1:42, `id-2` and (id-1); id-3 is mine, commit id-4 = id-4";
-        assert_eq!(aliases.replace(text, &none), shown);
+        assert_eq!(covered(&mut aliases, text), shown);
         let map = aliases.map_for("id-1:9 and id-4, id-12");
         let pairs: Vec<(&str, &str)> = map.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
         assert_eq!(pairs, [("id-1", "src/a.rs"), ("id-4", "8F3E21C9AB")]);
@@ -247,7 +337,7 @@ mod tests {
         );
         let mut next = Aliases::inherit(&map);
         assert_eq!(
-            next.replace("id-1, src/a.rs, src/c.rs, id-9", &none),
+            covered(&mut next, "id-1, src/a.rs, src/c.rs, id-9"),
             "id-1, id-1, id-5, id-6"
         );
         assert_eq!(next.map_for("").len(), 2, "what was inherited stays known");
@@ -258,10 +348,9 @@ mod tests {
         let mut aliases = Aliases::default();
         let mut known = redact::KnownSecrets::default();
         known.learn("api_key=a8f5f167f44f4964e6c998de");
-        let shown = aliases.replace(
-            "use a8f5f167f44f4964e6c998de at postgres://app:s3cr3tpw@db.example:5432/x",
-            &known,
-        );
+        let text = "use a8f5f167f44f4964e6c998de at postgres://app:s3cr3tpw@db.example:5432/x";
+        aliases.learn(text, &known);
+        let shown = AliasCover::of(&aliases, &known).text(text);
         assert!(
             !shown.contains("a8f5") && !shown.contains("s3cr3tpw"),
             "{shown}"
@@ -274,17 +363,26 @@ mod tests {
         );
     }
 
+    #[test]
+    fn a_name_inside_something_longer_is_covered_too() {
+        let mut aliases = Aliases::default();
+        let text = "see src/auth.rs; at:src/auth.rs:7:x and xsrc/auth.rsy";
+        let shown = covered(&mut aliases, text);
+        assert!(!shown.contains("src/auth.rs"), "{shown}");
+    }
+
     proptest! {
         #[test]
-        fn no_identifier_is_left_in_any_text(text in "(src/[a-z]{1,6}\\.rs(:[1-9]{1,3})?|https://x\\.example/[a-z]{1,5}|[0-9]{6,9}|id-[1-9]|[ ,.`()\n]|\\PC{0,6}){0,20}") {
+        fn no_run_of_an_identifier_is_left_in_any_text(
+            text in "(src/[a-z]{1,6}\\.rs(:[1-9]{1,3})?|https://x\\.example/[a-z]{1,5}|[0-9]{6,9}|ENT-[1-9]{1,3}|id-[1-9]|[ ,.:x`()\n]|\\PC{0,6}){0,20}",
+        ) {
             let mut aliases = Aliases::default();
-            let shown = aliases.replace(&text, &redact::KnownSecrets::default());
+            let shown = covered(&mut aliases, &text);
             let said: Vec<&str> = candidates(&text).into_iter().filter(|t| classify(t).is_some()).collect();
-            let left: Vec<&str> = candidates(&shown)
-                .into_iter()
-                .filter(|t| said.contains(t) && number_of(without_line(t)).is_none())
-                .collect();
-            prop_assert!(left.is_empty(), "{left:?} in {shown:?} of {text:?}");
+            for name in said.into_iter().filter(|name| number_of(without_line(name)).is_none()) {
+                let name = if classify(name).is_some_and(IdentifierKind::is_file) { without_line(name) } else { name };
+                prop_assert!(!shown.contains(name), "{name:?} in {shown:?} of {text:?}");
+            }
             prop_assert!(aliases.unknown_in(&shown).is_empty());
         }
     }

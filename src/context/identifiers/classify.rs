@@ -1,5 +1,7 @@
-//! The kind of identifier that a token is, if any. Prose with slashes (`and/or`), versions,
-//! decimals and standard names (`UTF-8`) are none.
+//! The kind of identifier that a token is by itself: what points at one thing wherever it
+//! stands. Prose with slashes (`and/or`), decimals, round numbers (`300000`), file modes,
+//! standard devices and standard names (`UTF-8`) are none. What code and quantities are
+//! called is found with the line around it, in `symbols`.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -26,12 +28,63 @@ pub enum IdentifierKind {
     Ip,
     /// `call_…`, `ABC-123`, `#4512`.
     Id,
+    /// A mail address.
+    Mail,
+    /// A name in code: a function, a type, a field, a module, a migration.
+    Symbol,
+    /// An option of a command, `--no-verify`.
+    Flag,
+    /// A variable or constant, `KELP_SPOOL_DIR`.
+    Variable,
+    /// `E0382`, `ENOENT`, `TS2345`.
+    ErrorCode,
+    /// A version, or a package with its version.
+    Version,
+    /// A branch, a revision or a range of them.
+    GitRef,
+    /// The number of a port.
+    Port,
+    /// A size or a sum of money, with its unit.
+    Quantity,
+    /// A day, `2026-03-10`.
+    Date,
 }
 
 impl IdentifierKind {
     /// Whether upper and lower case mean the same.
     pub fn ignores_case(self) -> bool {
         matches!(self, Self::Uuid | Self::Hex)
+    }
+
+    /// Whether it points at one thing by its text alone, so that a misspelling of it is one
+    /// of nothing else.
+    pub fn is_pointer(self) -> bool {
+        match self {
+            Self::Uuid
+            | Self::Hex
+            | Self::Number
+            | Self::Url
+            | Self::Path
+            | Self::WindowsPath
+            | Self::HostPort
+            | Self::Ip
+            | Self::Id
+            | Self::Mail => true,
+            Self::Symbol
+            | Self::Flag
+            | Self::Variable
+            | Self::ErrorCode
+            | Self::Version
+            | Self::GitRef
+            | Self::Port
+            | Self::Quantity
+            | Self::Date => false,
+        }
+    }
+
+    /// Whether it is the name of a file.
+    pub fn is_file(self) -> bool {
+        matches!(self, Self::Path | Self::WindowsPath)
     }
 }
 
@@ -43,6 +96,22 @@ const MIN_NUMBER_DIGITS: usize = 6;
 const MIN_HEX_DIGITS: usize = 8;
 /// Length of a commit id as git abbreviates it.
 const SHORT_COMMIT_DIGITS: usize = 7;
+
+/// How a number ends that measures something: a time limit, a size.
+const ROUND: &str = "000";
+/// The modes of files as git prints them.
+const FILE_MODES: [&str; 4] = ["100644", "100755", "120000", "040000"];
+/// Files that every system has and that hold nothing.
+const DEVICES: [&str; 8] = [
+    "/dev/null",
+    "/dev/zero",
+    "/dev/stdin",
+    "/dev/stdout",
+    "/dev/stderr",
+    "/dev/tty",
+    "/dev/random",
+    "/dev/urandom",
+];
 
 /// Says what the token is; `None` for words, decimals and everything else.
 pub fn classify(token: &str) -> Option<IdentifierKind> {
@@ -61,7 +130,8 @@ pub fn classify(token: &str) -> Option<IdentifierKind> {
         return Some(IdentifierKind::Uuid);
     }
     if token.len() >= MIN_NUMBER_DIGITS && bytes.iter().all(u8::is_ascii_digit) {
-        return Some(IdentifierKind::Number);
+        let is_measure = token.ends_with(ROUND) || FILE_MODES.contains(&token);
+        return (!is_measure).then_some(IdentifierKind::Number);
     }
     if is_hex_id(token) {
         return Some(IdentifierKind::Hex);
@@ -77,6 +147,9 @@ pub fn classify(token: &str) -> Option<IdentifierKind> {
     }
     if is_host_port(token) {
         return Some(IdentifierKind::HostPort);
+    }
+    if is_mail(token) {
+        return Some(IdentifierKind::Mail);
     }
     is_id(token).then_some(IdentifierKind::Id)
 }
@@ -172,7 +245,13 @@ fn is_path(token: &str) -> bool {
         return false;
     }
     let bare = without_line(token);
-    if bare.contains(':') || bare.contains("//") {
+    if bare.contains(':') || bare.contains("//") || DEVICES.contains(&bare) {
+        return false;
+    }
+    // `a\.Type` is a regular expression, `\n/src` has an escape; a Windows path that is
+    // written with both kinds of separator begins with its drive.
+    let is_escaped = bare.contains("\\.") && !bare.contains("\\..\\") && !bare.starts_with("..");
+    if is_escaped || bare.contains('\\') && bare.contains('/') || bare.ends_with('\\') {
         return false;
     }
     let rooted = bare.starts_with("~/") || bare.starts_with("./") || bare.starts_with("../");
@@ -183,6 +262,9 @@ fn is_path(token: &str) -> bool {
     let Some(last) = segments.last().filter(|piece| has_letter(piece)) else {
         return false;
     };
+    if joined_names(bare).is_some() || HALF_NAMES.iter().any(|half| bare.starts_with(half)) {
+        return false;
+    }
     let is_absolute = bare.starts_with('/');
     if is_absolute {
         // `/compact` is a command, `/usr/lib` a path.
@@ -203,6 +285,18 @@ fn is_path(token: &str) -> bool {
     }
 }
 
+/// The names in `main.ts/renderer.ts`: a slash between files, not a path.
+pub(super) fn joined_names(token: &str) -> Option<Vec<&str>> {
+    let is_file = |piece: &str| {
+        extension(piece).is_some_and(|ext| EXTENSIONS.contains(&ext.to_lowercase().as_str()))
+    };
+    let pieces: Vec<&str> = token.split('/').collect();
+    (pieces.len() > 1 && pieces.iter().all(|piece| is_file(piece))).then_some(pieces)
+}
+
+/// How file names end that are named without their beginning.
+const HALF_NAMES: [&str; 4] = ["_test.", "_spec.", ".test.", ".spec."];
+
 /// Well-known files that are nothing but an extension.
 fn is_dotfile(name: &str) -> bool {
     matches!(
@@ -216,7 +310,7 @@ fn has_letter(piece: &str) -> bool {
 }
 
 /// The extension of a file name, when it looks like one.
-fn extension(name: &str) -> Option<&str> {
+pub(super) fn extension(name: &str) -> Option<&str> {
     let (stem, ext) = name.rsplit_once('.')?;
     let is_word = (1..=10).contains(&ext.len())
         && ext.bytes().all(|b| b.is_ascii_alphanumeric())
@@ -252,11 +346,32 @@ fn is_host_port(token: &str) -> bool {
     is_port(port) && is_name && is_host && host.len() > 2
 }
 
+fn is_mail(token: &str) -> bool {
+    let Some((name, host)) = token.split_once('@') else {
+        return false;
+    };
+    let is_word = |text: &str| {
+        text.bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_' | b'+'))
+    };
+    !name.is_empty()
+        && is_word(name)
+        && is_word(host)
+        && host.rsplit_once('.').is_some_and(|(domain, top)| {
+            !domain.is_empty() && top.len() > 1 && top.bytes().all(|b| b.is_ascii_alphabetic())
+        })
+}
+
 /// Prefixes of standards and algorithms that look like tickets.
 const STANDARDS: &[&str] = &[
     "UTF", "SHA", "ISO", "AES", "RSA", "GPT", "HTTP", "TLS", "MD", "COVID", "IEEE", "ANSI", "CP",
     "IPV", "H",
 ];
+
+/// Whether a name is one of a standard or an algorithm: `SHA`, which numbers follow.
+pub(super) fn is_standard(name: &str) -> bool {
+    STANDARDS.contains(&name)
+}
 
 fn is_id(token: &str) -> bool {
     if let Some(number) = token.strip_prefix('#') {
@@ -271,7 +386,11 @@ fn is_id(token: &str) -> bool {
     {
         return (1..=7).contains(&number.len())
             && number.bytes().all(|b| b.is_ascii_digit())
-            && !STANDARDS.contains(&project);
+            && !is_standard(project);
+    }
+    if let Some(number) = token.strip_prefix("CVE-") {
+        return number.split('-').count() == 2
+            && number.bytes().all(|b| b.is_ascii_digit() || b == b'-');
     }
     token.split_once('_').is_some_and(|(prefix, rest)| {
         (2..=12).contains(&prefix.len())

@@ -1,10 +1,13 @@
 //! The input and output of a summariser.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::context::audit::{AuditFinding, LatestAsk};
 use crate::context::{AuditSettings, HistorySettings, TemplateKind};
-use crate::transcript::{AuditRecord, HistoryShare, StopReason, Usage};
+use crate::transcript::{
+    AuditRecord, EntryId, HistoryShare, IdentifierDemand, Message, StopReason, Usage,
+};
 
 use super::SourceMessage;
 
@@ -66,6 +69,22 @@ impl Default for SummaryRetries {
     }
 }
 
+/// What is known beside the messages that a summary replaces.
+#[derive(Clone, Debug, Default)]
+pub struct SummaryBackground {
+    /// Aliases in the previous summary with their meaning, as (alias, identifier).
+    pub aliases: Vec<(String, String)>,
+    /// Identifiers that the previous summary had to carry, the weightiest first.
+    pub demands: Vec<IdentifierDemand>,
+    /// What stays word for word after the summary, a message held back included.
+    pub kept: Vec<SourceMessage>,
+    /// Everything else that was said before, earlier summaries included: it tells what is
+    /// real, and nothing is taken from it.
+    pub earlier: Vec<Arc<Message>>,
+    /// Messages in the user's role that no person typed.
+    pub injected: BTreeSet<EntryId>,
+}
+
 /// One summary to be written.
 #[derive(Clone)]
 pub struct SummaryJob {
@@ -75,8 +94,8 @@ pub struct SummaryJob {
     pub turn_prefix: Vec<SourceMessage>,
     /// The stored summary of what came before.
     pub previous_summary: Option<String>,
-    /// Aliases in it with their meaning, as (alias, identifier).
-    pub previous_aliases: Vec<(String, String)>,
+    /// What is known beside the messages.
+    pub background: SummaryBackground,
     /// The user's last message.
     pub ask: Option<LatestAsk>,
     /// The user's instructions; cut to 800 code points.
@@ -108,7 +127,7 @@ impl SummaryJob {
             messages,
             turn_prefix: Vec::new(),
             previous_summary: None,
-            previous_aliases: Vec::new(),
+            background: SummaryBackground::default(),
             ask: None,
             instructions: None,
             template: TemplateKind::Standard,
@@ -205,6 +224,8 @@ pub struct SummaryResult {
     pub instruction_effects: Vec<String>,
     /// Aliases in the text with their meaning, as (alias, identifier).
     pub aliases: Vec<(String, String)>,
+    /// Identifiers that the text had to carry, the weightiest first.
+    pub demands: Vec<IdentifierDemand>,
 }
 
 /// Why there is no summary.

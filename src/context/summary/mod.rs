@@ -4,6 +4,7 @@
 //! caller owns the network, the clock and the right to give up. Input is the log's
 //! originals, not the pruned view.
 
+pub mod breaker;
 pub mod chunk;
 pub mod document;
 mod estimate;
@@ -14,6 +15,7 @@ mod plan;
 pub mod prompt;
 pub mod serialize;
 pub mod template;
+mod tighter;
 pub mod untrusted;
 
 use std::sync::Arc;
@@ -22,10 +24,11 @@ use super::ruler::Ruler;
 use crate::transcript::{Entry, EntryId, Message};
 
 pub use job::{
-    FailureMode, Reply, SummaryCall, SummaryFailure, SummaryJob, SummaryModel, SummaryResult,
-    SummaryRetries, SummaryStep, TokenCount,
+    FailureMode, Reply, SummaryBackground, SummaryCall, SummaryFailure, SummaryJob, SummaryModel,
+    SummaryResult, SummaryRetries, SummaryStep, TokenCount,
 };
 pub use machine::{EditedSummary, Summariser, extract, reaudit};
+pub use tighter::extract_within;
 
 /// Longest stored summary body, in Unicode scalar values: summaries that nest their
 /// predecessor snowball.

@@ -127,7 +127,7 @@ impl TailPlan {
         if self.first_kept.is_none() {
             self.first_kept = Some(entry.clone());
         }
-        if item.role == Role::Tool && item.tokens > limits.budget_tokens.max(1) {
+        if item.category == Category::ToolResults && item.tokens > limits.budget_tokens.max(1) {
             self.oversized = Some(entry.clone());
         }
     }

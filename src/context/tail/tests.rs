@@ -6,7 +6,7 @@ use super::{TailLimits, TailPlan, select};
 use crate::context::fixture::Case;
 use crate::context::{CompactionSettings, PrunePolicy, ShrinkMode};
 use crate::transcript::{
-    Compaction, CompactionDetails, Decision, EntryBody, EntryId, Message, StopReason,
+    Compaction, CompactionDetails, CutForm, Decision, EntryBody, EntryId, Message, StopReason,
 };
 
 /// A window in which nothing is shortened.
@@ -127,6 +127,31 @@ fn a_trailing_result_beyond_the_budget_is_kept_and_named() {
     assert_eq!(found.oversized, Some(result));
     assert_eq!(found.summarized(), 2, "the turn before");
     assert_eq!(plan(&case, limits(3, 20_000)).oversized, None);
+}
+
+#[test]
+fn what_a_command_of_the_users_printed_is_cut_to_the_budget_like_a_result() {
+    let mut case = case();
+    turn(&mut case);
+    case.user();
+    let run = case.run(9_000);
+    let found = plan(&case, limits(3, 2_000));
+    assert_eq!(found.oversized.as_ref(), Some(&run));
+    let view = case.evaluate().view;
+    let cut = crate::context::cut_to_budget(&view, &run, 2_000, None);
+    let Some(Decision::Guard { cuts }) = cut else {
+        panic!("it is not cut");
+    };
+    let CutForm::Trim {
+        head_chars,
+        tail_chars,
+        ..
+    } = &cuts[0].form
+    else {
+        panic!("it is cleared");
+    };
+    let kept = head_chars + tail_chars;
+    assert!((4_000..=9_000).contains(&kept), "{kept}");
 }
 
 #[test]

@@ -4,11 +4,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::compaction::UsageFields;
-use crate::transcript::{EntryBody, Expense, Measurement, Purpose, UsageSample};
+use crate::transcript::{
+    EntryBody, Expense, Measurement, Purpose, SummariserKey, SummaryAttempt, UsageSample,
+};
 
 const CALIBRATION: &str = "plimsoll.calibration";
 const CACHE_CONTACT: &str = "plimsoll.cache-touch";
 const EXPENSE: &str = "plimsoll.expense";
+const SUMMARY_ATTEMPT: &str = "plimsoll.summary-attempt";
 
 /// The measurement or expense that a `custom` line holds, if it holds one.
 pub(super) fn read(custom_type: &str, data: &str) -> Option<EntryBody> {
@@ -28,6 +31,16 @@ pub(super) fn read(custom_type: &str, data: &str) -> Option<EntryBody> {
                 provider: r.provider,
                 model: r.model,
             })
+        }),
+        SUMMARY_ATTEMPT => parse(data).map(|r: SummaryAttemptRecord| {
+            EntryBody::Measurement(Measurement::SummaryAttempt(SummaryAttempt {
+                by: SummariserKey {
+                    provider: r.provider,
+                    model: r.model,
+                    settings: r.settings,
+                },
+                failures: r.failures,
+            }))
         }),
         EXPENSE => parse(data).map(|r: ExpenseRecord| {
             EntryBody::Expense(Expense {
@@ -52,6 +65,15 @@ pub(super) fn write(measurement: &Measurement) -> (&'static str, Value) {
         Measurement::CacheContact { provider, model } => (
             CACHE_CONTACT,
             json!({ "provider": provider, "model": model }),
+        ),
+        Measurement::SummaryAttempt(SummaryAttempt { by, failures }) => (
+            SUMMARY_ATTEMPT,
+            json!({
+                "provider": by.provider,
+                "model": by.model,
+                "settings": by.settings,
+                "failures": failures,
+            }),
         ),
     }
 }
@@ -123,6 +145,14 @@ fn is_zero(count: &u64) -> bool {
 enum PurposeName {
     Answer,
     Summary,
+}
+
+#[derive(Deserialize)]
+struct SummaryAttemptRecord {
+    provider: String,
+    model: String,
+    settings: String,
+    failures: u64,
 }
 
 #[derive(Deserialize)]

@@ -49,6 +49,20 @@ pub struct Compaction {
     pub from_hook: bool,
 }
 
+impl Compaction {
+    /// Whether the summary can be built upon: its audit found nothing, nothing was repaired in
+    /// it, and it is no stand-in for one that a model should have written. What a person or a
+    /// hook wrote is what they want.
+    pub fn holds_in_full(&self) -> bool {
+        let details = &self.details;
+        let check = &details.check;
+        let has_passed = check.audit.as_ref().is_some_and(|audit| audit.passed)
+            && check.mended.is_empty()
+            && check.ungrounded.is_empty();
+        details.edited || self.from_hook || has_passed && !details.degraded
+    }
+}
+
 /// How a compaction came about. Fields are defaults in files of other programs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CompactionDetails {

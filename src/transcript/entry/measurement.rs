@@ -13,6 +13,29 @@ pub enum Measurement {
         /// Model id.
         model: String,
     },
+    /// A model was asked for a summary, and no compaction tells how that went.
+    SummaryAttempt(SummaryAttempt),
+}
+
+/// How a model did that was asked for a summary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SummaryAttempt {
+    /// Who was asked.
+    pub by: SummariserKey,
+    /// Answers in a row that were no usable summary, at least 1 when there was none in the
+    /// end; 0 for a usable one.
+    pub failures: u64,
+}
+
+/// A model that writes summaries, with the settings that it is asked by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SummariserKey {
+    /// Provider id.
+    pub provider: String,
+    /// Model id.
+    pub model: String,
+    /// Fingerprint of the settings of compaction and audit.
+    pub settings: String,
 }
 
 /// One measured request, for calibration.

@@ -27,7 +27,7 @@ pub use expense::{Expense, Purpose};
 pub use files::{
     ChangedBy, FileCause, FileChange, FileLedger, FileRecord, FileState, TrackedFile, states_at,
 };
-pub use measurement::{Measurement, UsageSample};
+pub use measurement::{Measurement, SummariserKey, SummaryAttempt, UsageSample};
 pub use rule::{RuleChange, RuleId};
 pub use todo::{TodoItem, TodoList, TodoState};
 

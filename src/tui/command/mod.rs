@@ -39,6 +39,7 @@ pub const COMPACT_FLAGS: &[(&str, &str)] = &[
     ("--dry-run", "say what would happen, change nothing"),
     ("--force", "keep fewer turns when nothing else is left"),
     ("--extractive", "summarise without a model"),
+    ("--rebuild", "read the log behind the summary again"),
     ("--from", "pick the first message that is kept"),
 ];
 
@@ -87,14 +88,14 @@ pub const COMMANDS: &[Command] = &[
         ),
     ),
     runs_with(
-        "[--yes|--dry-run|--force|--extractive] [instructions]",
+        "[--yes|--dry-run|--force|--extractive|--rebuild] [instructions]",
         picks_nothing,
         "`plim compact --from ID` takes the id that /context says",
         plainly(
             "summarise older messages; shows the summary and its audit before it counts",
             command(
                 "compact",
-                "[--yes|--dry-run|--force|--extractive|--from] [instructions]",
+                "[--yes|--dry-run|--force|--extractive|--rebuild|--from] [instructions]",
                 "summarise older messages; shows audit and diff before it counts",
                 CommandId::Compact,
             ),

@@ -136,7 +136,8 @@ fn opens_screen(query: &Query) -> bool {
         | Query::Tools
         | Query::History
         | Query::Notes => true,
-        Query::Foresee(_)
+        Query::Fidelity
+        | Query::Foresee(_)
         | Query::Settings
         | Query::Logins
         | Query::Models

@@ -336,6 +336,7 @@ fn on_reply(reply: &QueryReply) -> Vec<String> {
         QueryReply::Sessions(list) => list.sessions.iter().map(session).collect(),
         // Screens for these are not there line by line.
         QueryReply::Compaction { .. }
+        | QueryReply::Fidelity(_)
         | QueryReply::Foreseen { .. }
         | QueryReply::Settings(_)
         | QueryReply::Logins(_)
@@ -390,7 +391,10 @@ fn on_compaction(event: &CompactionEvent) -> Vec<String> {
             numbers::tokens(plan.tokens_after_estimate),
             numbers::plural(plan.summarized, "message"),
         )],
-        CompactionEvent::Applied { .. } => Vec::new(),
+        // The status line says the sizes.
+        CompactionEvent::Applied { compaction, .. } => {
+            vec![format!("audit: {}", compaction.details.check.in_words())]
+        }
         CompactionEvent::Started { .. }
         | CompactionEvent::Progress { .. }
         | CompactionEvent::Delta(_)

@@ -331,6 +331,7 @@ impl<W: Write> PlainChat<W> {
             QueryReply::Sessions(_)
             | QueryReply::Wire(_)
             | QueryReply::Compaction { .. }
+            | QueryReply::Fidelity(_)
             | QueryReply::Foreseen { .. }
             | QueryReply::Rules(_)
             | QueryReply::Permissions(_)

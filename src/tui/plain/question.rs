@@ -5,7 +5,7 @@ use crate::agent::{
     AgentEvent, ApprovalDecision, ApprovalRequest, CompactionEvent, CompactionProposal, ContextOp,
     Op, OversizeOffer, ReviewDecision, TurnEvent, TurnOp,
 };
-use crate::transcript::AskCheck;
+use crate::context::replaced_turns::LostText;
 use crate::tui::numbers;
 use crate::tui::overlay::question::oversize;
 
@@ -162,7 +162,6 @@ fn numbered(offer: &OversizeOffer) -> Vec<String> {
 }
 
 fn review(proposal: &CompactionProposal) -> Vec<String> {
-    let audit = &proposal.verdict.audit;
     let mut lines = vec![format!(
         "summary of {}, from {} to about {} tokens:",
         numbers::plural(proposal.effect.summarized, "message"),
@@ -170,20 +169,28 @@ fn review(proposal: &CompactionProposal) -> Vec<String> {
         numbers::tokens(proposal.effect.tokens_after),
     )];
     lines.extend(proposal.summary.lines().map(str::to_owned));
-    lines.push(format!(
-        "audit: {} of {} sections, {} of {} identifiers, latest ask {}, {} found",
-        audit.sections_found,
-        audit.sections_total,
-        audit.identifiers_found,
-        audit.identifiers_total,
-        if audit.ask != AskCheck::Missing {
-            "kept"
-        } else {
-            "missing"
-        },
-        numbers::plural(audit.secrets, "secret"),
-    ));
-    lines.extend(audit.missing.iter().map(|it| format!("missing: {it}")));
+    lines.extend(turns(proposal));
+    lines.extend(proposal.author_label());
+    let verdict = &proposal.verdict;
+    lines.push(format!("audit: {}", verdict.check.in_words()));
+    lines.extend(verdict.details().into_iter().map(|detail| {
+        let end = if detail.is_mended { " (mended)" } else { "" };
+        format!("found: {}{end}", detail.text)
+    }));
     lines.push(REVIEW_CHOICES.to_owned());
+    lines
+}
+
+/// Of a first summary the turns that go, with what is lost of each.
+fn turns(proposal: &CompactionProposal) -> Vec<String> {
+    let comparison = &proposal.comparison;
+    if comparison.turns.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = vec![format!("{}:", comparison.left_title)];
+    for turn in &comparison.turns {
+        lines.push(format!("turn {}; {}", turn.in_words(), turn.cover.name()));
+        lines.extend(turn.lost.iter().map(LostText::in_words));
+    }
     lines
 }

@@ -396,11 +396,14 @@ fn compaction_started(model: &mut Model, trigger: Trigger, tokens_before: u64, s
 
 fn compaction_applied(model: &mut Model, entry: &EntryId, compaction: &Compaction) {
     model.end_compaction();
-    let text = format!(
+    let mut text = format!(
         "compacted {} → {} ({entry})",
         numbers::tokens(compaction.tokens_before),
         numbers::tokens(compaction.details.tokens_after)
     );
+    if let Some(label) = compaction.details.author_label() {
+        text = format!("{text} · {label}");
+    }
     model.say(NoticeLevel::Info, text);
 }
 

@@ -90,6 +90,7 @@ fn compact(model: &mut Model, arguments: &str) -> Vec<Effect> {
             "--dry-run" => options.dry_run = true,
             "--force" => options.force = true,
             "--extractive" => options.extractive = true,
+            "--rebuild" => options.rebuild = true,
             "--from" => picks = true,
             _ => {
                 model.say(

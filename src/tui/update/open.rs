@@ -51,7 +51,9 @@ pub(super) fn summaries(model: &mut Model) -> Vec<Effect> {
         model.say(NoticeLevel::Info, "this session has no compaction yet");
         return Vec::new();
     };
-    show(model, Box::new(summaries))
+    let id = model.open_screen(Box::new(summaries));
+    let op = model.queries.ask_from_screen(Query::Fidelity, id);
+    vec![Effect::Send(op)]
 }
 
 /// Keys and commands, from their tables.

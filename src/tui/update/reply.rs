@@ -43,7 +43,9 @@ fn open_with(model: &mut Model, reply: QueryReply, request: ScreenRequest) -> Ve
         QueryReply::History(transcript) => open::history(model, transcript, request.history_use),
         QueryReply::Notes(notes) => open::notes(model, notes),
         // Only screens ask for these.
-        QueryReply::Foreseen { .. } | QueryReply::SessionPeek(_) => Vec::new(),
+        QueryReply::Fidelity(_) | QueryReply::Foreseen { .. } | QueryReply::SessionPeek(_) => {
+            Vec::new()
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use crate::tui::render::{safe, wrap};
@@ -50,6 +50,26 @@ pub enum RowMark {
     Fold,
 }
 
+/// The look of a piece of text beside that of its row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TextTone {
+    /// That of the row.
+    #[default]
+    Plain,
+    /// Can be opened.
+    Link,
+    /// A heading in a row that is none.
+    Title,
+    /// Secondary.
+    Quiet,
+    /// Good news.
+    Good,
+    /// Attention.
+    Bad,
+    /// Under the cursor.
+    Chosen,
+}
+
 /// Text, with or without emphasis.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MarkedText {
@@ -57,6 +77,20 @@ pub struct MarkedText {
     pub text: String,
     /// Emphasised: the words that changed.
     pub strong: bool,
+    /// Its own look.
+    pub tone: TextTone,
+}
+
+impl MarkedText {
+    /// A piece of foreign text, made safe.
+    pub fn safe(text: &str, tone: TextTone) -> Self {
+        let tabless = wrap::expand_tabs(text);
+        Self {
+            text: safe::visible(&tabless).into_owned(),
+            strong: false,
+            tone,
+        }
+    }
 }
 
 /// One row.
@@ -109,11 +143,7 @@ impl TextRow {
 
 /// A line of foreign text, safe for a row.
 pub fn safe_text(text: &str) -> Vec<MarkedText> {
-    let tabless = wrap::expand_tabs(text);
-    vec![MarkedText {
-        text: safe::visible(&tabless).into_owned(),
-        strong: false,
-    }]
+    vec![MarkedText::safe(text, TextTone::Plain)]
 }
 
 /// The lines of a text, very long ones broken.
@@ -426,7 +456,7 @@ fn notes(
     row.notes.iter().flat_map(move |note| {
         let cut = note.iter().map(|it| MarkedText {
             text: safe::one_line(&it.text, room),
-            strong: it.strong,
+            ..it.clone()
         });
         let line = styled_line(&cut.collect::<Vec<_>>(), RowMark::Fold, false, paint);
         with_sign(&line, &Span::raw("  "), width, 0)
@@ -445,7 +475,7 @@ fn styled_line(
     };
     let mut spans = Vec::new();
     for it in texts {
-        let style = style(mark, is_left, it.strong, theme);
+        let style = toned(style(mark, is_left, it.strong, theme), it.tone, theme);
         match search {
             Some(search) => spans.extend(search.highlight(&it.text, style, theme.selection)),
             None => spans.push(Span::styled(it.text.clone(), style)),
@@ -498,6 +528,18 @@ fn style(mark: RowMark, is_left: bool, strong: bool, theme: &Theme) -> Style {
         (RowMark::Fold, ..) => theme.dim,
         (RowMark::Heading, ..) => theme.heading,
         _ => theme.text,
+    }
+}
+
+fn toned(style: Style, tone: TextTone, theme: &Theme) -> Style {
+    match tone {
+        TextTone::Plain => style,
+        TextTone::Link => style.add_modifier(Modifier::UNDERLINED),
+        TextTone::Title => theme.heading,
+        TextTone::Quiet => theme.dim,
+        TextTone::Good => theme.success,
+        TextTone::Bad => theme.warning,
+        TextTone::Chosen => style.patch(theme.selection),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Cases for each rule of the projection; what providers counted and what holds for any
 //! log are in the modules below.
 
+mod fences;
 mod measured;
 mod properties;
 

@@ -1,5 +1,6 @@
 //! The end of the work: check, ask again, repair, or do without a model.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use aho_corasick::AhoCorasick;
@@ -7,10 +8,10 @@ use aho_corasick::AhoCorasick;
 use crate::context::IdentifierPolicy;
 use crate::context::audit::{self, AuditOutcome, keywords, mend};
 use crate::context::extractive;
-use crate::context::identifiers;
+use crate::context::identifiers::{self, IdentifierUse};
 use crate::context::summary::template::TURN_CONTEXT;
-use crate::context::summary::{MAX_BODY_CHARS, document};
-use crate::transcript::{AssistantPart, AuditRecord, Message, Part};
+use crate::context::summary::{MAX_BODY_CHARS, document, excerpt};
+use crate::transcript::{AuditRecord, IdentifierDemand};
 
 use super::{
     AuditFinding, EXTRACTIVE_STAGE, FailureMode, RequestAttempt, Summariser, SummaryCandidate,
@@ -43,6 +44,8 @@ pub struct EditedSummary {
     pub findings: Vec<AuditFinding>,
     /// Aliases in it with their meaning.
     pub aliases: Vec<(String, String)>,
+    /// Identifiers that it had to carry.
+    pub demands: Vec<IdentifierDemand>,
 }
 
 /// Checks a text that the user changed. What they took out stays out; a secret never
@@ -58,6 +61,7 @@ pub fn reaudit(job: &SummaryJob, text: &str) -> EditedSummary {
     let audit = machine.check(&text);
     EditedSummary {
         aliases: machine.aliases_for(&text),
+        demands: machine.demands_after(&text),
         text,
         audit: audit.record,
         findings: audit.findings,
@@ -66,36 +70,49 @@ pub fn reaudit(job: &SummaryJob, text: &str) -> EditedSummary {
 
 impl Summariser {
     pub(super) fn check(&self, text: &str) -> AuditOutcome {
-        let suspects: Vec<&str> = audit::suspects(&self.basis, text)
-            .into_iter()
-            .map(|(token, _)| token)
-            .collect();
-        let occurring = self.occurring(&suspects);
-        let occurs = |token: &str| occurring.contains(token);
+        let suspects = audit::suspects(&self.basis, text);
+        let tells: Vec<&str> = suspects.into_iter().flat_map(|it| it.tells).collect();
+        let said = self.said_of(&tells);
+        let occurs = |token: &str| said.contains(token);
         audit::check(&self.basis, text, (self.job.count)(text), &occurs)
     }
 
-    /// Which of these tokens the source says anywhere: all are looked for at once.
-    fn occurring<'t>(&self, tokens: &[&'t str]) -> HashSet<&'t str> {
+    /// Which of these tokens anybody ever said: in the source, beside it, before it. All are
+    /// looked for at once, without case.
+    fn said_of<'t>(&self, tokens: &[&'t str]) -> HashSet<&'t str> {
         let mut found = HashSet::new();
         if tokens.is_empty() {
             return found;
         }
-        let Ok(finder) = AhoCorasick::new(tokens) else {
-            return found;
+        let finder = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .build(tokens);
+        let Ok(finder) = finder else {
+            // Nothing is changed that could not be looked up.
+            return tokens.iter().copied().collect();
         };
+        let distinct = tokens.iter().collect::<HashSet<_>>().len();
         let mut read = |text: &str| {
-            let hits = finder.find_overlapping_iter(text);
+            let shown: Cow<'_, str> = if text.contains(excerpt::is_format_char) {
+                let seen = text.chars().filter(|c| !excerpt::is_format_char(*c));
+                seen.collect::<String>().into()
+            } else {
+                text.into()
+            };
+            let hits = finder.find_overlapping_iter(shown.as_ref());
             found.extend(hits.filter_map(|hit| tokens.get(hit.pattern().as_usize()).copied()));
-            found.len() < tokens.len()
+            found.len() < distinct
         };
-        let before = self.job.previous_summary.iter();
-        let goes_on = before.map(String::as_str).all(&mut read);
-        if goes_on {
-            self.source
-                .all
-                .iter()
-                .all(|source| says(&source.message, &mut read));
+        let background = &self.job.background;
+        let ask = self.job.ask.iter().map(|ask| &ask.text);
+        let texts = self.job.previous_summary.iter().chain(ask);
+        let texts = texts.chain(&self.job.instructions);
+        let demands = background.demands.iter().map(|demand| &demand.text);
+        if texts.chain(demands).all(|text| read(text)) {
+            let beside = self.source.all.iter().chain(&background.kept);
+            let messages = beside.map(|source| &source.message);
+            let mut messages = messages.chain(&background.earlier);
+            messages.all(|message| identifiers::each_text(message, &mut read));
         }
         found
     }
@@ -116,7 +133,7 @@ impl Summariser {
         let mut before = self.job.previous_summary.iter();
         let mut messages = self.source.all.iter();
         !(before.all(|text| is_silent(text))
-            && messages.all(|source| says(&source.message, &mut is_silent)))
+            && messages.all(|source| identifiers::each_text(&source.message, &mut is_silent)))
     }
 
     /// Checks the text of the last request; asks again while that is allowed.
@@ -217,14 +234,20 @@ impl Summariser {
             ask: self.job.ask.as_ref(),
             instructions: self.job.instructions.as_deref(),
             identifiers: &self.basis.identifiers,
+            identifiers_fixed: self.basis.identifiers_fixed,
+            identifiers_left: self.basis.identifiers_left,
         });
+        // The list is at most a quarter of the text: it has to carry no more.
+        self.basis.identifiers.truncate(extract.listed);
         if !degraded {
             self.record.stages.push(EXTRACTIVE_STAGE.to_owned());
         }
         // Its own words are always the same ones, and the others are quotes.
         self.basis.language = None;
         self.run.unread.clear();
-        let audit = self.check(&extract.text);
+        let mut audit = self.check(&extract.text);
+        // Its words are quotes: there is nothing in it to correct.
+        audit.altered.clear();
         let text = if audit.record.passed {
             extract.text
         } else {
@@ -238,12 +261,28 @@ impl Summariser {
         step
     }
 
+    /// The identifiers as later summaries have to carry them.
+    fn demands(&self) -> Vec<IdentifierDemand> {
+        let all = self.basis.identifiers.iter();
+        all.map(identifiers::Identifier::demand).collect()
+    }
+
+    /// Those of a text that somebody else wrote: what they left out stays out, except what a
+    /// person typed.
+    fn demands_after(&self, text: &str) -> Vec<IdentifierDemand> {
+        let folded = text.to_lowercase();
+        let all = self.basis.identifiers.iter();
+        all.filter(|id| id.origin == IdentifierUse::Typed || id.is_in(text, &folded))
+            .map(identifiers::Identifier::demand)
+            .collect()
+    }
+
     fn aliases_for(&self, text: &str) -> Vec<(String, String)> {
         if self.job.audit.identifier_policy == IdentifierPolicy::Anonymize {
             return self.basis.aliases.map_for(text);
         }
         // The policy was another one before: what is still there must stay readable.
-        self.job.previous_aliases.clone()
+        self.job.background.aliases.clone()
     }
 
     fn done(
@@ -267,6 +306,7 @@ impl Summariser {
         SummaryStep::Done(Box::new(SummaryResult {
             audit: after.record,
             aliases: self.aliases_for(&text),
+            demands: self.demands(),
             summary: text,
             findings,
             mended,
@@ -303,24 +343,4 @@ fn demoted(context: &str) -> String {
         })
         .collect::<Vec<_>>()
         .join("\n")
-}
-
-/// Hands over all that the summariser or a tool could read of a message, while wanted.
-fn says(message: &Message, read: &mut impl FnMut(&str) -> bool) -> bool {
-    let mut parts = |parts: &[Part]| {
-        parts.iter().all(|part| match part {
-            Part::Text(text) => read(text),
-            Part::Image(_) => true,
-        })
-    };
-    match message {
-        Message::User(user) => parts(&user.content),
-        Message::ToolResult(result) => parts(&result.content),
-        Message::BashExecution(run) => read(&run.command) && read(&run.output),
-        Message::Assistant(assistant) => assistant.content.iter().all(|part| match part {
-            AssistantPart::Text(text) => read(text),
-            AssistantPart::ToolCall(call) => read(&identifiers::strings_of(&call.arguments)),
-            AssistantPart::Thinking { .. } | AssistantPart::RedactedThinking { .. } => true,
-        }),
-    }
 }

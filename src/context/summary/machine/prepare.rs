@@ -5,7 +5,9 @@ use crate::context::IdentifierPolicy;
 use crate::context::appendix;
 use crate::context::audit::AuditBasis;
 use crate::context::audit::language;
-use crate::context::identifiers::{self, Aliases};
+use crate::context::identifiers::{
+    self, AliasCover, Aliases, IdentifierSelection, IdentifierSources,
+};
 use crate::context::summary::{SummaryJob, serialize, template, untrusted};
 
 /// Cleans the job's texts and says what its summary is checked against. Under the
@@ -21,34 +23,72 @@ pub(super) fn basis(job: &mut SummaryJob) -> AuditBasis {
     let secrets = serialize::secrets(previous, &all);
     let instructions = untrusted::instructions(job.instructions.as_deref());
     job.instructions = instructions.map(|text| secrets.redact(&text).into_owned());
-    let mut identifiers = match job.audit.identifier_policy {
-        IdentifierPolicy::Off => Vec::new(),
-        _ => identifiers::select(previous, &all, &secrets),
+    let selection = match job.audit.identifier_policy {
+        IdentifierPolicy::Off => IdentifierSelection::default(),
+        _ => identifiers::select(IdentifierSources {
+            messages: &all,
+            injected: &job.background.injected,
+            kept: &job.background.kept,
+            previous,
+            demands: &job.background.demands,
+            secrets: &secrets,
+            limits: job.audit.identifier_limits,
+        }),
     };
     let messages = all.iter().map(|m| m.tokens).fold(0, u64::saturating_add);
     let source_tokens = messages.saturating_add(previous.map_or(0, |text| (job.count)(text)));
     let language = language::main_language(&all).filter(|_| !job.extractive);
-    let mut aliases = Aliases::default();
-    if job.audit.identifier_policy == IdentifierPolicy::Anonymize {
-        aliases = Aliases::inherit(&job.previous_aliases);
-        identifiers = aliases.cover(&identifiers, &secrets);
-        for source in job.messages.iter_mut().chain(&mut job.turn_prefix) {
-            *source = aliases.cover_message(source, &secrets);
-        }
-        for text in [&mut job.previous_summary, &mut job.instructions] {
-            *text = text.as_ref().map(|text| aliases.replace(text, &secrets));
-        }
-        if let Some(ask) = &mut job.ask {
-            ask.text = aliases.replace(&ask.text, &secrets);
-        }
-    }
-    AuditBasis {
+    let mut basis = AuditBasis {
         headings: template::headings(&job.template),
-        identifiers,
-        ask: job.ask.clone(),
+        identifiers_known: selection.known,
+        identifiers_left: selection.left,
+        identifiers_fixed: selection.fixed,
+        identifiers: selection.identifiers,
+        ask: None,
         source_tokens,
         language,
         secrets,
-        aliases,
+        aliases: Aliases::default(),
+    };
+    if job.audit.identifier_policy == IdentifierPolicy::Anonymize {
+        anonymize(job, &mut basis);
     }
+    basis.ask.clone_from(&job.ask);
+    basis
+}
+
+/// Puts aliases in the place of identifiers everywhere in the job. They are numbered by rank.
+fn anonymize(job: &mut SummaryJob, basis: &mut AuditBasis) {
+    let secrets = &basis.secrets;
+    let mut aliases = Aliases::inherit(&job.background.aliases);
+    for id in &basis.identifiers {
+        aliases.learn(&id.text, secrets);
+    }
+    for source in job.messages.iter().chain(&job.turn_prefix) {
+        aliases.learn_message(&source.message, secrets);
+    }
+    let ask = job.ask.as_ref().map(|ask| &ask.text);
+    let texts = [
+        job.previous_summary.as_ref(),
+        job.instructions.as_ref(),
+        ask,
+    ];
+    for text in texts.into_iter().flatten() {
+        aliases.learn(text, secrets);
+    }
+    for id in &basis.identifiers {
+        aliases.learn(&id.line, secrets);
+    }
+    let cover = AliasCover::of(&aliases, secrets);
+    basis.identifiers = cover.identifiers(&basis.identifiers);
+    for source in job.messages.iter_mut().chain(&mut job.turn_prefix) {
+        *source = cover.message(source);
+    }
+    for text in [&mut job.previous_summary, &mut job.instructions] {
+        *text = text.as_ref().map(|text| cover.text(text));
+    }
+    if let Some(ask) = &mut job.ask {
+        ask.text = cover.text(&ask.text);
+    }
+    basis.aliases = aliases;
 }

@@ -82,6 +82,8 @@ impl Summariser {
             ask: None,
             instructions: self.job.instructions.as_deref(),
             identifiers: &[],
+            identifiers_fixed: 0,
+            identifiers_left: 0,
         });
         Some(extract.text)
     }

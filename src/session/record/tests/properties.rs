@@ -10,8 +10,9 @@ use crate::transcript::{
     AskCheck, AssistantMessage, AssistantPart, AuditRecord, BashExecution, Compaction,
     CompactionCause, CompactionCost, CompactionDetails, Cut, CutForm, CutPhase, Decision, Entry,
     ExpectedTokens, Expense, HistoryShare, IdentifierDemand, Image, Measurement, Message, Part,
-    Purpose, RuleChange, RuleId, StopReason, SummaryAppendix, SummaryCheck, TailExceptions,
-    ToolCall, ToolResult, Trigger, UngroundedClaim, Usage, UsageSample, UserMessage,
+    Purpose, RuleChange, RuleId, StopReason, SummariserKey, SummaryAppendix, SummaryAttempt,
+    SummaryCheck, TailExceptions, ToolCall, ToolResult, Trigger, UngroundedClaim, Usage,
+    UsageSample, UserMessage,
 };
 
 fn text() -> impl Strategy<Value = String> {
@@ -345,6 +346,15 @@ fn measurement() -> impl Strategy<Value = EntryBody> {
         }),
         (text(), text()).prop_map(|(provider, model)| {
             EntryBody::Measurement(Measurement::CacheContact { provider, model })
+        }),
+        (text(), text(), text(), any::<u64>()).prop_map(|(provider, model, settings, failures)| {
+            let by = SummariserKey {
+                provider,
+                model,
+                settings,
+            };
+            let attempt = SummaryAttempt { by, failures };
+            EntryBody::Measurement(Measurement::SummaryAttempt(attempt))
         }),
         (any::<bool>(), text(), any::<u32>()).prop_map(|(is_answer, model, n)| {
             let purpose = if is_answer {

@@ -2,12 +2,12 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
 
 use super::super::{OverlayScene, numbers};
-use super::{Review, ReviewMode, ReviewPane};
-use crate::agent::{AuditFinding, CompactionProposal};
-use crate::context::audit::{ALTERED_IDENTIFIER, MISSING_IDENTIFIERS};
-use crate::transcript::{AskCheck, CompactionStanding};
+use super::{Review, ReviewFocus, ReviewMode, ReviewPane, panel};
+use crate::agent::CompactionProposal;
+use crate::transcript::CompactionStanding;
 use crate::tui::overlay::question::{self, QuestionWords};
 use crate::tui::render::safe;
 use crate::tui::theme::Theme;
@@ -24,13 +24,14 @@ const FLIPPED_MIN_WIDTH: u16 = 40;
 const FINDINGS_MAX_ROWS: usize = 5;
 
 /// Keys of a compaction that was applied; the first is for one in force.
-const STORED_HINTS: [(&str, &str); 9] = [
+const STORED_HINTS: [(&str, &str); 10] = [
     ("u", "undo"),
     ("esc", "back"),
     ("s", "sources"),
     ("v", "extractive"),
     ("t", "layout"),
     ("space", "unfold"),
+    ("enter", "open"),
     ("tab", "audit"),
     ("y", "copy"),
     ("/", "search"),
@@ -53,7 +54,7 @@ pub(super) fn review(
         &kept(proposal),
         theme,
     );
-    let areas = ReviewAreas::of(review, area);
+    let areas = ReviewAreas::of(review, area, theme);
     if area.height >= TALL_ROWS {
         let room = usize::from(area.width.saturating_sub(2));
         for (row, line) in provenance(review).iter().enumerate() {
@@ -67,7 +68,7 @@ pub(super) fn review(
     paint::rule(buffer, area, areas.rule, theme);
     let caret = content(review, &areas, area, buffer, scene);
     if !areas.audit.is_empty() {
-        audit(review, &areas, buffer, theme);
+        panel::audit(review, &areas, buffer, theme);
     }
     footer(review, area, buffer, scene).or(caret)
 }
@@ -77,14 +78,16 @@ pub(super) struct ReviewAreas {
     /// The row of the rule above the body.
     rule: u16,
     pub body: Rect,
-    /// The audit's findings; empty where there is no room for it.
-    audit: Rect,
-    /// Findings that are listed there.
-    findings: usize,
+    /// The audit; empty where there is no room for it.
+    pub audit: Rect,
+    /// Its words.
+    pub words: Vec<Line<'static>>,
+    /// Findings that are listed below them.
+    pub findings: usize,
 }
 
 impl ReviewAreas {
-    pub(super) fn of(review: &Review, area: Rect) -> Self {
+    pub(super) fn of(review: &Review, area: Rect, theme: &Theme) -> Self {
         let is_tall = area.height >= TALL_ROWS;
         let rule = if is_tall { 3 } else { 1 };
         // The audit is of the text before, not of the one that is being written.
@@ -93,20 +96,15 @@ impl ReviewAreas {
             ReviewMode::Waiting { .. } | ReviewMode::Ended(_)
         );
         let findings = if is_tall && is_audited {
-            review
-                .proposal
-                .verdict
-                .findings
-                .len()
-                .min(FINDINGS_MAX_ROWS)
+            review.details.len().min(FINDINGS_MAX_ROWS)
         } else {
             0
         };
-        let bottom = if area.height >= 6 && is_audited {
-            2 + findings as u16
-        } else {
-            1
-        };
+        let mut words = Vec::new();
+        if area.height >= 6 && is_audited {
+            words = panel::word_rows(review, area.width, is_tall, theme);
+        }
+        let bottom = 1 + words.len() as u16 + findings as u16;
         let audit = if bottom > 1 {
             paint::inner(area, area.height - bottom, 1)
         } else {
@@ -116,6 +114,7 @@ impl ReviewAreas {
             rule,
             body: paint::inner(area, rule + 1, bottom),
             audit,
+            words,
             findings,
         }
     }
@@ -177,8 +176,9 @@ fn provenance(review: &Review) -> [String; 2] {
         how.push_str(" · ruler ");
         how.push_str(&proposal.effect.ruler);
     }
-    if proposal.writing.degraded {
-        how.push_str(" · ! written without a model, because the model failed");
+    if let Some(label) = proposal.author_label() {
+        how.push_str(" · ! ");
+        how.push_str(&label);
     }
     if proposal.edited {
         how.push_str(" · edited by you");
@@ -220,7 +220,7 @@ fn content(
         }
         ReviewMode::Ended(text) => {
             label(buffer, 2, "the conversation is unchanged");
-            let line = ratatui::text::Line::styled(safe::visible(text).into_owned(), theme.warning);
+            let line = Line::styled(safe::visible(text).into_owned(), theme.warning);
             let rows = crate::tui::render::wrap::wrap(&line, body.width.saturating_sub(2).max(1));
             for (row, line) in rows.iter().enumerate().take(usize::from(body.height)) {
                 paint::line(buffer, body, (1, row as u16), line);
@@ -248,7 +248,7 @@ impl Review {
             "new summary"
         };
         match self.pane {
-            ReviewPane::Sources => (own, "drawn from"),
+            ReviewPane::Sources => (own, "← said in · ≈ similar"),
             ReviewPane::Extractive => ("extractive, without a model", own),
             ReviewPane::Diff => (self.proposal.comparison.left_title.as_str(), own),
         }
@@ -262,89 +262,6 @@ impl Review {
             }
             _ if self.flips_layout => TextSides::Unified,
             sides => sides,
-        }
-    }
-}
-
-/// The checks, in one line.
-fn audit_words(review: &Review) -> String {
-    let record = &review.proposal.verdict.audit;
-    let is_mended_identifier = |finding: &&AuditFinding| {
-        finding.mended && [MISSING_IDENTIFIERS, ALTERED_IDENTIFIER].contains(&finding.code)
-    };
-    let identifiers = review
-        .proposal
-        .verdict
-        .findings
-        .iter()
-        .filter(is_mended_identifier);
-    let (mended, also) = match identifiers.count() {
-        0 if review.proposal.verdict.mended.is_empty() => (String::new(), ""),
-        0 => (String::new(), " · mended"),
-        n => (format!(" ({n} mended)"), ""),
-    };
-    let secrets = match record.secrets {
-        0 => "no secrets".to_owned(),
-        n => format!("{} found!", numbers::plural(n, "secret")),
-    };
-    format!(
-        "· sections {}/{} · identifiers {}/{}{mended} · last ask {} · {secrets}{also}",
-        record.sections_found,
-        record.sections_total,
-        record.identifiers_found,
-        record.identifiers_total,
-        if record.ask != AskCheck::Missing {
-            "✓"
-        } else {
-            "missing!"
-        },
-    )
-}
-
-fn audit(review: &Review, areas: &ReviewAreas, buffer: &mut Buffer, theme: &Theme) {
-    let ReviewAreas {
-        audit: area,
-        findings,
-        ..
-    } = *areas;
-    let (verdict, style) = if review.proposal.verdict.audit.passed {
-        ("✓ audit", theme.success)
-    } else {
-        ("! audit", theme.warning)
-    };
-    let used = paint::text(buffer, area, (1, 0), area.width, verdict, style);
-    let text = safe::one_line(
-        &audit_words(review),
-        usize::from(area.width.saturating_sub(used + 2)),
-    );
-    paint::text(buffer, area, (2 + used, 0), area.width, &text, theme.dim);
-    let focus = review.focus;
-    let first = focus.map_or(0, |at| (at + 1).saturating_sub(findings));
-    let shown = review
-        .proposal
-        .verdict
-        .findings
-        .iter()
-        .enumerate()
-        .skip(first)
-        .take(findings);
-    for (row, (at, finding)) in shown.enumerate() {
-        let row = row as u16 + 1;
-        let (sign, style) = if finding.mended {
-            ("✓", theme.success)
-        } else {
-            ("!", theme.warning)
-        };
-        paint::text(buffer, area, (2, row), 1, sign, style);
-        let source = finding
-            .source
-            .as_ref()
-            .map_or(String::new(), |id| format!(" ← {id}"));
-        let text = format!("{}: {}{source}", finding.code, finding.text);
-        let shown = safe::one_line(&text, usize::from(area.width.saturating_sub(5)));
-        paint::text(buffer, area, (4, row), area.width, &shown, theme.text);
-        if focus == Some(at) {
-            paint::cursor(buffer, area, row, theme);
         }
     }
 }
@@ -387,11 +304,7 @@ fn footer(
         ReviewMode::Waiting { .. } => &[],
         ReviewMode::Ended(_) => &[("any key", "close")],
         ReviewMode::Read if review.sheet.is_searching() => return None,
-        ReviewMode::Read if review.focus.is_some() => &[
-            ("enter", "source message"),
-            ("j k", "finding"),
-            ("tab", "back to the text"),
-        ],
+        ReviewMode::Read if review.focus != ReviewFocus::Text => focus_hints(review),
         ReviewMode::Read if review.stored.is_some() => {
             let is_in_force = matches!(review.stored, Some((_, CompactionStanding::InForce)));
             let looks = &STORED_HINTS;
@@ -408,6 +321,7 @@ fn footer(
             ("v", "extractive"),
             ("t", "layout"),
             ("space", "unfold"),
+            ("enter", "open"),
             ("tab", "audit"),
             ("/", "search"),
             ("E", "$EDITOR"),
@@ -415,4 +329,27 @@ fn footer(
     };
     paint::hints(buffer, area, hints, theme);
     None
+}
+
+/// Keys while the cursor is on something.
+fn focus_hints(review: &Review) -> &'static [(&'static str, &'static str)] {
+    match review.focus {
+        ReviewFocus::Stop(_) | ReviewFocus::Text => &[
+            ("enter", "source message"),
+            ("j k", "next"),
+            ("tab", "audit"),
+            ("esc", "back"),
+        ],
+        ReviewFocus::Part(_) => &[
+            ("enter", "all findings"),
+            ("← →", "part"),
+            ("j", "findings"),
+            ("tab", "back to the text"),
+        ],
+        ReviewFocus::Finding(_) => &[
+            ("enter", "source message"),
+            ("j k", "finding"),
+            ("tab", "back to the text"),
+        ],
+    }
 }

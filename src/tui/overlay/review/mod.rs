@@ -1,25 +1,29 @@
 //! The review of a compaction before it counts: numbers, the new summary against the old
-//! one, what the audit found, where each line comes from.
+//! one or beside the turns that go, what the audit found, where each claim comes from.
 //!
 //! Invariant: exactly one answer leaves for each proposal; until then the context is
 //! what it was.
 
+mod claims;
 mod draw;
+mod focus;
+mod panel;
 mod rows;
 
 pub(super) use rows::{ALIASES_TITLE, compare};
+
+use claims::{LineClaims, ReviewStop, StopRows};
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::inspect::item::ItemView;
 use super::question::{Question, QuestionKey};
 use super::{Overlay, OverlayScene, Reaction};
 use crate::agent::{
     AgentEvent, CompactionEvent, CompactionProposal, ContextOp, Op, ReviewDecision, SessionEvent,
 };
-use crate::transcript::{CompactionStanding, EntryId};
+use crate::transcript::{AuditDetail, CompactionStanding, EntryId};
 use crate::tui::effect::{EditPurpose, Effect};
 use crate::tui::widget::{ScrollMotion, ScrollText, TextArea, TextField, TextSides, keys};
 
@@ -39,8 +43,13 @@ pub struct Review {
     unfolded: bool,
     /// The other layout than the one that the width suggests.
     flips_layout: bool,
-    /// The finding under the cursor, when the audit has the focus.
-    focus: Option<usize>,
+    focus: ReviewFocus,
+    /// What in the rows can be chosen, in their order.
+    stops: Vec<ReviewStop>,
+    /// What the audit found.
+    details: Vec<AuditDetail>,
+    /// How the newest layout divides the body.
+    sides: TextSides,
 }
 
 /// The use of keys.
@@ -60,6 +69,19 @@ enum ReviewMode {
     },
     /// It is over without a compaction.
     Ended(String),
+}
+
+/// What the keys move in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ReviewFocus {
+    /// They scroll.
+    Text,
+    /// Something in the text that can be opened.
+    Stop(usize),
+    /// A part of the audit's words.
+    Part(usize),
+    /// One of its findings.
+    Finding(usize),
 }
 
 /// The text in the body.
@@ -104,26 +126,42 @@ impl Review {
             sheet: ScrollText::default(),
             unfolded: false,
             flips_layout: false,
-            focus: None,
+            focus: ReviewFocus::Text,
+            stops: Vec::new(),
+            details: Vec::new(),
+            sides: TextSides::default(),
         };
+        review.details = review.proposal.verdict.details();
         review.rebuild();
         review
     }
 
     fn rebuild(&mut self) {
         let proposal = &self.proposal;
-        let rows = match self.pane {
+        let found = proposal.sources.as_ref();
+        let claims = found.map_or_else(LineClaims::default, |it| LineClaims::of(&it.claims));
+        let mut out = StopRows::new(&claims, self.chosen_stop(), self.sides);
+        let summary = proposal.summary.as_str();
+        match self.pane {
+            ReviewPane::Diff if self.is_first() => rows::turns(proposal, self.sides, &mut out),
             ReviewPane::Diff => {
-                rows::compare(&proposal.comparison.left, &proposal.summary, self.unfolded)
+                rows::comparison(&proposal.comparison.left, summary, self.unfolded, &mut out);
             }
-            ReviewPane::Extractive => rows::compare(
-                &proposal.comparison.extractive,
-                &proposal.summary,
-                self.unfolded,
-            ),
-            ReviewPane::Sources => rows::sources(proposal),
-        };
-        self.sheet.replace([rows, rows::aliases(proposal)].concat());
+            ReviewPane::Extractive => {
+                let extractive = &proposal.comparison.extractive;
+                rows::comparison(extractive, summary, self.unfolded, &mut out);
+            }
+            ReviewPane::Sources => rows::sources(proposal, &mut out),
+        }
+        let StopRows { rows, stops, .. } = out;
+        let rows = [rows, rows::aliases(proposal)].concat();
+        self.sheet.replace(rows);
+        self.stops = stops;
+    }
+
+    /// Whether there is no earlier summary to compare with.
+    fn is_first(&self) -> bool {
+        !self.proposal.comparison.turns.is_empty()
     }
 
     fn show(&mut self, pane: ReviewPane) -> Reaction {
@@ -133,6 +171,7 @@ impl Review {
             pane
         };
         self.sheet = ScrollText::default();
+        self.focus = ReviewFocus::Text;
         self.rebuild();
         Reaction::Consumed
     }
@@ -149,7 +188,7 @@ impl Review {
             stream: ScrollText::default(),
             can_stop: matches!(decision, ReviewDecision::Retry { .. }),
         };
-        (self.focus, self.remark) = (None, None);
+        (self.focus, self.remark) = (ReviewFocus::Text, None);
         Reaction::Act(vec![Effect::Send(Op::Context(ContextOp::Review(decision)))])
     }
 
@@ -177,8 +216,8 @@ impl Review {
     }
 
     fn on_read_key(&mut self, key: KeyEvent) -> Reaction {
-        if self.focus.is_some() {
-            return self.on_finding_key(key);
+        if self.focus != ReviewFocus::Text {
+            return self.on_focus_key(key);
         }
         if self.sheet.on_key(key) {
             return Reaction::Consumed;
@@ -190,10 +229,8 @@ impl Review {
             }
             (KeyCode::Esc, _) if self.stored.is_some() => Reaction::Close(Vec::new()),
             (KeyCode::Esc, _) => self.enter(ReviewMode::AskCancel),
-            (KeyCode::Tab, _) => {
-                self.focus = (!self.proposal.verdict.findings.is_empty()).then_some(0);
-                Reaction::Consumed
-            }
+            (KeyCode::Tab, _) => self.focus_on(ReviewFocus::Part(0)),
+            (KeyCode::Enter, _) => self.choose_first_stop(),
             (_, Some(key)) => match self.stored {
                 Some((_, standing)) => self.stored_command(key, standing),
                 None => self.command(key),
@@ -249,31 +286,6 @@ impl Review {
             }
             _ => Reaction::Ignored,
         }
-    }
-
-    fn on_finding_key(&mut self, key: KeyEvent) -> Reaction {
-        let at = self.focus.unwrap_or(0);
-        let last = self.proposal.verdict.findings.len().saturating_sub(1);
-        match (ScrollMotion::from_key(key), key.code) {
-            (Some(ScrollMotion::Up), _) => self.focus = Some(at.saturating_sub(1)),
-            (Some(ScrollMotion::Down), _) => self.focus = Some((at + 1).min(last)),
-            (Some(ScrollMotion::First), _) => self.focus = Some(0),
-            (Some(ScrollMotion::Last), _) => self.focus = Some(last),
-            (_, KeyCode::Enter) => {
-                let source = self
-                    .proposal
-                    .verdict
-                    .findings
-                    .get(at)
-                    .and_then(|f| f.source.clone());
-                if let Some(id) = source {
-                    return Reaction::Open(Box::new(ItemView::entry(id)));
-                }
-            }
-            (_, KeyCode::Tab | KeyCode::Esc) => self.focus = None,
-            _ => return Reaction::Ignored,
-        }
-        Reaction::Consumed
     }
 
     fn on_mode_key(&mut self, key: KeyEvent) -> Reaction {
@@ -423,9 +435,16 @@ impl Overlay for Review {
         true
     }
 
-    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
-        let body = draw::ReviewAreas::of(self, area).body;
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
+        let body = draw::ReviewAreas::of(self, area, scene.theme).body;
         let sides = self.text_sides(area.width);
+        if self.sides != sides {
+            self.sides = sides;
+            self.rebuild();
+        }
+        if let Some(stop) = self.chosen_stop().and_then(|at| self.stops.get(at)) {
+            self.sheet.reveal(stop.row);
+        }
         self.sheet.layout(body, sides);
         match &mut self.mode {
             ReviewMode::Edit(editor) | ReviewMode::AskDiscard(editor) => editor.layout(body),
@@ -487,9 +506,10 @@ impl Overlay for Review {
             }
             CompactionEvent::Sources(sources) => {
                 self.proposal.sources = Some(sources.clone());
-                if self.pane == ReviewPane::Sources {
-                    self.rebuild();
+                if self.chosen_stop().is_some() {
+                    self.focus = ReviewFocus::Text;
                 }
+                self.rebuild();
             }
             CompactionEvent::Progress { stage: now } => {
                 if let ReviewMode::Waiting { stage, stream, .. } = &mut self.mode {

@@ -14,9 +14,10 @@ use super::streamed::StreamBrush;
 use crate::agent::NoticeLevel;
 use crate::context::Disposition;
 use crate::transcript::{
-    AssistantPart, Author, Compaction, Entry, EntryBody, Message, NoteKind, Part, Timestamp,
-    is_server_summary,
+    AssistantPart, Author, Compaction, Entry, EntryBody, Message, NoteKind, Part, SummaryCheck,
+    Timestamp, is_server_summary,
 };
+use crate::tui::audit_line::audit_line;
 use crate::tui::numbers;
 use crate::tui::render::{markdown, safe, wrap};
 
@@ -304,16 +305,7 @@ fn boundary(
         facts = vec![format!("compacted {}", numbers::tokens(it.tokens_before))];
     }
     facts.push(format!("{} kept", numbers::plural(kept_turns, "turn")));
-    if let Some(audit) = &details.check.audit {
-        let verdict = if audit.passed { "ok" } else { "⚠" };
-        facts.push(format!(
-            "audit {verdict} ({}/{} identifiers)",
-            audit.identifiers_found, audit.identifiers_total
-        ));
-    }
-    if details.degraded {
-        facts.push("without a model".to_owned());
-    }
+    facts.extend(details.author_label());
     let mut text = facts.join(" · ");
     let style = if is_undone { theme.dim } else { theme.accent };
     if is_undone {
@@ -327,6 +319,7 @@ fn boundary(
     };
     let hint = vec![Span::styled(hint, theme.dim)];
     let mut body = vec![page.spread(Vec::new(), &text, style, hint)];
+    body.extend(audit_lines(page, &details.check));
     if page.is_expanded {
         body.push(Line::default());
         body.extend(markdown::render(
@@ -337,6 +330,12 @@ fn boundary(
         ));
     }
     page.frame("⚓", style, body)
+}
+
+/// What the audit found, wrapped.
+fn audit_lines(page: &CellPage<'_>, check: &SummaryCheck) -> Vec<Line<'static>> {
+    let line = audit_line(check, None, page.paint.theme);
+    wrap::wrap(&line, page.columns())
 }
 
 fn compacting(page: &CellPage<'_>, text: &str) -> Vec<Line<'static>> {

@@ -1,5 +1,6 @@
 mod aliases;
 mod sizes;
+mod true_names;
 
 use std::sync::Arc;
 

@@ -4,9 +4,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
 
 use super::{Summaries, SummaryRecord};
-use crate::transcript::{AuditRecord, CompactionStanding};
+use crate::transcript::{CompactionStanding, NOT_AUDITED, SummaryCheck};
+use crate::tui::audit_line::audit_line;
 use crate::tui::overlay::{OverlayScene, numbers};
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
@@ -14,8 +16,10 @@ use crate::tui::widget::paint;
 
 /// From this height on the facts of the selected row are shown.
 const TALL_ROWS: u16 = 16;
+/// Rows of the audit's words among them.
+const AUDIT_ROWS: usize = 2;
 /// Rows of these facts, with their rule.
-const FACT_ROWS: u16 = 5;
+const FACT_ROWS: u16 = 5 + AUDIT_ROWS as u16;
 /// From this height on the columns have names.
 const HEADED_ROWS: u16 = 6;
 
@@ -116,7 +120,7 @@ pub(super) fn summaries(
     let is_tall = area.height >= TALL_ROWS;
     if let Some(record) = list.selected().filter(|_| is_tall) {
         let at = area.height.saturating_sub(FACT_ROWS + 1);
-        facts(record, area, at, buffer, theme);
+        facts(record, list.kept(record), area, at, buffer, theme);
     }
     let hints = [
         ("enter", "read"),
@@ -124,6 +128,7 @@ pub(super) fn summaries(
         ("d", "compare"),
         ("u", "undo the newest"),
         ("r", "review"),
+        ("a", "audit"),
         ("esc", "back"),
         ("y", "copy"),
     ];
@@ -165,7 +170,7 @@ fn cells(
     let change = numbers::change(compaction.tokens_before, details.tokens_after);
     pen.cell(columns.change, &change, style);
     pen.cell(columns.model, &details.model, style);
-    let (audit, audit_style) = verdict(details.check.audit.as_ref(), columns.mended > 0, theme);
+    let (audit, audit_style) = verdict(&details.check, columns.mended > 0, theme);
     pen.cell(columns.audit, &audit, audit_style);
     pen.cell(columns.mended, &mended(record), style);
     let state_style = match record.state {
@@ -181,24 +186,20 @@ fn cells(
     pen.cell(columns.state, state, state_style);
 }
 
-/// The verdict of the audit in a cell.
-fn verdict(audit: Option<&AuditRecord>, is_wide: bool, theme: &Theme) -> (String, Style) {
-    let Some(audit) = audit else {
-        return ("none".to_owned(), theme.dim);
-    };
-    let (word, style) = if audit.passed {
-        ("✓ passed", theme.success)
-    } else {
-        ("! failed", theme.warning)
-    };
-    if is_wide && audit.identifiers_total > 0 {
-        let found = audit.identifiers_found;
-        return (
-            format!("{word} {found}/{} ids", audit.identifiers_total),
-            style,
-        );
+/// The verdict of the audit in a cell: what does not hold, or how much holds.
+fn verdict(check: &SummaryCheck, is_wide: bool, theme: &Theme) -> (String, Style) {
+    if check.is_unaudited() {
+        let words = if is_wide { NOT_AUDITED } else { "none" };
+        return (words.to_owned(), theme.dim);
     }
-    (word.to_owned(), style)
+    let tally = check.tally();
+    let held = format!("{}/{}", tally.held, tally.checked);
+    match tally.worst {
+        Some(worst) if is_wide => (format!("! {worst}"), theme.warning),
+        Some(_) => (format!("! {held}"), theme.warning),
+        None if is_wide => (format!("✓ {held} hold"), theme.success),
+        None => (format!("✓ {held}"), theme.success),
+    }
 }
 
 fn mended(record: &SummaryRecord) -> String {
@@ -209,16 +210,38 @@ fn mended(record: &SummaryRecord) -> String {
 }
 
 /// The facts of the selected compaction, under a rule.
-fn facts(record: &SummaryRecord, area: Rect, top: u16, buffer: &mut Buffer, theme: &Theme) {
+fn facts(
+    record: &SummaryRecord,
+    kept: &str,
+    area: Rect,
+    top: u16,
+    buffer: &mut Buffer,
+    theme: &Theme,
+) {
     paint::rule(buffer, area, top, theme);
-    let room = usize::from(area.width.saturating_sub(2));
-    for (row, fact) in (top + 1..).zip(fact_lines(record)) {
-        let shown = safe::one_line(&fact, room);
-        paint::text(buffer, area, (1, row), area.width, &shown, theme.dim);
+    let columns = area.width.saturating_sub(2);
+    let [who, mended, instructions] = fact_lines(record);
+    let kept = format!("of what only it could keep: {kept}");
+    let mut audit = audit_line(&record.compaction.details.check, None, theme);
+    audit.spans.insert(0, Span::styled("audit: ", theme.dim));
+    let mut audit = wrap::wrap(&audit, columns.max(1));
+    audit.resize(AUDIT_ROWS, Line::default());
+    let dim = |words: &str| {
+        let shown = safe::one_line(words, usize::from(columns));
+        Line::styled(shown, theme.dim)
+    };
+    let lines = [
+        vec![dim(&who)],
+        audit,
+        vec![dim(&kept), dim(&mended), dim(&instructions)],
+    ];
+    for (row, line) in (top + 1..).zip(lines.concat()) {
+        paint::line(buffer, area, (1, row), &line);
     }
 }
 
-fn fact_lines(record: &SummaryRecord) -> [String; FACT_ROWS as usize - 1] {
+/// The author, the repairs and the instructions, a line each.
+fn fact_lines(record: &SummaryRecord) -> [String; 3] {
     let compaction = &record.compaction;
     let details = &compaction.details;
     let mut made = vec![
@@ -232,32 +255,15 @@ fn fact_lines(record: &SummaryRecord) -> [String; FACT_ROWS as usize - 1] {
         let took = std::time::Duration::from_millis(details.cost.duration_ms);
         made.push(numbers::wall(took));
     }
+    made.extend(details.author_label());
     for (is_so, word) in [
         (details.edited, "edited by you"),
-        (details.degraded, "without a model: it failed"),
         (compaction.from_hook, "written by a hook"),
     ] {
         if is_so {
             made.push(word.to_owned());
         }
     }
-    let audit = details.check.audit.as_ref().map_or_else(
-        || "audit: none is recorded".to_owned(),
-        |audit| {
-            let mut text = format!(
-                "audit: {}/{} sections · {}/{} identifiers · {}",
-                audit.sections_found,
-                audit.sections_total,
-                audit.identifiers_found,
-                audit.identifiers_total,
-                numbers::plural(audit.secrets, "secret"),
-            );
-            if !audit.reasons.is_empty() {
-                text = format!("{text} · {}", audit.reasons.join(", "));
-            }
-            text
-        },
-    );
     let mended = match details.check.mended.len() {
         0 => "mended: nothing".to_owned(),
         _ => format!("mended: {}", details.check.mended.join("; ")),
@@ -268,7 +274,6 @@ fn fact_lines(record: &SummaryRecord) -> [String; FACT_ROWS as usize - 1] {
     );
     [
         format!("#{} · {}", record.number, made.join(" · ")),
-        audit,
         mended,
         instructions,
     ]

@@ -5,13 +5,16 @@
 mod difference;
 mod draw;
 
+use std::collections::HashMap;
+
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::super::{Overlay, OverlayScene, Reaction, numbers};
+use super::findings::AuditFindings;
 use super::text::TextView;
-use crate::agent::{AgentEvent, ContextOp, Op, Query, SessionEvent};
+use crate::agent::{AgentEvent, ContextOp, Op, Query, QueryReply, SessionEvent};
 use crate::transcript::{
     Compaction, CompactionStanding, Decision, Entry, EntryBody, EntryId, Timestamp,
 };
@@ -41,6 +44,8 @@ pub struct Summaries {
     cursor: ListCursor,
     /// In the order they were marked.
     marked: Vec<EntryId>,
+    /// What each left within reach, in a phrase; `None` while that is being measured.
+    kept: Option<HashMap<EntryId, String>>,
 }
 
 impl Summaries {
@@ -51,6 +56,7 @@ impl Summaries {
             records,
             cursor: ListCursor::default(),
             marked: Vec::new(),
+            kept: None,
         })
     }
 
@@ -58,14 +64,18 @@ impl Summaries {
     pub fn in_words(&self) -> Vec<String> {
         let line = |record: &SummaryRecord| {
             let compaction = &record.compaction;
+            let details = &compaction.details;
+            let label = details.author_label().map(|label| format!(", {label}"));
             format!(
-                "compaction {} ({}), {}: {} to {} tokens, {} summarised",
+                "compaction {} ({}), {}: {} to {} tokens, {} summarised{}; audit: {}",
                 record.number,
                 record.entry,
                 record.state.name(),
                 crate::tui::numbers::tokens(compaction.tokens_before),
-                crate::tui::numbers::tokens(compaction.details.tokens_after),
-                crate::tui::numbers::plural(compaction.details.summarized_messages, "message"),
+                crate::tui::numbers::tokens(details.tokens_after),
+                crate::tui::numbers::plural(details.summarized_messages, "message"),
+                label.unwrap_or_default(),
+                details.check.in_words(),
             )
         };
         let mut lines: Vec<String> = self.records.iter().map(line).collect();
@@ -80,6 +90,15 @@ impl Summaries {
 
     fn selected(&self) -> Option<&SummaryRecord> {
         self.records.get(self.cursor.selected())
+    }
+
+    /// What a compaction left within reach.
+    fn kept(&self, record: &SummaryRecord) -> &str {
+        let Some(kept) = &self.kept else {
+            return "measuring …";
+        };
+        kept.get(&record.entry)
+            .map_or("not measured", String::as_str)
     }
 
     fn is_marked(&self, record: &SummaryRecord) -> bool {
@@ -144,6 +163,7 @@ impl Summaries {
                 }
                 None => Reaction::Consumed,
             },
+            'a' => self.findings(),
             'y' => match self.selected() {
                 Some(record) => {
                     Reaction::Act(vec![Effect::Copy(record.compaction.summary.clone())])
@@ -152,6 +172,17 @@ impl Summaries {
             },
             _ => Reaction::Ignored,
         }
+    }
+
+    /// What the audit of the selected one found.
+    fn findings(&self) -> Reaction {
+        let Some(record) = self.selected() else {
+            return Reaction::Consumed;
+        };
+        let check = &record.compaction.details.check;
+        let title = format!("summary #{} · audit", record.number);
+        let findings = AuditFindings::new(title, check, check.details(), None);
+        Reaction::Open(Box::new(findings))
     }
 
     fn open(&self, scene: &OverlayScene<'_>) -> Reaction {
@@ -223,8 +254,19 @@ impl Overlay for Summaries {
     }
 
     fn on_event(&mut self, event: &AgentEvent, scene: &OverlayScene<'_>) -> Reaction {
-        let AgentEvent::Session(event) = event else {
-            return Reaction::Ignored;
+        let event = match event {
+            AgentEvent::Session(event) => event,
+            AgentEvent::Reply {
+                reply: QueryReply::Fidelity(scores),
+                ..
+            } => {
+                let phrases = scores
+                    .iter()
+                    .map(|(entry, score)| (entry.clone(), score.phrase()));
+                self.kept = Some(phrases.collect());
+                return Reaction::Consumed;
+            }
+            _ => return Reaction::Ignored,
         };
         let is_ours = match event {
             SessionEvent::Entry(entry) => matches!(
@@ -244,7 +286,7 @@ impl Overlay for Summaries {
         self.records = records(scene);
         self.cursor
             .select(self.cursor.selected(), self.records.len());
-        Reaction::Consumed
+        Reaction::Act(vec![Effect::Send(Op::query(Query::Fidelity))])
     }
 
     fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {

@@ -1,5 +1,6 @@
 use super::*;
-use crate::agent::{ContextOp, Query, SessionEvent};
+use crate::agent::{ContextOp, Query, QueryReply, SessionEvent};
+use crate::context::fidelity::{ClassScore, FidelityScore, Probe, ProbeClass, ProbeFate};
 use crate::transcript::{
     AuditRecord, CompactionCause, CompactionCost, CompactionDetails, Decision, SummaryCheck,
     Trigger,
@@ -135,6 +136,37 @@ fn the_text_opens_and_the_newest_is_undone() {
 }
 
 #[test]
+fn what_each_left_within_reach_is_shown_when_it_has_been_measured() {
+    let stage = stage();
+    let mut list = list(&stage);
+    let line = "of what only it could keep: ";
+    let screen = stage.draw(&mut list, 100, 24);
+    assert!(screen.contains(&format!("{line}measuring …")), "{screen}");
+    let score = FidelityScore {
+        later: 3,
+        classes: vec![ClassScore {
+            class: ProbeClass::Hindsight,
+            probes: [ProbeFate::Verbatim, ProbeFate::Gone, ProbeFate::InTail]
+                .map(|fate| Probe {
+                    text: "a_name".to_owned(),
+                    kind: "symbol",
+                    entry: None,
+                    fate,
+                })
+                .to_vec(),
+        }],
+        ..FidelityScore::default()
+    };
+    let reply = QueryReply::Fidelity(vec![(EntryId::new("c3"), score)]);
+    stage.report(&mut list, &AgentEvent::Reply { to: None, reply });
+    let screen = stage.draw(&mut list, 100, 24);
+    assert!(screen.contains(&format!("{line}hindsight 1/2")), "{screen}");
+    stage.press(&mut list, "j");
+    let screen = stage.draw(&mut list, 100, 24);
+    assert!(screen.contains(&format!("{line}not measured")), "{screen}");
+}
+
+#[test]
 fn one_that_another_branch_has_does_not_count() {
     let mut stage = stage();
     stage.aside.insert(EntryId::new("c2"));
@@ -157,4 +189,53 @@ fn aliases_stand_under_the_text() {
     let mut text = stage.opens(&mut list(&stage), "Enter");
     let screen = stage.draw(text.as_mut(), 80, 12);
     insta::assert_snapshot!("aliases_80x12", screen);
+}
+
+#[test]
+fn the_words_of_each_audit_stand_beside_its_compaction_and_open() {
+    let stage = stage();
+    let mut list = list(&stage);
+    stage.press(&mut list, "j");
+    let words = list.in_words();
+    assert!(
+        words[0].contains("audit: sections 8/8 · identifiers 12/12 ·"),
+        "{words:?}"
+    );
+    assert!(words[1].contains("identifiers 11/12"), "{words:?}");
+    for (width, expected) in [(120, "! identifiers 11/12"), (80, "! 3/4")] {
+        let screen = stage.draw(&mut list, width, 24);
+        assert!(screen.contains(expected), "{screen}");
+        assert!(!screen.contains("passed"), "{screen}");
+    }
+    let mut findings = stage.opens(&mut list, "a");
+    let screen = stage.draw(findings.as_mut(), 80, 24);
+    assert!(screen.contains("summary #2 · audit"), "{screen}");
+    assert!(
+        screen.contains("appended 1 missing identifier(s)"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn a_summary_that_no_model_wrote_or_nobody_checked_says_so() {
+    let mut stage = OverlayStage::empty();
+    let EntryBody::Compaction(mut written) = compaction("## Goal\nport", (9_000, 900), true) else {
+        return;
+    };
+    let before = stage_words(&mut stage, &written);
+    assert!(!before.contains("without a model"), "{before}");
+    written.details.model = "extractive".to_owned();
+    written.details.check = SummaryCheck::default();
+    let screen = stage_words(&mut stage, &written);
+    assert!(screen.contains("written without a model"), "{screen}");
+    assert!(screen.contains("audit: not audited"), "{screen}");
+    written.details.degraded = true;
+    let screen = stage_words(&mut stage, &written);
+    assert!(screen.contains("because the model failed"), "{screen}");
+}
+
+/// The list with this compaction alone.
+fn stage_words(stage: &mut OverlayStage, written: &Compaction) -> String {
+    stage.entry("c1", EntryBody::Compaction(Box::new(written.clone())), 60);
+    stage.draw(&mut list(stage), 120, 24)
 }

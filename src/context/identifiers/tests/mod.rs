@@ -1,11 +1,10 @@
-use std::sync::Arc;
+mod carried;
+mod selection;
+mod sighted;
 
 use proptest::prelude::*;
-use serde_json::json;
 
 use super::*;
-use crate::context::redact::KnownSecrets;
-use crate::transcript::{AssistantMessage, AssistantPart, Part, ToolCall, ToolResult};
 
 fn found(text: &str) -> Vec<&str> {
     candidates(text)
@@ -114,111 +113,6 @@ fn whole_means_not_inside_something_longer() {
     }
 }
 
-fn source(id: &str, message: Message) -> SourceMessage {
-    SourceMessage {
-        entry: EntryId::new(id),
-        message: Arc::new(message),
-        tokens: 10,
-    }
-}
-
-fn result(text: &str, is_error: bool) -> Message {
-    Message::ToolResult(ToolResult {
-        content: vec![Part::Text(text.to_owned())],
-        is_error,
-        ..ToolResult::default()
-    })
-}
-
-#[test]
-fn ranking_prefers_the_user_and_drops_what_only_results_say() {
-    let assistant = Message::Assistant(AssistantMessage {
-        content: vec![
-            AssistantPart::Text("I look at src/answer.rs".to_owned()),
-            AssistantPart::ToolCall(ToolCall {
-                id: "c".to_owned(),
-                name: "read".to_owned(),
-                arguments: json!({"path": "src/argument.rs", "deep": {"list": ["src/deep.rs"]}}),
-                malformed: None,
-            }),
-        ],
-        ..AssistantMessage::default()
-    });
-    let messages = vec![
-        source("u1", Message::user_text("fix src/old.rs")),
-        source("a1", assistant),
-        source(
-            "r1",
-            result(
-                "src/listing.rs\nsrc/answer.rs\nerror: no src/broken.rs\n",
-                true,
-            ),
-        ),
-        source(
-            "u2",
-            Message::user_text("and src/new.rs, key sk-abcdefghijklmnopqrstuvwx1234567"),
-        ),
-    ];
-    let ids = select(
-        Some("earlier: src/previous.rs"),
-        &messages,
-        &KnownSecrets::default(),
-    );
-    let texts: Vec<&str> = ids.iter().map(|i| i.text.as_str()).collect();
-    assert_eq!(
-        texts,
-        [
-            "src/new.rs",
-            "src/old.rs",
-            "src/argument.rs",
-            "src/deep.rs",
-            "src/answer.rs",
-            "src/previous.rs",
-            "src/broken.rs"
-        ]
-    );
-    assert_eq!(ids[0].entry, Some(EntryId::new("u2")));
-    assert_eq!(ids[6].line, "error: no src/broken.rs");
-}
-
-#[test]
-fn hex_compares_without_case() {
-    let messages = vec![source(
-        "u",
-        Message::user_text("commit 8F3E21C9AB in Src/A.rs"),
-    )];
-    let ids = select(None, &messages, &KnownSecrets::default());
-    let summary = "done in 8f3e21c9ab, src/a.rs";
-    let folded = summary.to_lowercase();
-    let present: Vec<bool> = ids.iter().map(|i| i.is_in(summary, &folded)).collect();
-    assert_eq!(present, [true, false]);
-}
-
-#[test]
-fn limits_hold() {
-    let many = (0..500)
-        .map(|n| format!("/repo/file{n}.rs\n"))
-        .collect::<Vec<_>>()
-        .concat();
-    let ids = select(
-        None,
-        &[source("u", Message::user_text(many))],
-        &KnownSecrets::default(),
-    );
-    assert_eq!(ids.len(), MAX_SELECTED);
-    let long = (0..100)
-        .map(|n| format!("/repo/{}{n}.rs ", "d/".repeat(90)))
-        .collect::<Vec<_>>()
-        .concat();
-    let ids = select(
-        None,
-        &[source("u", Message::user_text(long))],
-        &KnownSecrets::default(),
-    );
-    assert!(ids.iter().map(|i| i.text.len()).sum::<usize>() <= MAX_SELECTED_CHARS);
-    assert!(ids.iter().all(|i| i.line.chars().count() <= MAX_LINE_CHARS));
-}
-
 #[test]
 fn a_path_in_decomposed_letters_is_one_token() {
     let path = "docs/re\u{301}sume\u{301}/cafe\u{301}.md";
@@ -235,7 +129,7 @@ fn a_path_in_decomposed_letters_is_one_token() {
 fn any_identifier() -> impl Strategy<Value = String> {
     prop_oneof![
         "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
-        "[0-9]{6,12}",
+        "[0-9]{5,11}[1-9]",
         "[0-9a-f]{5}[a-f][0-9][0-9a-f]{3,20}",
         "https://[a-z]{2,8}\\.example/[a-z0-9]{1,8}(\\?q=[0-9]{1,4})?",
         "(src|lib)/[a-z]{2,8}/[a-z]{2,8}\\.rs(:[1-9][0-9]{0,3})?",

@@ -1,3 +1,6 @@
+mod claims;
+mod turns;
+
 use std::time::Duration;
 
 use super::*;
@@ -5,8 +8,9 @@ use crate::agent::{
     AuditFinding, CompactionEffect, CompactionEvent, ContextOp, SummaryComparison, SummaryLine,
     SummarySources, SummaryVerdict, SummaryWriting,
 };
+use crate::context::grounding::{Claim, ClaimClass};
 use crate::transcript::{
-    AskCheck, AuditRecord, Compaction, CompactionStanding, EntryId, Trigger, Usage,
+    AskCheck, AuditRecord, Compaction, CompactionStanding, EntryId, SummaryCheck, Trigger, Usage,
 };
 use crate::tui::overlay::fixture::{self, OverlayStage};
 use crate::tui::overlay::question::Keyboard;
@@ -49,17 +53,26 @@ pub(in crate::tui) fn proposal() -> Box<CompactionProposal> {
         comparison: SummaryComparison {
             left_title: "previous summary (#2, 13:10)".to_owned(),
             left: OLD.to_owned(),
+            turns: Vec::new(),
             extractive: "- user: why does the refresh race?".to_owned(),
         },
         verdict: SummaryVerdict {
-            audit: AuditRecord {
-                sections_found: 9,
-                sections_total: 9,
-                identifiers_found: 41,
-                identifiers_total: 41,
-                ask: AskCheck::Verbatim,
-                passed: true,
-                ..AuditRecord::default()
+            check: SummaryCheck {
+                audit: Some(AuditRecord {
+                    sections_found: 9,
+                    sections_total: 9,
+                    identifiers_found: 40,
+                    identifiers_total: 41,
+                    identifiers_known: 214,
+                    rules_found: 9,
+                    rules_total: 9,
+                    claims_grounded: 47,
+                    claims_total: 48,
+                    ask: AskCheck::Verbatim,
+                    ..AuditRecord::default()
+                }),
+                mended: vec!["8f3e21c appended".to_owned()],
+                ..SummaryCheck::default()
             },
             findings: vec![
                 AuditFinding {
@@ -69,14 +82,12 @@ pub(in crate::tui) fn proposal() -> Box<CompactionProposal> {
                     mended: true,
                 },
                 AuditFinding {
-                    code: "altered_identifiers",
+                    code: "altered_identifier",
                     text: "refresh.py → refresh.rs \u{1b}[31m".to_owned(),
                     source: None,
                     mended: false,
                 },
             ],
-
-            mended: vec!["8f3e21c appended".to_owned()],
         },
         edited: false,
         sources: None,
@@ -84,19 +95,42 @@ pub(in crate::tui) fn proposal() -> Box<CompactionProposal> {
 }
 
 fn sources() -> AgentEvent {
-    AgentEvent::Compaction(CompactionEvent::Sources(Box::new(SummarySources {
-        lines: vec![SummaryLine {
-            line: 1,
-            sources: vec![(
-                EntryId::new("a0000000"),
-                "why does the refresh race?".to_owned(),
-            )],
-        }, SummaryLine {
-            line: 4,
-            sources: ["b0000001", "b0000002", "b0000003"].map(|id| (EntryId::new(id), "the lock is taken in another order in refresh.rs than in session.rs, 漢字".to_owned())).to_vec(),
-        }],
-        uncovered: vec![(EntryId::new("a0000001"), "漢字の入力 are broken".to_owned())],
-    })))
+    let said = |id: &str, words: &str| (EntryId::new(id), words.to_owned());
+    let order = "the lock is taken in another order in refresh.rs than in session.rs, 漢字";
+    let found = SummarySources {
+        claims: vec![
+            claim(4, "refresh.rs", Some("a0000000")),
+            claim(4, "8f3e21c", None),
+            claim(18, "src/auth/refresh.rs", Some("b0000001")),
+        ],
+        lines: vec![
+            SummaryLine {
+                line: 1,
+                similar: vec![said("a0000000", "why does the refresh race?")],
+                ..SummaryLine::default()
+            },
+            SummaryLine {
+                line: 4,
+                exact: vec![said("a0000000", "why does the refresh race?")],
+                similar: ["b0000001", "b0000002"].map(|id| said(id, order)).to_vec(),
+            },
+        ],
+        uncovered: vec![said("a0000001", "漢字の入力 are broken")],
+    };
+    AgentEvent::Compaction(CompactionEvent::Sources(Box::new(found)))
+}
+
+/// A claim of a line of [`NEW`]; without a message it is one that nothing says.
+fn claim(line: usize, text: &str, source: Option<&str>) -> Claim {
+    let start = NEW.lines().nth(line).unwrap().find(text).unwrap();
+    Claim {
+        text: text.to_owned(),
+        class: ClaimClass::Identifier,
+        line,
+        span: start..start + text.len(),
+        is_grounded: source.is_some(),
+        source: source.map(EntryId::new),
+    }
 }
 
 /// A review that somebody moved the keyboard into.
@@ -120,7 +154,7 @@ fn the_review_at_its_sizes() {
 }
 
 #[test]
-fn sources_show_what_each_line_draws_on() {
+fn sources_show_who_says_each_line_and_what_is_only_similar() {
     let stage = OverlayStage::session();
     let mut review = review();
     stage.press(&mut review, "s");
@@ -148,7 +182,7 @@ fn several_sources_of_a_line_stand_in_rows_that_follow_each_other() {
     stage.report(&mut review, &sources());
     for (width, below) in [(120, false), (80, true)] {
         let screen = stage.draw(&mut review, width, 40);
-        let rows: Vec<usize> = ["← b0000001", "← b0000002", "← b0000003"]
+        let rows: Vec<usize> = ["← a0000000", "≈ similar: b0000001", "≈ similar: b0000002"]
             .map(|id| screen.lines().position(|row| row.contains(id)).unwrap())
             .to_vec();
         let first = screen
@@ -297,7 +331,7 @@ fn the_editor_of_the_user_opens_and_its_text_is_audited() {
 fn a_finding_leads_to_its_message() {
     let stage = OverlayStage::session();
     let mut review = review();
-    stage.press(&mut review, "Tab");
+    stage.press(&mut review, "Tab j");
     let mut item = stage.opens(&mut review, "Enter");
     assert!(
         stage

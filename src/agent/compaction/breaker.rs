@@ -1,0 +1,144 @@
+//! A model whose summaries failed is left alone: what is recorded of its attempts, whether it
+//! is asked by itself, and the one sentence about it.
+//!
+//! Whoever compacts by hand asks it again. So do another model or summariser and a changed
+//! setting of compaction or audit, because failures are counted for each of them.
+
+use crate::agent::compaction::CompactionRun;
+use crate::agent::compaction::run_summary::{SummaryOutcome, TIMEOUT};
+use crate::agent::protocol::Notice;
+use crate::engine::summary::{MAX_FAILURES, failures_of};
+use crate::session::{Durability, fingerprint};
+use crate::transcript::{EntryBody, Measurement, ModelRef, SummariserKey, SummaryAttempt, Trigger};
+
+/// The cause of a failure that is the summariser's.
+pub(in crate::agent) const SUMMARISER_FAILED: &str = "summariser_failed";
+
+/// A summary that was asked for, as the record of attempts takes it.
+#[derive(Clone, Copy)]
+pub(in crate::agent) struct AttemptOutcome {
+    /// Whether a summary came of it that counts as the model's.
+    pub is_usable: bool,
+    /// Answers that the last request got.
+    pub answers: u64,
+}
+
+impl AttemptOutcome {
+    /// What an outcome says of the model; `None` when it says nothing: nobody asked it, the
+    /// limit on costs forbade that, or a person takes what there is.
+    pub(crate) fn of(outcome: &SummaryOutcome, answers: u64, trigger: Trigger) -> Option<Self> {
+        let is_usable = match outcome {
+            Ok(result) if result.degraded && trigger == Trigger::Manual => return None,
+            Ok(result) => !result.degraded,
+            Err((cause, _)) if [SUMMARISER_FAILED, TIMEOUT].contains(cause) => false,
+            Err(_) => return None,
+        };
+        Some(Self { is_usable, answers })
+    }
+
+    fn failures(self) -> u64 {
+        if self.is_usable {
+            0
+        } else {
+            self.answers.clamp(1, MAX_FAILURES)
+        }
+    }
+}
+
+impl CompactionRun<'_> {
+    /// Whether this model is not asked by itself any more. Said once.
+    pub(crate) async fn is_given_up(&mut self, model: &ModelRef) -> bool {
+        let is_given_up = self.failures(model) >= MAX_FAILURES;
+        if is_given_up && !std::mem::replace(&mut self.agent.compactor.is_given_up_told, true) {
+            let text = format!(
+                "{model} wrote no usable summary twice in a row: it is not asked again by itself, \
+                 and summaries at the load line are written without a model"
+            );
+            let hint = if self.agent.setup.is_interactive {
+                "/compact asks it again; compaction.model names another one for summaries"
+            } else {
+                "`plim compact` asks it again; compaction.model names another one for summaries"
+            };
+            let notice = Notice::warning(text).with_hint(hint);
+            self.agent.events.notice(notice).await;
+        }
+        is_given_up
+    }
+
+    /// Whether the model that writes summaries now is not asked by itself any more.
+    pub(crate) async fn is_summariser_given_up(&mut self) -> bool {
+        let connection = self.summary_connection().await;
+        self.is_given_up(&connection.model.model).await
+    }
+
+    /// Records how a model did, where that is not what the log says anyway.
+    pub(crate) async fn note_attempt(&mut self, model: &ModelRef, attempt: AttemptOutcome) {
+        let failures = attempt.failures();
+        if failures == 0 && self.failures(model) == 0 {
+            return;
+        }
+        if failures == 0 {
+            self.agent.compactor.is_given_up_told = false;
+        }
+        let attempt = SummaryAttempt {
+            by: self.summariser_key(model),
+            failures,
+        };
+        let body = EntryBody::Measurement(Measurement::SummaryAttempt(attempt));
+        self.agent.thread.append(body, Durability::Buffered).await;
+    }
+
+    fn failures(&self, model: &ModelRef) -> u64 {
+        let key = self.summariser_key(model);
+        failures_of(self.agent.thread.conversation.transcript(), &key)
+    }
+
+    fn summariser_key(&self, model: &ModelRef) -> SummariserKey {
+        let context = self.agent.thread.conversation.context();
+        let settings = format!("{:?} {:?}", context.compaction, context.audit);
+        SummariserKey {
+            provider: model.provider.clone(),
+            model: model.model.clone(),
+            settings: fingerprint(settings.as_bytes()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::summary::SummaryResult;
+
+    fn failures(outcome: &SummaryOutcome, answers: u64, trigger: Trigger) -> Option<u64> {
+        AttemptOutcome::of(outcome, answers, trigger).map(AttemptOutcome::failures)
+    }
+
+    #[test]
+    fn a_summary_that_was_answered_twice_in_vain_is_two_failures() {
+        let threshold = Trigger::Threshold;
+        let failed = || Err((SUMMARISER_FAILED, String::new()));
+        for (answers, expected) in [(0, 1), (1, 1), (2, 2), (9, 2)] {
+            assert_eq!(failures(&failed(), answers, threshold), Some(expected));
+        }
+        let degraded = || {
+            Ok(SummaryResult {
+                degraded: true,
+                ..SummaryResult::default()
+            })
+        };
+        assert_eq!(failures(&degraded(), 2, threshold), Some(2));
+        assert_eq!(failures(&degraded(), 2, Trigger::Manual), None);
+        assert_eq!(
+            failures(&Ok(SummaryResult::default()), 2, threshold),
+            Some(0)
+        );
+        assert_eq!(
+            failures(&Err((TIMEOUT, String::new())), 0, threshold),
+            Some(1)
+        );
+        assert_eq!(
+            failures(&Err(("cost_limit", String::new())), 0, threshold),
+            None
+        );
+    }
+}

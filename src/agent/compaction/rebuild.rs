@@ -1,0 +1,130 @@
+//! Summaries rebuilt from the log: one whose audit had findings is no witness for the next. The
+//! messages behind it are read again, since the last summary that holds in full.
+
+use std::collections::HashSet;
+
+use crate::agent::compaction::CompactionRun;
+use crate::agent::compaction::material::{CompactionRequest, spoken};
+use crate::context::summary::serialize::TOOL_OUTPUT_CHARS;
+use crate::context::{ContextView, Disposition};
+use crate::transcript::{Compaction, Entry, EntryBody, EntryId, Message};
+
+/// What a compaction builds on.
+#[derive(Default)]
+pub(in crate::agent) struct SummaryBase {
+    /// The summary that the new one updates.
+    pub previous: Option<(EntryId, Compaction)>,
+    /// Messages since then that other summaries stood for, in log order: they are read again.
+    pub again: Vec<EntryId>,
+}
+
+/// About so many characters of a tool output are a token.
+const CHARS_PER_TOKEN: u64 = 3;
+
+impl CompactionRun<'_> {
+    /// Chooses what a compaction builds on: the summary in force when it holds, and else
+    /// the one before that does, with the log since. On demand the log alone.
+    pub(super) fn base(
+        &self,
+        wanted: &CompactionRequest,
+        view: &ContextView,
+        in_force: Option<&(EntryId, Compaction)>,
+    ) -> SummaryBase {
+        let Some(in_force) = in_force else {
+            return SummaryBase::default();
+        };
+        let as_it_is = SummaryBase {
+            previous: Some(in_force.clone()),
+            again: Vec::new(),
+        };
+        let is_checked = self.agent.thread.conversation.context().audit.enabled;
+        if !wanted.rebuild && (!is_checked || in_force.1.holds_in_full()) {
+            return as_it_is;
+        }
+        let previous = self.newest_that_holds(wanted, in_force);
+        let again = self.summarised_since(view, previous.as_ref());
+        // A file of another program may hold no more than its summary.
+        let is_possible = !again.is_empty()
+            && (wanted.rebuild || wanted.extractive || self.is_readable_at_once(&again));
+        if is_possible {
+            SummaryBase { previous, again }
+        } else {
+            as_it_is
+        }
+    }
+
+    fn newest_that_holds(
+        &self,
+        wanted: &CompactionRequest,
+        in_force: &(EntryId, Compaction),
+    ) -> Option<(EntryId, Compaction)> {
+        if wanted.rebuild {
+            return None;
+        }
+        let transcript = self.agent.thread.conversation.transcript();
+        let branch = transcript.branch();
+        let undone = crate::transcript::undone_entries(&branch);
+        let before = branch.iter().rev().skip_while(|it| it.id != in_force.0);
+        before
+            .filter(|entry| !undone.contains(&entry.id))
+            .find_map(|entry| match &entry.body {
+                EntryBody::Compaction(compaction) if compaction.holds_in_full() => {
+                    Some((entry.id.clone(), Compaction::clone(compaction)))
+                }
+                _ => None,
+            })
+    }
+
+    /// The messages that summaries after this one stand for.
+    fn summarised_since(
+        &self,
+        view: &ContextView,
+        base: Option<&(EntryId, Compaction)>,
+    ) -> Vec<EntryId> {
+        let branch = self.agent.thread.conversation.transcript().branch();
+        let is_it = |id: &EntryId| branch.iter().position(|entry| entry.id == *id);
+        let mut kept_besides: HashSet<&EntryId> = HashSet::new();
+        let from = base.map_or(0, |(id, compaction)| {
+            let at = is_it(id).unwrap_or(0);
+            kept_besides.extend(&compaction.details.exceptions.kept_asks);
+            let newest_ask = branch.iter().take(at).rfind(|entry| entry.is_ask());
+            kept_besides.extend(newest_ask.map(|entry| &entry.id));
+            compaction.first_kept.as_ref().and_then(is_it).unwrap_or(at)
+        });
+        let summarised: HashSet<&EntryId> = view
+            .left_out
+            .iter()
+            .filter(|left| left.disposition == Disposition::Summarized && left.is_told)
+            .map(|left| &left.entry)
+            .collect();
+        let is_since = |at: usize, entry: &Entry| at >= from || kept_besides.contains(&entry.id);
+        let entries = branch.iter().enumerate();
+        entries
+            .filter(|(at, entry)| summarised.contains(&entry.id) && is_since(*at, entry))
+            .filter(|(_, entry)| spoken(entry).is_some())
+            .map(|(_, entry)| entry.id.clone())
+            .collect()
+    }
+
+    /// Whether the model that writes summaries can read these messages in one request: more is
+    /// not paid for again unless somebody asks for it.
+    fn is_readable_at_once(&self, entries: &[EntryId]) -> bool {
+        let transcript = self.agent.thread.conversation.transcript();
+        let ruler = self.agent.thread.current_ruler();
+        let mut left = self.summary_window_tokens();
+        for message in entries.iter().filter_map(|id| spoken(transcript.get(id)?)) {
+            let tokens = match message.as_ref() {
+                Message::ToolResult(result) if !result.call_id.is_empty() => {
+                    let chars = result.text().len().min(TOOL_OUTPUT_CHARS) as u64;
+                    chars / CHARS_PER_TOKEN
+                }
+                message => ruler.message_tokens(message),
+            };
+            let Some(rest) = left.checked_sub(tokens) else {
+                return false;
+            };
+            left = rest;
+        }
+        true
+    }
+}

@@ -1,0 +1,638 @@
+//! Things that are counted: tests by their outcome, what the log itself counts, and the
+//! rest by the words beside the number.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::context::audit::keywords;
+use crate::context::grounding::fold::{self, folded_text, word_hash};
+use crate::context::grounding::index::{SourceIndex, TextOrigin, tag_of};
+use crate::context::grounding::languages::{self, Lexicon};
+use crate::context::grounding::quantity::{Dimension, Quantity, Reading};
+use crate::context::identifiers::is_unspaced;
+
+use super::numbers::in_dimension;
+use super::{Finding, tokens};
+
+/// Words that a count of tests stands beside, folded.
+const TESTS: &[&str] = &[
+    "test",
+    "tests",
+    "testcase",
+    "testcases",
+    "suite",
+    "suites",
+    "spec",
+    "specs",
+    "pruebas",
+    "prueba",
+    "testes",
+    "teste",
+    "essais",
+    "testy",
+    "testow",
+    "тест",
+    "тесты",
+    "тестов",
+    "теста",
+    "testler",
+    "testi",
+    "snapshots",
+    "assertions",
+    "testen",
+    "testfaelle",
+    "testfälle",
+];
+/// Outcomes of tests: passed, failed, skipped.
+const OUTCOMES: [&[&str]; 3] = [
+    &[
+        "passed",
+        "pass",
+        "passes",
+        "passing",
+        "green",
+        "ok",
+        "succeed",
+        "succeeded",
+        "bestanden",
+        "bestehen",
+        "grün",
+        "laufen",
+        "réussi",
+        "réussis",
+        "passent",
+        "pasan",
+        "pasaron",
+        "pasadas",
+        "passaram",
+        "passam",
+        "superati",
+        "passano",
+        "geslaagd",
+        "slagen",
+        "przeszło",
+        "przechodzą",
+        "прошли",
+        "пройдено",
+        "проходят",
+        "geçti",
+        "başarılı",
+        "success",
+        "successes",
+    ],
+    &[
+        "failed",
+        "fail",
+        "fails",
+        "failing",
+        "failure",
+        "failures",
+        "broken",
+        "red",
+        "fehlgeschlagen",
+        "fehl",
+        "scheitern",
+        "échoué",
+        "échouent",
+        "fallan",
+        "fallaron",
+        "fallidas",
+        "falharam",
+        "falham",
+        "falliti",
+        "falliscono",
+        "mislukt",
+        "falen",
+        "nieudanych",
+        "упали",
+        "провалено",
+        "падают",
+        "başarısız",
+        "flaky",
+    ],
+    &[
+        "skipped",
+        "skip",
+        "ignored",
+        "ignoriert",
+        "übersprungen",
+        "ignorés",
+        "omitidas",
+        "ignorados",
+        "saltati",
+        "overgeslagen",
+        "pominięto",
+        "пропущено",
+        "atlandı",
+        "todo",
+    ],
+];
+/// The same in scripts without spaces: tests, passed, failed, skipped.
+const UNSPACED: [&str; 4] = [
+    "测试用例テスト테스트",
+    "通过成功통과",
+    "失败失敗실패",
+    "跳过略過스킵건너",
+];
+
+static TEST_TAGS: LazyLock<Vec<u32>> =
+    LazyLock::new(|| sorted_tags(TESTS.iter().copied(), UNSPACED[0]));
+static OUTCOME_TAGS: LazyLock<Vec<Vec<u32>>> = LazyLock::new(|| {
+    let rows = OUTCOMES.iter().zip(UNSPACED.iter().skip(1));
+    rows.map(|(words, signs)| sorted_tags(words.iter().copied(), signs))
+        .collect()
+});
+
+fn sorted_tags<'a>(words: impl Iterator<Item = &'a str>, signs: &str) -> Vec<u32> {
+    let mut out: Vec<u32> = words.map(|word| tag_of(word_hash(word))).collect();
+    out.extend(fold::words_of(signs).iter().map(|word| tag_of(word.hash)));
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
+/// Words before which what is counted ends, folded.
+const BORDERS: &[&str] = &[
+    "in", "of", "on", "at", "per", "and", "or", "from", "to", "with", "for", "by", "is", "are",
+    "was", "were", "have", "has", "had", "the", "a", "an", "that", "which", "as", "each", "than",
+    "after", "before", "but", "then", "und", "oder", "von", "mit", "im", "in", "auf", "aus", "bei",
+    "statt", "der", "die", "das", "des", "den", "zu", "et", "ou", "de", "des", "du", "dans", "sur",
+    "y", "o", "en", "con", "por", "e", "em", "com", "di", "del", "della", "il", "la", "le", "el",
+    "los", "las", "van", "het", "een", "met", "w", "i", "z", "na", "do", "в", "и", "на", "из", "с",
+    "по", "ve", "ile", "bir", "instead", "against", "more", "less", "mehr", "weniger", "times",
+    "now", "still", "not", "nicht", "all", "it", "they", "them", "since", "while", "when",
+];
+
+/// Words that name what the log counts by itself: calls, files, messages.
+const LOGGED: [&[&str]; 4] = [
+    &[
+        "call", "calls", "aufrufe", "aufrufen", "appels", "llamadas", "chamadas", "chiamate",
+        "commands", "command", "befehle", "调用", "tool",
+    ],
+    &[
+        "file",
+        "files",
+        "dateien",
+        "datei",
+        "fichiers",
+        "archivos",
+        "ficheros",
+        "arquivos",
+        "bestanden",
+        "pliki",
+        "plików",
+        "файлов",
+        "файла",
+        "файлы",
+        "dosya",
+    ],
+    &[
+        "message",
+        "messages",
+        "nachrichten",
+        "turns",
+        "mensajes",
+        "mensagens",
+        "messaggi",
+        "berichten",
+    ],
+    &["edits", "edit", "changes", "replacements", "änderungen"],
+];
+
+/// What a number counts: the words on both sides.
+#[derive(Debug, Default)]
+pub(super) struct CountedThing {
+    /// The words after it, folded, as far as they belong to it.
+    pub after: Vec<String>,
+    /// The word before it, folded.
+    pub before: Option<String>,
+    /// It counts tests.
+    pub is_test: bool,
+    /// Which outcome.
+    outcome: Option<usize>,
+    /// It stands after `1 of`: a total.
+    is_total: bool,
+}
+
+/// Words that are read on each side.
+const CONTEXT_WORDS: usize = 4;
+
+impl CountedThing {
+    /// Reads what stands around a number.
+    pub(super) fn around(
+        text: &str,
+        body: &Range<usize>,
+        span: &Range<usize>,
+        lexicon: &Lexicon,
+    ) -> Self {
+        let after = text.get(span.end..body.end).unwrap_or_default();
+        let before = text.get(body.start..span.start).unwrap_or_default();
+        let ends = |c: char| {
+            matches!(
+                c,
+                ';' | '|'
+                    | '('
+                    | ')'
+                    | '；'
+                    | '。'
+                    | '→'
+                    | '/'
+                    | ':'
+                    | '：'
+                    | ','
+                    | '，'
+                    | '、'
+                    | '!'
+                    | '?'
+            )
+        };
+        let mut stop = after.find(ends).unwrap_or(after.len());
+        if let Some(point) = after.find(". ").filter(|point| *point < stop) {
+            stop = point;
+        }
+        let after = after.get(..stop).unwrap_or_default();
+        let start = before
+            .rfind(|c: char| matches!(c, ';' | '|' | '；' | '。' | '→' | ',' | '，' | '、' | '('))
+            .unwrap_or(0);
+        let before = before.get(start..).unwrap_or_default();
+        let mut out = Self::default();
+        let following = words(after);
+        out.read_outcome(&following, before);
+        let mut back = words(before).into_iter().rev();
+        let links = ["of", "von", "de", "sur", "di", "da", "van", "z", "из"];
+        out.is_total = back
+            .next()
+            .is_some_and(|word| links.contains(&word.as_str()) || word == "the")
+            && before.chars().any(|c| c.is_ascii_digit());
+        for word in following {
+            let is_border = BORDERS.contains(&word.as_str())
+                || lexicon.number(&word).is_some()
+                || word.starts_with(|c: char| c.is_ascii_digit());
+            if is_border || out.after.len() >= CONTEXT_WORDS {
+                break;
+            }
+            out.after.push(word);
+        }
+        let last = words(before).pop();
+        out.before = last.filter(|word| {
+            !BORDERS.contains(&word.as_str()) && word.chars().all(char::is_alphabetic)
+        });
+        out
+    }
+
+    fn read_outcome(&mut self, following: &[String], before: &str) {
+        let preceding = words(before);
+        let near = following.iter().take(CONTEXT_WORDS + 2);
+        let labels = preceding.iter().rev().take(1);
+        for word in near.chain(labels) {
+            let tag = tag_of(word_hash(word));
+            self.is_test |= TEST_TAGS.binary_search(&tag).is_ok();
+            let outcome = OUTCOME_TAGS
+                .iter()
+                .position(|tags| tags.binary_search(&tag).is_ok());
+            self.outcome = self.outcome.or(outcome);
+        }
+        let speaks_of_tests = preceding
+            .iter()
+            .any(|word| TEST_TAGS.binary_search(&tag_of(word_hash(word))).is_ok());
+        let first = following.first().map(|word| tag_of(word_hash(word)));
+        let outcome_first = first.is_some_and(|tag| {
+            OUTCOME_TAGS
+                .iter()
+                .any(|tags| tags.binary_search(&tag).is_ok())
+        });
+        self.is_test |= outcome_first || speaks_of_tests && self.outcome.is_some();
+    }
+
+    /// Nothing says what is counted.
+    pub(super) fn is_empty(&self) -> bool {
+        self.after.is_empty()
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.after.iter().chain(&self.before).map(String::as_str)
+    }
+
+    /// The tags of the words on both sides, in singular and plural.
+    fn tags(&self) -> Vec<u32> {
+        let forms = self
+            .names()
+            .flat_map(|word| std::iter::once(word.to_owned()).chain(tokens::other_number(word)));
+        let mut out: Vec<u32> = forms.map(|word| tag_of(word_hash(&word))).collect();
+        out.sort_unstable();
+        out
+    }
+}
+
+/// The folded words of a text; of scripts without spaces, their characters.
+fn words(text: &str) -> Vec<String> {
+    let folded = fold::words_of(text);
+    folded
+        .iter()
+        .filter_map(|word| text.get(word.start..word.end))
+        .map(folded_text)
+        .filter(|word| !"个個次处项条件的被はをがの개".contains(word.as_str()))
+        .take(CONTEXT_WORDS * 4)
+        .collect()
+}
+
+/// Words between a number and what it counts.
+const REACH: usize = 4;
+/// A summariser counts up to here by itself.
+const MAX_OWN_COUNT: f64 = 12.0;
+/// Whole numbers below are never rounded ones.
+const MIN_ROUNDED: f64 = 100.0;
+/// Occurrences of a word that are read.
+const MAX_PLACES: usize = 2_000;
+
+/// Whether the source has a count; `None` where it claims nothing that could be checked.
+pub(super) fn counted(
+    index: &SourceIndex<'_>,
+    quantity: &Quantity,
+    thing: &CountedThing,
+) -> Option<Finding> {
+    let readings: Vec<Reading> = quantity.readings().collect();
+    let places = places_of(index, &readings);
+    if thing.is_test {
+        return Some(test_count(index, &readings, &places, thing));
+    }
+    let names = thing.tags();
+    let near = places
+        .iter()
+        .copied()
+        .filter(|place| index.is_near(*place, REACH, &names))
+        .max();
+    let value = readings.first()?.value;
+    let is_small = value <= MAX_OWN_COUNT && readings.first()?.step >= 1.0;
+    if near.is_some() {
+        return Some(Finding::of(near));
+    }
+    if follows_from_log(index, value, thing) || is_listed(index, value, thing) {
+        return Some(Finding::Follows);
+    }
+    if is_counted_otherwise(index, thing) {
+        return Some(Finding::Nowhere);
+    }
+    let anywhere = places.iter().copied().max();
+    match anywhere {
+        None if is_small => None,
+        found => Some(Finding::of(found)),
+    }
+}
+
+/// Where a number stands, in digits or words.
+fn places_of(index: &SourceIndex<'_>, readings: &[Reading]) -> Vec<usize> {
+    let mut out: BTreeSet<usize> = BTreeSet::new();
+    for reading in readings {
+        // A whole number is no rounded one unless it is large or ends with zeros.
+        let is_small = reading.step >= 1.0 && reading.value < MIN_ROUNDED;
+        let half = if is_small { 1e-6 } else { reading.step / 2.0 };
+        let exact = index.numbers(Dimension::Count, reading.value - half, reading.value + half);
+        out.extend(
+            exact
+                .iter()
+                .take(MAX_PLACES * 10)
+                .map(|number| number.place as usize),
+        );
+        let rounded = in_dimension(index, Dimension::Count, *reading, 1.0).filter(|_| !is_small);
+        out.extend(rounded.map(|place| place as usize));
+        if (2.0..=100.0).contains(&reading.value) && reading.step >= 1.0 {
+            for lexicon in languages::all() {
+                for word in lexicon.words_of(reading.value as u32) {
+                    let hashes = tokens::hashes(word);
+                    if let [hash] = hashes.as_slice() {
+                        out.extend(index.places(*hash).take(MAX_PLACES));
+                    }
+                }
+            }
+        }
+    }
+    out.into_iter().collect()
+}
+
+fn test_count(
+    index: &SourceIndex<'_>,
+    readings: &[Reading],
+    places: &[usize],
+    thing: &CountedThing,
+) -> Finding {
+    let outcome = thing.outcome.and_then(|number| OUTCOME_TAGS.get(number));
+    let says = |place: &usize| {
+        let by_outcome = outcome.is_some_and(|tags| index.is_near(*place, REACH, tags));
+        let other = OUTCOME_TAGS.iter().enumerate().any(|(number, tags)| {
+            thing.outcome.is_some_and(|own| own != number) && index.is_near(*place, 1, tags)
+        });
+        by_outcome
+            || !other && index.is_near(*place, REACH, &TEST_TAGS)
+            || outcome.is_none()
+                && OUTCOME_TAGS
+                    .iter()
+                    .any(|tags| index.is_near(*place, REACH, tags))
+    };
+    let found = places.iter().copied().filter(|place| says(place)).max();
+    Finding::of(found).or_else(|| {
+        let is_sum = readings
+            .iter()
+            .any(|reading| sums(index).contains(&(reading.value as u64)));
+        if is_sum {
+            Finding::Follows
+        } else {
+            Finding::Nowhere
+        }
+    })
+}
+
+static TALLY: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)(\d+)\s+(passed|failed|skipped|ignored|errors?|flaky|passing|failing)").ok()
+});
+
+/// Totals of the tallies in the source, and how many failures an output lists.
+fn sums(index: &SourceIndex<'_>) -> BTreeSet<u64> {
+    let mut out = BTreeSet::new();
+    for word in ["passed", "failed", "passing", "failing"] {
+        for place in index.places(word_hash(word)).take(MAX_PLACES) {
+            let line = index.line_at(place, 200);
+            let mut run = Vec::new();
+            for found in TALLY.iter().flat_map(|tally| tally.captures_iter(line)) {
+                run.extend(found.get(1).and_then(|n| n.as_str().parse::<u64>().ok()));
+            }
+            let mut sum = 0_u64;
+            for value in run {
+                sum = sum.saturating_add(value);
+                out.insert(sum);
+            }
+        }
+    }
+    out
+}
+
+/// Whether the log has that many calls, failed calls, files, messages or edits.
+fn follows_from_log(index: &SourceIndex<'_>, value: f64, thing: &CountedThing) -> bool {
+    let is_named = |words: &[&str]| {
+        thing
+            .names()
+            .any(|name| words.iter().any(|word| folded_text(word) == name))
+    };
+    let is = |count: usize| (value - count as f64).abs() < f64::EPSILON;
+    let calls = index.calls();
+    let ended = calls.iter().filter(|call| call.has_ended);
+    let failed = ended.clone().filter(|call| !call.has_worked).count();
+    let written = || {
+        let paths = calls
+            .iter()
+            .filter(|call| call.has_worked && !is_read_only(&call.tool))
+            .filter_map(|call| path_of(index, call.arguments.clone()));
+        paths.collect::<BTreeSet<&str>>().len()
+    };
+    is_named(LOGGED[0]) && (is(calls.len()) || is(failed) || is(calls.len() - failed))
+        || thing.names().any(|name| name.starts_with("call")) && is(failed)
+        || is_named(LOGGED[1]) && (is(written()) || is(new_files(index)))
+        || is_named(LOGGED[2]) && (is(index.messages().len()) || is(people(index)))
+        || is_named(LOGGED[3]) && is(ended.filter(|call| call.tool.contains("edit")).count())
+}
+
+fn people(index: &SourceIndex<'_>) -> usize {
+    let numbers = 0..index.messages().len();
+    numbers
+        .filter(|number| {
+            index
+                .texts_of(*number)
+                .any(|text| text.origin == TextOrigin::Person)
+        })
+        .count()
+}
+
+fn new_files(index: &SourceIndex<'_>) -> usize {
+    let written = index
+        .calls()
+        .iter()
+        .filter(|call| call.has_worked && call.tool.contains("write"));
+    let paths = written.filter_map(|call| path_of(index, call.arguments.clone()));
+    paths.collect::<BTreeSet<&str>>().len()
+}
+
+/// A tool that only looks.
+pub(super) fn is_read_only(tool: &str) -> bool {
+    let tool = tool.to_lowercase();
+    [
+        "read", "grep", "glob", "list", "search", "find", "view", "fetch", "bash", "shell",
+    ]
+    .iter()
+    .any(|name| tool.contains(name))
+        || tool == "ls"
+}
+
+/// The path in the arguments of a call.
+fn path_of<'i>(index: &'i SourceIndex<'_>, arguments: Range<usize>) -> Option<&'i str> {
+    let mut texts = arguments.filter_map(|number| index.text(number));
+    texts
+        .find(|text| {
+            text.text.len() < 400
+                && text.text.contains(['/', '.'])
+                && !text.text.contains([' ', '\n'])
+        })
+        .map(|text| text.text.as_ref())
+}
+
+/// Whether one text of the source has that many lines that name the thing.
+fn is_listed(index: &SourceIndex<'_>, value: f64, thing: &CountedThing) -> bool {
+    if !(2.0..=50.0).contains(&value) {
+        return false;
+    }
+    let forms = thing
+        .after
+        .iter()
+        .flat_map(|word| std::iter::once(word.clone()).chain(tokens::other_number(word)));
+    let mut places: Vec<usize> = forms
+        .filter(|word| !keywords::is_stop(word) && word.chars().count() > 2)
+        .flat_map(|word| {
+            index
+                .places(word_hash(&word))
+                .take(MAX_PLACES)
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    places.sort_unstable();
+    let mut run: (Option<*const u8>, usize, &str) = (None, 0, "");
+    for place in places {
+        let text = index.text_at(place).map(|text| text.text.as_ptr());
+        let line = index.line_at(place, 120);
+        if text != run.0 {
+            if (value - run.1 as f64).abs() < f64::EPSILON {
+                return true;
+            }
+            run = (text, 0, "");
+        }
+        if !std::ptr::eq(line, run.2) {
+            run = (text, run.1 + 1, line);
+        }
+    }
+    (value - run.1 as f64).abs() < f64::EPSILON
+}
+
+/// Whether the source gives the counted thing another number.
+fn is_counted_otherwise(index: &SourceIndex<'_>, thing: &CountedThing) -> bool {
+    let nouns: Vec<&String> = if thing.after.is_empty() {
+        thing.before.iter().collect()
+    } else {
+        thing.after.iter().take(2).collect()
+    };
+    let forms = nouns
+        .into_iter()
+        .flat_map(|word| std::iter::once(word.clone()).chain(tokens::other_number(word)));
+    let is_label = thing.after.is_empty();
+    forms
+        .filter(|word| !word.starts_with(is_unspaced))
+        .any(|word| {
+            let mut places = index.places(word_hash(&word)).take(MAX_PLACES);
+            places.any(|place| {
+                let before = place
+                    .checked_sub(1)
+                    .is_some_and(|at| is_count(index, at) && stays(index, place));
+                let after = is_count(index, place + 1) && stays(index, place + 1);
+                if is_label {
+                    after
+                } else {
+                    before || after && is_labelled(index, place)
+                }
+            })
+        })
+}
+
+/// `customers: 57`, `customers = 57`
+fn is_labelled(index: &SourceIndex<'_>, place: usize) -> bool {
+    let line = index.line_before(place + 1);
+    line.trim_end_matches([' ', '~', '"', '\''])
+        .ends_with([':', '=', '：'])
+}
+
+fn stays(index: &SourceIndex<'_>, place: usize) -> bool {
+    !matches!(
+        index.gap_at(place),
+        fold::WordGap::Start
+            | fold::WordGap::Newline
+            | fold::WordGap::Dot
+            | fold::WordGap::Slash
+            | fold::WordGap::Underscore
+    )
+}
+
+fn is_count(index: &SourceIndex<'_>, place: usize) -> bool {
+    static NUMBER_WORDS: LazyLock<Vec<u32>> = LazyLock::new(|| {
+        let english = languages::all().first();
+        let values = 2..=20;
+        let words = values.flat_map(|value| {
+            english
+                .into_iter()
+                .flat_map(move |lexicon| lexicon.words_of(value))
+        });
+        sorted_tags(words, "")
+    });
+    index.is_number(place)
+        || index
+            .tag_at(place)
+            .is_some_and(|tag| NUMBER_WORDS.binary_search(&tag).is_ok())
+}

@@ -1,0 +1,324 @@
+//! Numbers with what they measure or count.
+
+use std::ops::Range;
+
+use crate::context::grounding::ClaimClass;
+use crate::context::grounding::fold::{folded_text, word_hash};
+use crate::context::grounding::index::{SourceIndex, tag_of};
+use crate::context::grounding::languages::{self, Lexicon};
+use crate::context::grounding::prose::LineKind;
+use crate::context::grounding::quantity::{self, Dimension, Numeral, Quantity, Reading, Unit};
+use crate::context::identifiers::is_unspaced;
+
+use super::counts::{self, CountedThing};
+use super::{Finding, LineReader, tokens};
+
+/// Digits from which a number without a unit is found wherever it stands.
+const TELLING_DIGITS: usize = 3;
+/// Words around a number in which its unit stands.
+const UNIT_REACH: usize = 6;
+/// Chinese and Japanese words between a number and what it counts.
+const COUNTERS: &str = "个個次处項项条條台份名位件段种種张張行步轮輪回本人つ名개번건명대";
+
+pub(super) fn read(reader: &mut LineReader<'_>) {
+    let lexicon = languages::likely(&folded_text(reader.body()));
+    let found = quantities(reader, lexicon);
+    let mut known: Vec<Reading> = Vec::new();
+    for quantity in &found {
+        if let Some((class, finding)) = judge(reader, lexicon, quantity) {
+            let finding = finding.or_else(|| derived(quantity, &known));
+            if finding != Finding::Nowhere {
+                known.extend(quantity.numeral.readings.first());
+            }
+            reader.claim(quantity.span.clone(), class, finding);
+        }
+    }
+    // A share can stand before the numbers that it follows from.
+    for claim in &mut reader.claims {
+        if claim.class == ClaimClass::Percentage
+            && !claim.is_grounded
+            && let Some(quantity) = found.iter().find(|quantity| quantity.span == claim.span)
+        {
+            claim.is_grounded = derived(quantity, &known) != Finding::Nowhere;
+        }
+    }
+}
+
+/// Numbers of the line, in its order: digits and words.
+fn quantities(reader: &LineReader<'_>, lexicon: &Lexicon) -> Vec<Quantity> {
+    let text = reader.text();
+    let mut out = Vec::new();
+    let mut at = reader.line.body.start;
+    while let Some(c) = text
+        .get(at..reader.line.body.end)
+        .and_then(|rest| rest.chars().next())
+    {
+        let next = at + c.len_utf8();
+        let span = at..next;
+        if reader.is_taken(&span) {
+            at = next;
+        } else if c.is_ascii_digit() {
+            let end = run_end(text, at);
+            match starts_number(text, at)
+                .then(|| quantity::quantity_at(text, at))
+                .flatten()
+            {
+                Some(quantity) if is_whole(text, &quantity) => {
+                    at = quantity.numeral.span.end.max(next);
+                    out.push(quantity);
+                }
+                _ => at = end.max(next),
+            }
+        } else if c.is_alphabetic() && !reader.is_in_code(at) && reader.line.kind != LineKind::Code
+        {
+            let (quantity, end) = number_word(text, at, lexicon);
+            out.extend(quantity);
+            at = end.max(next);
+        } else {
+            at = next;
+        }
+    }
+    out
+}
+
+fn run_end(text: &str, at: usize) -> usize {
+    let rest = text.get(at..).unwrap_or_default();
+    at + rest
+        .find(|c: char| !c.is_ascii_alphanumeric())
+        .unwrap_or(rest.len())
+}
+
+/// Whether a number begins at `at`: not in the middle of a name.
+fn starts_number(text: &str, at: usize) -> bool {
+    let mut back = text.get(..at).unwrap_or_default().chars().rev();
+    match (back.next(), back.next()) {
+        (Some('#' | '_'), _) => false,
+        (Some('-' | '.' | '/'), Some(c)) => !c.is_alphanumeric() || c.is_ascii_digit(),
+        (Some(c), _) => !c.is_alphanumeric() || is_unspaced(c),
+        (None, _) => true,
+    }
+}
+
+/// Whether the number and its unit end where the word ends.
+fn is_whole(text: &str, quantity: &Quantity) -> bool {
+    let after = text
+        .get(quantity.span.end.max(quantity.numeral.span.end)..)
+        .unwrap_or_default();
+    let touches = after.starts_with(|c: char| c.is_alphanumeric() && !is_unspaced(c));
+    !touches || after.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// The number word at `at`, with where to go on.
+fn number_word(text: &str, at: usize, lexicon: &Lexicon) -> (Option<Quantity>, usize) {
+    let rest = text.get(at..).unwrap_or_default();
+    let first = rest.chars().next().unwrap_or(' ');
+    if is_unspaced(first) {
+        return unspaced_number(text, at, lexicon);
+    }
+    let len = rest
+        .find(|c: char| !c.is_alphabetic() || is_unspaced(c))
+        .unwrap_or(rest.len());
+    let word = rest.get(..len).unwrap_or_default();
+    let end = at + len;
+    let follows = rest.get(len..).unwrap_or_default();
+    let value = lexicon
+        .number(&folded_text(word))
+        .filter(|_| follows.starts_with([' ', '-']));
+    (value.map(|value| worded(text, at..end, value)), end)
+}
+
+fn unspaced_number(text: &str, at: usize, lexicon: &Lexicon) -> (Option<Quantity>, usize) {
+    let rest = text.get(at..).unwrap_or_default();
+    let one = rest.chars().next().map_or(1, char::len_utf8);
+    let before = text.get(..at).and_then(|text| text.chars().next_back());
+    if before == Some('第') {
+        return (None, at + one);
+    }
+    for count in [3, 2, 1] {
+        let len = rest
+            .char_indices()
+            .nth(count)
+            .map_or(rest.len(), |(len, _)| len);
+        let Some(value) = rest
+            .get(..len)
+            .and_then(|word| lexicon.number(&folded_text(word)))
+        else {
+            continue;
+        };
+        let after = rest.get(len..).unwrap_or_default().trim_start();
+        let quantity = worded(text, at..at + len, value);
+        let counts = after.starts_with(|c| COUNTERS.contains(c)) || !quantity.units.is_empty();
+        return (counts.then_some(quantity), at + len);
+    }
+    (None, at + one)
+}
+
+fn worded(text: &str, span: Range<usize>, value: u32) -> Quantity {
+    let reading = Reading {
+        value: f64::from(value),
+        step: 1.0,
+    };
+    let numeral = Numeral {
+        span,
+        readings: vec![reading],
+        digits: if value < 10 { 1 } else { 2 },
+        has_leading_zero: false,
+    };
+    quantity::with_unit(text, numeral)
+}
+
+/// What a number claims; `None` where nothing can be said of it.
+fn judge(
+    reader: &LineReader<'_>,
+    lexicon: &Lexicon,
+    quantity: &Quantity,
+) -> Option<(ClaimClass, Finding)> {
+    let index = reader.index;
+    let text = reader.text();
+    if quantity.numeral.has_leading_zero
+        && quantity.numeral.digits == quantity.numeral.span.len()
+        && quantity.numeral.digits > 2
+    {
+        let written = text.get(quantity.numeral.span.clone())?;
+        return Some((ClaimClass::Identifier, tokens::loose(index, written)));
+    }
+    if let Some(class) = class_of(&quantity.units) {
+        return Some((class, measured(index, text, quantity)));
+    }
+    if reader.line.kind == LineKind::Code {
+        return None;
+    }
+    let thing = CountedThing::around(text, &reader.line.body, &quantity.span, lexicon);
+    let reading = quantity.readings().next()?;
+    let is_word = !text
+        .get(quantity.numeral.span.clone())?
+        .starts_with(|c: char| c.is_ascii_digit());
+    if reading.value < 2.0 && reading.step >= 1.0 && !thing.is_test || is_word && thing.is_empty() {
+        return None;
+    }
+    if (1_900.0..2_100.0).contains(&reading.value)
+        && quantity.numeral.digits == 4
+        && quantity.numeral.readings.len() == 1
+        && thing.after.is_empty()
+    {
+        let year = tokens::loose(index, text.get(quantity.numeral.span.clone())?);
+        return Some((ClaimClass::Date, year));
+    }
+    let class = if thing.is_test {
+        ClaimClass::TestCount
+    } else {
+        ClaimClass::Measure
+    };
+    counts::counted(index, quantity, &thing).map(|finding| (class, finding))
+}
+
+fn class_of(units: &[Unit]) -> Option<ClaimClass> {
+    let classes = units.iter().map(|unit| match unit.dimension {
+        Dimension::Money(_) | Dimension::Cents => ClaimClass::Money,
+        Dimension::Percent => ClaimClass::Percentage,
+        Dimension::Time | Dimension::Bytes | Dimension::Count => ClaimClass::Measure,
+    });
+    classes.into_iter().next()
+}
+
+/// A number with a unit: the same, or one that rounds to it, with a unit of the same kind;
+/// else the same digits where no unit stands.
+fn measured(index: &SourceIndex<'_>, text: &str, quantity: &Quantity) -> Finding {
+    let mut best: Option<u32> = None;
+    for reading in quantity.readings() {
+        for unit in &quantity.units {
+            let mut found = in_dimension(index, unit.dimension, reading, unit.factor);
+            if unit.dimension == Dimension::Cents {
+                for currency in 0..MAX_CURRENCIES {
+                    let money = Dimension::Money(currency);
+                    found = found.max(in_dimension(index, money, reading, unit.factor / 100.0));
+                }
+            }
+            best = best.max(found);
+        }
+    }
+    if let Some(place) = best {
+        return Finding::At(place as usize);
+    }
+    let unit = text
+        .get(quantity.numeral.span.end..quantity.span.end)
+        .unwrap_or_default();
+    let mut tags: Vec<u32> = std::iter::once(unit.trim().to_owned())
+        .chain(tokens::other_number(unit.trim()))
+        .map(|word| tag_of(word_hash(&word)))
+        .collect();
+    tags.sort_unstable();
+    let has_name = unit.chars().any(char::is_alphabetic);
+    let readings = quantity.readings();
+    let found = readings.flat_map(|reading| {
+        let half = reading.step / 2.0;
+        index.numbers(Dimension::Count, reading.value - half, reading.value + half)
+    });
+    let bare = found.filter(|number| {
+        let is_same = quantity
+            .readings()
+            .any(|reading| (number.value - reading.value).abs() < reading.step * 1e-6);
+        let place = number.place as usize;
+        let is_named = has_name && index.is_near(place, UNIT_REACH, &tags);
+        !number.has_unit && (is_same && quantity.numeral.digits >= TELLING_DIGITS || is_named)
+    });
+    Finding::of(bare.map(|number| number.place as usize).max())
+}
+
+/// Currencies that a cent can be a hundredth of.
+const MAX_CURRENCIES: u8 = 16;
+
+/// The newest number of a dimension that rounds to a reading.
+pub(super) fn in_dimension(
+    index: &SourceIndex<'_>,
+    dimension: Dimension,
+    reading: Reading,
+    factor: f64,
+) -> Option<u32> {
+    let half = quantity::coarse_step(reading) / 2.0 * 1.001;
+    let (low, high) = (
+        (reading.value - half) * factor,
+        (reading.value + half) * factor,
+    );
+    index
+        .numbers(dimension, low, high)
+        .iter()
+        .filter(|number| quantity::rounds_to(number.value / factor, reading))
+        .map(|number| number.place)
+        .max()
+}
+
+/// A share that follows from two numbers of the same line: by how much one is less or more
+/// than the other, or which part of it.
+fn derived(quantity: &Quantity, known: &[Reading]) -> Finding {
+    let is_share = quantity
+        .units
+        .iter()
+        .any(|unit| unit.dimension == Dimension::Percent);
+    let pairs = known.iter().enumerate().flat_map(|(number, a)| {
+        let others = known
+            .iter()
+            .enumerate()
+            .filter(move |(other, _)| *other != number);
+        others.map(move |(_, b)| (a.value, b.value))
+    });
+    let mut shares = pairs
+        .filter(|(_, whole)| whole.abs() > f64::EPSILON)
+        .flat_map(|(part, whole)| {
+            [
+                part / whole * 100.0,
+                (part - whole).abs() / whole.abs() * 100.0,
+            ]
+        });
+    let follows = is_share
+        && shares.any(|share| {
+            quantity
+                .readings()
+                .any(|reading| quantity::rounds_to(share, reading))
+        });
+    if follows {
+        Finding::Follows
+    } else {
+        Finding::Nowhere
+    }
+}

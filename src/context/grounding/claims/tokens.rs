@@ -1,0 +1,553 @@
+//! Paths, identifiers, symbols, addresses, hosts and versions.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::context::grounding::ClaimClass;
+use crate::context::grounding::fold::{self, WordGap, word_hash};
+use crate::context::grounding::index::SourceIndex;
+use crate::context::grounding::prose::LineKind;
+use crate::context::identifiers::{self, IdentifierKind};
+
+use super::{Finding, LineReader};
+
+static ADDRESS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let url = r#"[A-Za-z][A-Za-z0-9+.-]*://[^\s<>"'`|，。、；]+"#;
+    let mail = r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}";
+    Regex::new(&format!("{url}|{mail}")).ok()
+});
+static FLAG: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r#"(?:^|[\s`"'(\[|（])(--[A-Za-z][\w-]*(?:=[^\s`"',;)|]+)?)"#).ok()
+});
+static VERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"^v?\d+\.\d+(?:\.\d+)+(?:[-+][0-9A-Za-z.]+)?$|^v\d+(?:\.\d+)+$").ok()
+});
+
+/// Ends of host names.
+const TOP_LEVELS: [&str; 34] = [
+    "com",
+    "org",
+    "net",
+    "io",
+    "dev",
+    "de",
+    "internal",
+    "local",
+    "lan",
+    "corp",
+    "cloud",
+    "app",
+    "ai",
+    "co",
+    "uk",
+    "fr",
+    "it",
+    "es",
+    "nl",
+    "pl",
+    "ru",
+    "cn",
+    "jp",
+    "kr",
+    "eu",
+    "us",
+    "info",
+    "test",
+    "example",
+    "invalid",
+    "localhost",
+    "home",
+    "intra",
+    "tr",
+];
+
+/// Words of letters and digits that everybody uses.
+const VOCABULARY: [&str; 44] = [
+    "e2e", "i18n", "l10n", "a11y", "k8s", "utf8", "utf16", "s3", "b64", "base64", "sha1", "sha256",
+    "sha512", "md5", "oauth2", "http2", "http3", "ipv4", "ipv6", "x86", "x64", "arm64", "amd64",
+    "h1", "h2", "h3", "p0", "p1", "p2", "p3", "mp3", "mp4", "n1", "2d", "3d", "1st", "2nd", "3rd",
+    "es6", "py3", "q1", "q2", "q3", "q4",
+];
+
+pub(super) fn read(reader: &mut LineReader<'_>) {
+    addresses(reader);
+    flags(reader);
+    let text = reader.text();
+    let mut tokens: Vec<&str> = Vec::new();
+    identifiers::each_candidate(reader.body(), &mut |token| tokens.push(token));
+    for token in tokens {
+        let mut span = reader.span_of(token);
+        // A file that is nothing but an extension keeps its dot, a variable its mark.
+        if text
+            .get(..span.start)
+            .is_some_and(|before| before.ends_with('#'))
+        {
+            span.start -= 1;
+        }
+        if reader.is_taken(&span) || token.contains(['*', '{', '}', '<', '>', '…']) {
+            continue;
+        }
+        if let Some((class, finding)) = judge(reader, token, &span) {
+            reader.claim(span, class, finding);
+        }
+    }
+    code_words(reader);
+}
+
+fn addresses(reader: &mut LineReader<'_>) {
+    let Some(pattern) = ADDRESS.as_ref() else {
+        return;
+    };
+    let base = reader.line.body.start;
+    for found in pattern.find_iter(reader.body()) {
+        let text = found
+            .as_str()
+            .trim_end_matches(['.', ',', ';', ':', '!', '?', ')', ']', '*', '_', '}']);
+        let span = base + found.start()..base + found.start() + text.len();
+        let words = hashes(text);
+        let skips = usize::from(text.contains("://"));
+        let finding = Finding::of(sequence(reader.index, &words, &|_, gap| stays_on_line(gap)))
+            .or_else(|| {
+                let bare = words.get(skips..).unwrap_or_default();
+                let joins = |_: usize, gap: WordGap| stays_on_line(gap) && gap != WordGap::Space;
+                Finding::of(sequence(reader.index, bare, &joins))
+            });
+        reader.claim(span, ClaimClass::Address, finding);
+    }
+}
+
+fn flags(reader: &mut LineReader<'_>) {
+    let Some(pattern) = FLAG.as_ref() else {
+        return;
+    };
+    let base = reader.line.body.start;
+    let body = reader.body();
+    for found in pattern
+        .captures_iter(body)
+        .filter_map(|groups| groups.get(1))
+    {
+        let span = base + found.start()..base + found.end();
+        let index = reader.index;
+        let words = hashes(found.as_str());
+        let follows_dash = |place: usize| index.byte_before(place) == b'-';
+        let place = index.find(&words, &|_, gap| stays_on_line(gap), &follows_dash);
+        reader.claim(span, ClaimClass::Identifier, Finding::of(place));
+    }
+}
+
+/// What a token claims; `None` for words.
+fn judge(
+    reader: &LineReader<'_>,
+    token: &str,
+    span: &Range<usize>,
+) -> Option<(ClaimClass, Finding)> {
+    let index = reader.index;
+    if VERSION
+        .as_ref()
+        .is_some_and(|version| version.is_match(token))
+    {
+        return Some((ClaimClass::Version, version(index, token)));
+    }
+    match identifiers::classify(token) {
+        Some(IdentifierKind::Path | IdentifierKind::WindowsPath) => {
+            return is_named_file(token).then(|| (ClaimClass::Path, path(index, token)));
+        }
+        Some(IdentifierKind::Uuid | IdentifierKind::Hex) => {
+            return Some((ClaimClass::Identifier, hexadecimal(index, token)));
+        }
+        Some(IdentifierKind::HostPort | IdentifierKind::Ip) => {
+            return Some((ClaimClass::Host, exact(index, token)));
+        }
+        Some(IdentifierKind::Url) => return Some((ClaimClass::Address, exact(index, token))),
+        Some(IdentifierKind::Id) => return Some((ClaimClass::Identifier, loose(index, token))),
+        Some(IdentifierKind::Number) => return None,
+        None => {}
+    }
+    if reader.line.kind == LineKind::Code && !token.contains(['_', ':', '.']) {
+        return None;
+    }
+    named(reader, token, span)
+}
+
+/// Hosts, branches, packages, constants, error codes and symbols.
+fn named(
+    reader: &LineReader<'_>,
+    token: &str,
+    span: &Range<usize>,
+) -> Option<(ClaimClass, Finding)> {
+    let index = reader.index;
+    let is_plain =
+        |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | ':' | '@' | '#');
+    let token = token.trim_end_matches('-');
+    if !token.chars().any(char::is_alphabetic)
+        || !token.chars().all(|c| is_plain(c) || c.is_alphabetic())
+    {
+        return None;
+    }
+    if token.starts_with(|c: char| c.is_ascii_digit())
+        && !token.contains(['_', '/', '@'])
+        && !is_alternating(token)
+    {
+        // `5-minute`, `24h`: a number; it is read as one.
+        return None;
+    }
+    let in_code = reader.is_in_code(span.start);
+    let symbol_class = if in_code {
+        ClaimClass::Identifier
+    } else {
+        ClaimClass::Symbol
+    };
+    if is_host(token) {
+        return Some((ClaimClass::Host, exact(index, token)));
+    }
+    let has_digit = token.bytes().any(|b| b.is_ascii_digit());
+    if token.contains(['/', '@']) && (in_code || has_digit || token.contains(['-', '@'])) {
+        return Some((ClaimClass::Identifier, loose(index, token)));
+    }
+    if token.contains('/') {
+        return None;
+    }
+    if is_screaming(token) {
+        return Some((ClaimClass::Identifier, loose(index, token)));
+    }
+    if token.contains("::") || token.contains('_') || is_dotted(token) || humps(token).len() > 1 {
+        return Some((symbol_class, symbol(index, token)));
+    }
+    if has_digit && is_numbered_name(token) {
+        return Some((ClaimClass::Identifier, loose(index, token)));
+    }
+    None
+}
+
+/// Single words in code spans: a name that the source has in no form.
+fn code_words(reader: &mut LineReader<'_>) {
+    if reader.line.kind == LineKind::Code {
+        return;
+    }
+    for span in reader.code.clone() {
+        let word = reader.text().get(span.clone()).unwrap_or_default();
+        let is_word = word.chars().nth(2).is_some() && word.chars().all(char::is_alphabetic);
+        if is_word && !reader.is_taken(&span) {
+            let finding = symbol(reader.index, word);
+            reader.claim(span, ClaimClass::Symbol, finding);
+        }
+    }
+}
+
+fn stays_on_line(gap: WordGap) -> bool {
+    !matches!(gap, WordGap::Start | WordGap::Newline)
+}
+
+pub(in crate::context::grounding) fn hashes(text: &str) -> Vec<u64> {
+    fold::words_of(text).iter().map(|word| word.hash).collect()
+}
+
+fn sequence(
+    index: &SourceIndex<'_>,
+    words: &[u64],
+    joins: &dyn Fn(usize, WordGap) -> bool,
+) -> Option<usize> {
+    index.find(words, joins, &|_| true)
+}
+
+/// The words of a token joined in any way, on one line.
+pub(super) fn loose(index: &SourceIndex<'_>, token: &str) -> Finding {
+    Finding::of(sequence(index, &hashes(token), &|_, gap| {
+        stays_on_line(gap)
+    }))
+}
+
+/// The words of a token, joined as it joins them.
+fn exact(index: &SourceIndex<'_>, token: &str) -> Finding {
+    let words = fold::words_of(token);
+    let hashes: Vec<u64> = words.iter().map(|word| word.hash).collect();
+    let joins = |number: usize, gap: WordGap| words.get(number).is_some_and(|w| w.gap == gap);
+    let goes_on = |place: usize| {
+        // `db-1.internal` is not said by `old-db-1.internal`.
+        !matches!(
+            index.gap_at(place),
+            WordGap::Hyphen | WordGap::Dot | WordGap::Underscore
+        )
+    };
+    let found = index.find(&hashes, &joins, &goes_on);
+    Finding::of(found).or_else(|| host_and_port(index, token))
+}
+
+/// A host and a port that are named apart: `-h db.internal -p 5433`.
+fn host_and_port(index: &SourceIndex<'_>, token: &str) -> Finding {
+    let Some((host, port)) = token.rsplit_once(':') else {
+        return Finding::Nowhere;
+    };
+    let words = hashes(host);
+    let port = fold::word_hash(port);
+    let tags = [crate::context::grounding::index::tag_of(port)];
+    let accepts =
+        |place: usize| index.is_near(place + words.len().saturating_sub(1), PORT_REACH, &tags);
+    let is_port = token.len() - host.len() > 2;
+    Finding::of(
+        index
+            .find(&words, &|_, gap| stays_on_line(gap), &accepts)
+            .filter(|_| is_port),
+    )
+}
+
+/// Words between a host and its port.
+const PORT_REACH: usize = 3;
+
+fn version(index: &SourceIndex<'_>, token: &str) -> Finding {
+    let bare = token.strip_prefix('v').unwrap_or(token);
+    let forms = [bare.to_owned(), format!("v{bare}")];
+    let places = forms.iter().filter_map(|form| {
+        let words = hashes(form);
+        index.find(
+            &words,
+            &|_, gap| matches!(gap, WordGap::Dot | WordGap::Hyphen | WordGap::Sign),
+            &|place| index.gap_at(place) != WordGap::Dot,
+        )
+    });
+    Finding::of(places.max())
+}
+
+/// A hash, in full or shortened on either side.
+fn hexadecimal(index: &SourceIndex<'_>, token: &str) -> Finding {
+    let bare = token.strip_prefix("0x").unwrap_or(token).to_lowercase();
+    loose(index, token)
+        .or_else(|| Finding::of(index.place_of(&bare)))
+        .or_else(|| Finding::of(index.hex_that_begins(&bare)))
+        .or_else(|| {
+            let shorter = (MIN_SHORT_HASH..bare.len()).rev();
+            let places = shorter.filter_map(|len| index.place_of(bare.get(..len)?));
+            Finding::of(places.take(1).next())
+        })
+}
+
+/// Fewest digits of a hash that stands for a longer one.
+const MIN_SHORT_HASH: usize = 7;
+
+/// `Node.js`, `e.g.`: no files.
+fn is_named_file(token: &str) -> bool {
+    token.chars().filter(|c| c.is_alphanumeric()).count() > 2 && !token.ends_with(".js") || {
+        token.starts_with(|c: char| c.is_lowercase()) || token.contains('/')
+    }
+}
+
+/// A path, as it was said or as the end of a longer one; with a line, that line too.
+fn path(index: &SourceIndex<'_>, token: &str) -> Finding {
+    let bare = identifiers::without_line(token).trim_end_matches('/');
+    let line = token.get(bare.len()..).unwrap_or_default();
+    let lines_known = hashes(line).iter().all(|word| index.count(*word) > 0);
+    let found = whole_path(index, bare).or_else(|| joined_path(index, bare));
+    if lines_known { found } else { Finding::Nowhere }
+}
+
+fn whole_path(index: &SourceIndex<'_>, path: &str) -> Finding {
+    Finding::of(path_place(index, path, &|place| {
+        begins_a_name(index, path, place)
+    }))
+}
+
+fn begins_a_name(index: &SourceIndex<'_>, path: &str, place: usize) -> bool {
+    match index.gap_at(place) {
+        WordGap::Hyphen | WordGap::Underscore => false,
+        WordGap::Dot => path.starts_with('.'),
+        _ => true,
+    }
+}
+
+fn path_place(
+    index: &SourceIndex<'_>,
+    path: &str,
+    accepts: &dyn Fn(usize) -> bool,
+) -> Option<usize> {
+    let words = fold::words_of(path);
+    let hashes: Vec<u64> = words.iter().map(|word| word.hash).collect();
+    let joins = |number: usize, gap: WordGap| {
+        words.get(number).is_some_and(|word| match word.gap {
+            WordGap::Slash => gap == WordGap::Slash,
+            WordGap::Dot => gap == WordGap::Dot,
+            _ => gap.joins() && gap != WordGap::Slash,
+        })
+    };
+    if hashes.is_empty() {
+        None
+    } else {
+        index.find(&hashes, &joins, accepts)
+    }
+}
+
+/// A folder that is known and a path that was said from there.
+fn joined_path(index: &SourceIndex<'_>, path: &str) -> Finding {
+    let is_absolute = path.starts_with(['/', '~']) || path.get(1..2) == Some(":");
+    let cuts: Vec<usize> = path.match_indices(['/', '\\']).map(|(at, _)| at).collect();
+    for at in cuts.into_iter().skip(usize::from(is_absolute)) {
+        let (folder, rest) = path.split_at_checked(at).unwrap_or((path, ""));
+        let rest = rest.trim_start_matches(['/', '\\']);
+        if !is_absolute && !rest.contains(['/', '\\']) {
+            continue;
+        }
+        let begins = |place: usize| {
+            begins_a_name(index, rest, place) && index.gap_at(place) != WordGap::Slash
+        };
+        let folder_ends = |place: usize| {
+            let after = place + fold::words_of(folder).len();
+            index.gap_at(after) != WordGap::Slash
+        };
+        if path_place(index, folder, &folder_ends).is_some()
+            && let Some(place) = path_place(index, rest, &begins)
+        {
+            return Finding::At(place);
+        }
+    }
+    Finding::Nowhere
+}
+
+fn is_host(token: &str) -> bool {
+    let labels: Vec<&str> = token.split('.').collect();
+    labels.len() > 1
+        && labels.iter().all(|label| {
+            !label.is_empty()
+                && label
+                    .bytes()
+                    .all(|b| b.is_ascii_alphanumeric() || b == b'-')
+        })
+        && labels.last().is_some_and(|last| TOP_LEVELS.contains(last))
+        && labels.iter().any(|label| label.len() > 2)
+}
+
+fn is_screaming(token: &str) -> bool {
+    token.contains('_')
+        && token
+            .bytes()
+            .all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_')
+        && token.bytes().filter(u8::is_ascii_uppercase).count() > 1
+}
+
+/// `orders.address`, `a.b.c`, not `e.g` and not a sentence without a space.
+fn is_dotted(token: &str) -> bool {
+    let parts: Vec<&str> = token.split('.').collect();
+    parts.len() > 1
+        && parts
+            .iter()
+            .all(|part| part.len() > 1 && part.starts_with(|c: char| c.is_ascii_alphabetic()))
+}
+
+/// `8xw4t`: digits and letters that take turns.
+fn is_alternating(token: &str) -> bool {
+    let classes: Vec<bool> = token.bytes().map(|b| b.is_ascii_digit()).collect();
+    token.bytes().all(|b| b.is_ascii_alphanumeric())
+        && classes.windows(2).filter(|pair| pair[0] != pair[1]).count() > 2
+}
+
+/// `E0308`, `pg15`, `shared-runner-07`; not `utf8`.
+fn is_numbered_name(token: &str) -> bool {
+    let folded = token.to_lowercase();
+    if VOCABULARY.contains(&folded.as_str()) {
+        return false;
+    }
+    match token.rsplit_once('-') {
+        None => token.bytes().all(|b| b.is_ascii_alphanumeric()),
+        Some((name, number)) => {
+            name.contains('-')
+                || name.bytes().any(|b| b.is_ascii_digit())
+                || number.len() > 1 && number.bytes().all(|b| b.is_ascii_digit())
+        }
+    }
+}
+
+/// The words of a camel-case name: `MergeError` has two, `HTTPServer` too.
+pub(super) fn humps(word: &str) -> Vec<&str> {
+    let mut out = Vec::new();
+    let mut start = 0;
+    let chars: Vec<(usize, char)> = word.char_indices().collect();
+    for (number, (at, c)) in chars.iter().enumerate() {
+        let before = number
+            .checked_sub(1)
+            .and_then(|n| chars.get(n))
+            .map(|(_, c)| *c);
+        let after = chars.get(number + 1).map(|(_, c)| *c);
+        let rises = c.is_uppercase()
+            && before.is_some_and(|b| {
+                b.is_lowercase()
+                    || b.is_ascii_digit()
+                    || b.is_uppercase() && after.is_some_and(char::is_lowercase)
+            });
+        if rises {
+            out.push(word.get(start..*at).unwrap_or_default());
+            start = *at;
+        }
+    }
+    out.push(word.get(start..).unwrap_or_default());
+    out
+}
+
+/// A name of code in any spelling: joined, apart, in the plural.
+pub(super) fn symbol(index: &SourceIndex<'_>, token: &str) -> Finding {
+    let parts: Vec<&str> = token
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|p| !p.is_empty())
+        .collect();
+    let pieces: Vec<&str> = parts.iter().flat_map(|part| humps(part)).collect();
+    let joined: String = parts.concat();
+    let joins = |_: usize, gap: WordGap| gap.joins();
+    let seq = |words: &[&str]| {
+        let hashes: Vec<u64> = words.iter().map(|word| word_hash(word)).collect();
+        Finding::of(sequence(index, &hashes, &joins))
+    };
+    loose(index, token)
+        .or_else(|| Finding::of(index.place_of(&joined)))
+        .or_else(|| seq(&pieces))
+        .or_else(|| {
+            Finding::of(
+                other_number(&joined)
+                    .iter()
+                    .find_map(|word| index.place_of(word)),
+            )
+        })
+        .or_else(|| {
+            let Some((last, before)) = pieces.split_last() else {
+                return Finding::Nowhere;
+            };
+            let other = other_number(last);
+            let found = other.iter().map(|last| {
+                let words: Vec<&str> = before.iter().copied().chain([last.as_str()]).collect();
+                seq(&words)
+            });
+            found.fold(Finding::Nowhere, |best, next| best.or_else(|| next))
+        })
+        .or_else(|| {
+            let is_qualified = token.contains("::") || token.contains('.');
+            let all = parts.iter().map(|part| index.place_of(part));
+            let all: Option<Vec<usize>> = all.collect();
+            Finding::of(
+                all.and_then(|places| places.last().copied())
+                    .filter(|_| is_qualified),
+            )
+        })
+}
+
+/// Singular and plural forms of a word.
+pub(in crate::context::grounding) fn other_number(word: &str) -> Vec<String> {
+    let mut out = vec![
+        format!("{word}s"),
+        format!("{word}es"),
+        format!("{word}n"),
+        format!("{word}en"),
+        format!("{word}e"),
+    ];
+    for ending in ["s", "es", "n", "en", "e", "ies", "y"] {
+        let Some(stem) = word
+            .strip_suffix(ending)
+            .filter(|stem| stem.chars().count() > 2)
+        else {
+            continue;
+        };
+        match ending {
+            "ies" => out.push(format!("{stem}y")),
+            "y" => out.push(format!("{stem}ies")),
+            _ => out.push(stem.to_owned()),
+        }
+    }
+    out
+}

@@ -1,0 +1,74 @@
+//! The numbers of the source, by what they measure and how much it is.
+
+use std::cmp::Ordering;
+
+use crate::context::grounding::fold::FoldedWord;
+use crate::context::grounding::quantity::{self, Dimension};
+
+/// A number of the source.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::context::grounding) struct SourceNumber {
+    /// In base units of the dimension.
+    pub value: f64,
+    /// What it measures; every number also stands there as a count.
+    pub dimension: Dimension,
+    /// Of a count: it also measures something.
+    pub has_unit: bool,
+    /// Where its first word stands.
+    pub place: u32,
+}
+
+impl SourceNumber {
+    /// By dimension, value and place, newest first.
+    pub(super) fn order(&self, other: &Self) -> Ordering {
+        (self.dimension.cmp(&other.dimension))
+            .then(self.value.total_cmp(&other.value))
+            .then(other.place.cmp(&self.place))
+    }
+
+    pub(super) fn is_before(&self, dimension: Dimension, value: f64) -> bool {
+        match self.dimension.cmp(&dimension) {
+            Ordering::Less => true,
+            Ordering::Equal => self.value < value,
+            Ordering::Greater => false,
+        }
+    }
+}
+
+/// Reads the number that begins with a word; gives the byte after its digits.
+pub(super) fn read(text: &str, word: FoldedWord, place: u32, out: &mut Vec<SourceNumber>) -> usize {
+    let Some(found) = quantity::quantity_at(text, word.start) else {
+        return word.end;
+    };
+    let is_cut = found.numeral.span.end < word.end
+        && found.span.end == found.numeral.span.end
+        && found.multiplier <= 1.0;
+    if is_cut {
+        return word.end;
+    }
+    for reading in found.readings() {
+        for unit in &found.units {
+            out.push(SourceNumber {
+                value: reading.value * unit.factor,
+                dimension: unit.dimension,
+                has_unit: true,
+                place,
+            });
+        }
+        out.push(SourceNumber {
+            value: reading.value,
+            dimension: Dimension::Count,
+            has_unit: !found.units.is_empty(),
+            place,
+        });
+    }
+    if found.multiplier > 1.0 && !found.multiplier_is_doubtful {
+        out.extend(found.numeral.readings.iter().map(|reading| SourceNumber {
+            value: reading.value,
+            dimension: Dimension::Count,
+            has_unit: true,
+            place,
+        }));
+    }
+    found.numeral.span.end
+}

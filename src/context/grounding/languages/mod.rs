@@ -1,0 +1,333 @@
+//! Cues of done actions, of what did not happen, and number words, one table a language.
+
+mod chinese;
+mod dutch;
+mod english;
+mod french;
+mod german;
+mod italian;
+mod japanese;
+mod korean;
+mod polish;
+mod portuguese;
+mod russian;
+mod spanish;
+mod turkish;
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::fold::folded_text;
+
+/// An action that cannot be undone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum ActionKind {
+    /// Made a version run somewhere.
+    Deploy,
+    /// Made a version public.
+    Release,
+    /// Made a text or a package public.
+    Publish,
+    /// Sent commits to a remote.
+    Push,
+    /// Joined branches.
+    Merge,
+    /// Deleted or dropped.
+    Delete,
+    /// Migrated data or a schema.
+    Migrate,
+    /// Sent or announced a message.
+    Send,
+    /// Paid, ordered, refunded.
+    Pay,
+    /// Went back to a former version.
+    RollBack,
+    /// Ran something on production.
+    Execute,
+    /// Committed.
+    Commit,
+}
+
+/// The words of one language.
+pub(super) struct LanguageCues {
+    /// Words that are frequent in this language and rare in the others.
+    pub common: &'static [&'static str],
+    /// Forms that say that an action is done.
+    pub done: &'static [(ActionKind, &'static [&'static str])],
+    /// Nouns of actions; with [`Self::completed`] they say that it is done.
+    pub nouns: &'static [(ActionKind, &'static [&'static str])],
+    /// Words that say that something came to a good end.
+    pub completed: &'static [&'static str],
+    /// Words that deny their clause.
+    pub negations: &'static [&'static str],
+    /// Words that make their clause a plan, a possibility, an order, a failure or a state
+    /// that recurs.
+    pub unreal: &'static [&'static str],
+    /// Words that make the whole sentence conditional or asked for.
+    pub conditional: &'static [&'static str],
+    /// Number words from two on.
+    pub numbers: &'static [(&'static str, u32)],
+    /// It is written without spaces, or words take endings of any kind: cues are found
+    /// inside words.
+    pub is_agglutinating: bool,
+    /// What denies or plans a verb can stand behind it.
+    pub verb_comes_last: bool,
+}
+
+/// A language, ready to be searched for.
+#[derive(Debug)]
+pub(super) struct Lexicon {
+    done: Option<Regex>,
+    kinds: BTreeMap<String, ActionKind>,
+    nouns: Option<Regex>,
+    completed: Option<Regex>,
+    pub negations: Option<Regex>,
+    pub unreal: Option<Regex>,
+    pub conditional: Option<Regex>,
+    common: Vec<String>,
+    numbers: BTreeMap<String, u32>,
+    /// Cues are found inside words.
+    pub is_agglutinating: bool,
+    /// What denies or plans a verb can stand behind it.
+    pub verb_comes_last: bool,
+}
+
+static LEXICONS: LazyLock<Vec<Lexicon>> = LazyLock::new(|| {
+    [
+        &english::CUES,
+        &german::CUES,
+        &french::CUES,
+        &spanish::CUES,
+        &portuguese::CUES,
+        &italian::CUES,
+        &dutch::CUES,
+        &polish::CUES,
+        &russian::CUES,
+        &turkish::CUES,
+        &chinese::CUES,
+        &japanese::CUES,
+        &korean::CUES,
+    ]
+    .into_iter()
+    .map(Lexicon::of)
+    .collect()
+});
+
+/// All languages, English first.
+pub(super) fn all() -> &'static [Lexicon] {
+    &LEXICONS
+}
+
+/// A regular expression of cues; the longest first. A space stands for any white space or
+/// hyphens, a trailing `*` for any ending.
+fn pattern<'a>(cues: impl Iterator<Item = &'a str>, inside_words: bool) -> Option<Regex> {
+    let mut cues: Vec<String> = cues.map(folded_text).collect();
+    cues.sort_by_key(|cue| std::cmp::Reverse(cue.len()));
+    cues.dedup();
+    if cues.is_empty() {
+        return None;
+    }
+    let alternatives: Vec<String> = cues
+        .iter()
+        .map(|cue| {
+            let (stem, ending) = match cue.strip_suffix('*') {
+                Some(stem) => (stem, if inside_words { "" } else { r"\w*" }),
+                None => (cue.as_str(), ""),
+            };
+            regex::escape(stem).replace(' ', r"[\s-]+") + ending
+        })
+        .collect();
+    let all = alternatives.join("|");
+    let whole = if inside_words {
+        format!("(?:{all})")
+    } else {
+        format!(r"\b(?:{all})\b")
+    };
+    Regex::new(&whole).ok()
+}
+
+fn spaced(text: &str) -> String {
+    let words = text.split(|c: char| c.is_whitespace() || c == '-');
+    words
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+fn flat<'a>(table: &'a [(ActionKind, &'a [&'a str])]) -> impl Iterator<Item = &'a str> + Clone {
+    table.iter().flat_map(|(_, words)| words.iter().copied())
+}
+
+impl Lexicon {
+    fn of(cues: &LanguageCues) -> Self {
+        let inside = cues.is_agglutinating;
+        let mut kinds = BTreeMap::new();
+        for (kind, words) in cues.done.iter().chain(cues.nouns) {
+            for word in *words {
+                kinds.insert(folded_text(word), *kind);
+            }
+        }
+        let numbers = cues.numbers.iter();
+        Self {
+            done: pattern(flat(cues.done), inside),
+            kinds,
+            nouns: pattern(flat(cues.nouns), inside),
+            completed: pattern(cues.completed.iter().copied(), inside),
+            negations: pattern(cues.negations.iter().copied(), inside),
+            unreal: pattern(cues.unreal.iter().copied(), inside),
+            conditional: pattern(cues.conditional.iter().copied(), inside),
+            common: cues.common.iter().map(|word| folded_text(word)).collect(),
+            numbers: numbers
+                .map(|(word, value)| (folded_text(word), *value))
+                .collect(),
+            is_agglutinating: inside,
+            verb_comes_last: cues.verb_comes_last,
+        }
+    }
+
+    /// Whether a folded word says that something came to a good end.
+    pub(super) fn ends_well(&self, word: &str) -> bool {
+        self.completed
+            .as_ref()
+            .is_some_and(|cue| cue.is_match(word))
+    }
+
+    /// The done forms of a folded text, with what they say.
+    pub(super) fn done_in<'s>(
+        &'s self,
+        folded: &'s str,
+    ) -> impl Iterator<Item = (std::ops::Range<usize>, ActionKind)> + 's {
+        self.found(self.done.as_ref(), folded)
+    }
+
+    /// The nouns of actions in a folded text that says that they came to an end.
+    pub(super) fn completed_nouns_in<'s>(
+        &'s self,
+        folded: &'s str,
+    ) -> impl Iterator<Item = (std::ops::Range<usize>, ActionKind)> + 's {
+        let is_complete = self
+            .completed
+            .as_ref()
+            .is_some_and(|cue| cue.is_match(folded));
+        self.found(self.nouns.as_ref().filter(|_| is_complete), folded)
+    }
+
+    fn found<'s>(
+        &'s self,
+        cues: Option<&'s Regex>,
+        folded: &'s str,
+    ) -> impl Iterator<Item = (std::ops::Range<usize>, ActionKind)> + 's {
+        let matches = cues.into_iter().flat_map(move |cue| cue.find_iter(folded));
+        matches.filter_map(|found| {
+            let kind = self.kinds.get(&spaced(found.as_str()))?;
+            Some((found.range(), *kind))
+        })
+    }
+
+    /// The done forms of a kind.
+    pub(super) fn forms(&self, kind: ActionKind) -> impl Iterator<Item = &str> {
+        let of_kind = self.kinds.iter().filter(move |(_, known)| **known == kind);
+        of_kind.map(|(form, _)| form.as_str())
+    }
+
+    /// How many common words of the language are among these folded words.
+    fn score(&self, words: &[&str]) -> usize {
+        words
+            .iter()
+            .filter(|word| self.common.iter().any(|common| common == **word))
+            .count()
+    }
+
+    /// The value of a folded number word.
+    pub(super) fn number(&self, word: &str) -> Option<u32> {
+        self.numbers.get(word).copied()
+    }
+
+    /// The number words of a value.
+    pub(super) fn words_of(&self, value: u32) -> impl Iterator<Item = &str> {
+        let of_value = self
+            .numbers
+            .iter()
+            .filter(move |(_, known)| **known == value);
+        of_value.map(|(word, _)| word.as_str())
+    }
+}
+
+/// The language of a folded text, English where nothing speaks for another one.
+pub(super) fn likely(folded: &str) -> &'static Lexicon {
+    let words: Vec<&str> = folded
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let mut best = (0, 0);
+    for (number, lexicon) in LEXICONS.iter().enumerate() {
+        let score = if lexicon.is_agglutinating && lexicon.common.iter().any(|c| !c.is_ascii()) {
+            4 * lexicon
+                .common
+                .iter()
+                .filter(|cue| folded.contains(cue.as_str()))
+                .count()
+        } else {
+            lexicon.score(&words)
+        };
+        if score > best.0 {
+            best = (score, number);
+        }
+    }
+    &LEXICONS[best.1]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_language_knows_every_action() {
+        assert_eq!(all().len(), 13);
+        for lexicon in all() {
+            for kind in [
+                ActionKind::Deploy,
+                ActionKind::Release,
+                ActionKind::Publish,
+                ActionKind::Push,
+                ActionKind::Merge,
+                ActionKind::Delete,
+                ActionKind::Migrate,
+                ActionKind::Send,
+                ActionKind::Pay,
+                ActionKind::RollBack,
+                ActionKind::Execute,
+                ActionKind::Commit,
+            ] {
+                assert!(
+                    lexicon.forms(kind).next().is_some(),
+                    "{kind:?} {:?}",
+                    lexicon.common
+                );
+            }
+            assert!(lexicon.done.is_some() && lexicon.negations.is_some());
+            assert!(lexicon.unreal.is_some() && lexicon.conditional.is_some());
+            assert!(lexicon.numbers.len() >= 10, "{:?}", lexicon.common);
+        }
+    }
+
+    #[test]
+    fn languages_are_told_by_their_common_words() {
+        for (text, number) in [
+            ("the tests of this module", 0),
+            ("die tests wurden nicht auf dem server", 1),
+            ("les tests sont dans le module", 2),
+            ("新版本已上线", 10),
+            ("テストは通りました", 11),
+            ("테스트는 통과했습니다", 12),
+            ("тесты не прошли на сервере", 8),
+        ] {
+            assert!(
+                std::ptr::eq(likely(&folded_text(text)), &raw const all()[number]),
+                "{text}"
+            );
+        }
+    }
+}
