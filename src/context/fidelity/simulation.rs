@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::context::audit::LatestAsk;
 use crate::context::ruler::Ruler;
-use crate::context::summary::{self, SourceMessage, SummaryJob};
+use crate::context::summary::{self, SourceMessage, SummaryBackground, SummaryJob};
 use crate::context::tail::{self, TailLimits, TailPlan};
 use crate::context::{
     ContextSettings, ContextView, PrunePolicy, RequestContext, ShrinkMode, ViewAssembler, appendix,
@@ -194,7 +194,7 @@ impl Simulation {
         SummaryJob {
             turn_prefix: self.sources(&plan.turn_prefix),
             previous_summary: previous.map(|it| it.summary.clone()),
-            previous_aliases: previous.map_or_else(Vec::new, |it| it.details.aliases.clone()),
+            background: self.background(view, plan),
             ask,
             instructions: self.settings.compaction.instructions.clone(),
             template: self.settings.compaction.template.clone(),
@@ -206,6 +206,28 @@ impl Simulation {
                 self.sources(&plan.history),
                 Arc::new(move |text: &str| ruler.text_tokens(text)),
             )
+        }
+    }
+
+    fn background(&self, view: &ContextView, plan: &TailPlan) -> SummaryBackground {
+        let previous = self.previous.as_ref().map(|it| &it.details);
+        let is_kept = |id: &EntryId| !plan.history.contains(id) && !plan.turn_prefix.contains(id);
+        let shown = view.items.iter().filter_map(|item| item.entry.clone());
+        let kept: Vec<EntryId> = shown.filter(is_kept).collect();
+        let entries = self.out.transcript.entries().iter();
+        let is_injected = |entry: &&Arc<Entry>| {
+            matches!(entry.message().map(AsRef::as_ref), Some(Message::User(_)))
+                && !entry.is_typed_by_user()
+        };
+        SummaryBackground {
+            aliases: previous.map_or_else(Vec::new, |it| it.aliases.clone()),
+            demands: previous.map_or_else(Vec::new, |it| it.check.demands.clone()),
+            kept: self.sources(&kept),
+            injected: entries
+                .filter(is_injected)
+                .map(|entry| entry.id.clone())
+                .collect(),
+            ..SummaryBackground::default()
         }
     }
 

@@ -163,7 +163,20 @@ fn judge(
         Some(IdentifierKind::Url) => return Some((ClaimClass::Address, exact(index, token))),
         Some(IdentifierKind::Id) => return Some((ClaimClass::Identifier, loose(index, token))),
         Some(IdentifierKind::Number) => return None,
-        None => {}
+        // Read below by what they look like, in code and in prose.
+        Some(
+            IdentifierKind::Mail
+            | IdentifierKind::Symbol
+            | IdentifierKind::Flag
+            | IdentifierKind::Variable
+            | IdentifierKind::ErrorCode
+            | IdentifierKind::Version
+            | IdentifierKind::GitRef
+            | IdentifierKind::Port
+            | IdentifierKind::Quantity
+            | IdentifierKind::Date,
+        )
+        | None => {}
     }
     if reader.line.kind == LineKind::Code && !token.contains(['_', ':', '.']) {
         return None;

@@ -54,6 +54,7 @@ pub(in crate::tui) fn proposal() -> Box<CompactionProposal> {
             left_title: "previous summary (#2, 13:10)".to_owned(),
             left: OLD.to_owned(),
             turns: Vec::new(),
+            rebuilt: None,
             extractive: "- user: why does the refresh race?".to_owned(),
         },
         verdict: SummaryVerdict {
