@@ -18,7 +18,7 @@ pub enum CliCommand {
     Compact(CompactArgs),
     /// Undo the newest compaction
     Uncompact(SessionArg),
-    /// Take back your newest rewind, compaction, prune, pin, restore, drop, edit or rule
+    /// Take back your newest rewind, compaction, prune, pin, restore, drop, edit, rule
     Undo(UndoArgs),
     /// Put back what undo took back
     Redo(UndoArgs),

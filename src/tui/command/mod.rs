@@ -175,14 +175,14 @@ pub const COMMANDS: &[Command] = &[
         command(
             "rules",
             "[strike|restore|confirm ID, reword ID TEXT, add TEXT]",
-            "your standing rules: where each stands, who said it; strike, confirm, reword, add",
+            "your standing rules and where each stands; strike, confirm, reword, add",
             CommandId::Rules,
         ),
     ),
     command(
         "undo",
         "[--yes]",
-        "take back your newest rewind, compaction, prune, pin, restore, drop, edit or rule",
+        "take back your newest rewind, compaction, prune, pin, restore, drop, edit, rule",
         CommandId::Undo,
     ),
     command(

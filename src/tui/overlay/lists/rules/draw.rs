@@ -135,7 +135,7 @@ fn list(it: &Rules, area: Rect, buffer: &mut Buffer, theme: &Theme) {
     for item in it.cursor.visible() {
         match lines.get(item.at) {
             Some(RuleLine::Group(group)) => {
-                let title = title(*group, area.width);
+                let title = title(it, *group, area.width);
                 paint::text(
                     buffer,
                     area,
@@ -159,10 +159,15 @@ fn list(it: &Rules, area: Rect, buffer: &mut Buffer, theme: &Theme) {
     }
 }
 
-fn title(group: RuleGroup, width: u16) -> &'static str {
+fn title(it: &Rules, group: RuleGroup, width: u16) -> &'static str {
     let is_wide = width >= TITLE_COLUMNS;
+    let is_full = {
+        let mut rules = it.list.rules.iter();
+        rules.any(|it| it.standing.place == RulePlace::NotFitting)
+    };
     match group {
-        RuleGroup::Active if is_wide => "these count: every request holds them",
+        RuleGroup::Active if is_wide && is_full => "these count; the rules block is full",
+        RuleGroup::Active if is_wide => "these count: every request holds them word for word",
         RuleGroup::Active => "these count",
         RuleGroup::Possible if is_wide => "possible: not sent until you confirm them",
         RuleGroup::Possible => "possible: confirm or strike",
@@ -240,16 +245,18 @@ fn facts(listing: &RuleListing, width: u16) -> String {
         };
     }
     let tokens = match group(listing) {
-        RuleGroup::Active | RuleGroup::Possible => numbers::short(listing.standing.tokens),
+        RuleGroup::Active | RuleGroup::Possible => {
+            numbers::plural(listing.standing.tokens, "token")
+        }
         RuleGroup::Ended => String::new(),
     };
     if width < WIDEST_COLUMNS {
-        return format!("{place} {tokens:>5}");
+        return format!("{place} {tokens:>10}");
     }
     let turn = listing
         .turn
         .map_or_else(String::new, |turn| format!("turn {turn}"));
-    format!("{place} {tokens:>6} {turn:>9}")
+    format!("{place} {tokens:>10} {turn:>9}")
 }
 
 /// The selected rule in full, where it stands, and what can be done.
@@ -371,7 +378,9 @@ fn hints(it: &Rules) -> Vec<(&'static str, String)> {
     hints.push(("a", own("add")));
     hints.push(("u", own("undo")));
     hints.push(("esc", own("back")));
-    hints.push(("/", own("filter")));
+    if !it.list.rules.is_empty() {
+        hints.push(("/", own("filter")));
+    }
     hints
 }
 

@@ -132,6 +132,12 @@ fn a_possible_rule_and_one_that_does_not_fit_say_what_can_be_done() {
     stage.press(&mut screen, "j j");
     let full = stage.draw(&mut screen, 80, 24);
     assert!(full.contains("block is full at 1,500 tokens"), "{full}");
+    assert!(!full.contains("every request holds them"), "{full}");
+    let mut all_fit = rules();
+    all_fit.remove(3);
+    let fitting = stage_with(all_fit);
+    let drawn = fitting.draw(&mut screen_of(&fitting), 80, 24);
+    assert!(drawn.contains("every request holds them"), "{drawn}");
     stage.press(&mut screen, "j j j");
     fixture::assert_looks!("possible", stage, &mut screen);
 }
@@ -186,9 +192,9 @@ fn a_key_that_would_change_nothing_says_which_one_would() {
         ("r", "counts already"),
         ("j c", "confirmed already"),
         ("j j j j j r", "c makes it a rule"),
-        ("G d", "r brings it back"),
-        ("G c", "r brings it back"),
-        ("G e", "r brings it back"),
+        ("G d", "it does not count"),
+        ("G c", "it does not count"),
+        ("G e", "it does not count"),
         ("j j j j Enter", "added it by hand"),
     ] {
         let mut screen = screen_of(&stage);
