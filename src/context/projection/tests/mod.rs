@@ -3,6 +3,7 @@
 
 mod measured;
 mod properties;
+mod standing;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
