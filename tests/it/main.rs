@@ -20,6 +20,7 @@
 //! - `program`: the binary in a home of its own; `headless`: `-p`; `commands`: the rest,
 //!   `command_changes`: those that change a session
 //! - `providers`: keys, proxies, lists of models, `plim doctor`
+//! - `rules_found`: standing rules as people type them, and what only looks like one
 //! - `rust_text`: what `architecture` reads code with
 //! - `server`, `agent`: a scripted model server, and an agent that talks to it
 //! - `setting_effects`: for each setting the test that shows what it does; `setting_views`,
@@ -112,6 +113,7 @@ mod program;
 mod providers;
 mod prune_parity;
 mod pty;
+mod rules_found;
 mod rust_text;
 mod server;
 mod setting_effects;
