@@ -55,6 +55,7 @@ pub(in crate::tui) fn proposal() -> Box<CompactionProposal> {
             left: OLD.to_owned(),
             turns: Vec::new(),
             extractive: "- user: why does the refresh race?".to_owned(),
+            rebuilt: None,
         },
         verdict: SummaryVerdict {
             check: SummaryCheck {
