@@ -326,9 +326,10 @@ fn compaction_from(entry: EntryId) -> Op {
 
 #[tokio::test]
 async fn a_compaction_keeps_from_the_message_that_was_picked() {
-    let replies = ["one", "two", "three"].map(text);
+    let one = "one and so on ".repeat(300);
+    let replies = [one.as_str(), "two", "three"].map(text);
     let server = Server::start(Wire::Anthropic, replies).await;
-    let harness = Harness::new(&server).wordy();
+    let harness = Harness::new(&server);
     let mut agent = harness.start().await;
     for question in ["first question", "second question", "third question"] {
         agent.ask(question).await;

@@ -220,8 +220,6 @@ async fn beyond_the_line(server: &Server) -> Harness {
         });
     let mut agent = harness.start().await;
     agent.ask(&words(8_000)).await;
-    // What there is to summarise frees next to nothing.
-    agent.ask(&words(450)).await;
     let asked = harness.log();
     let asked = asked
         .iter()
@@ -232,6 +230,8 @@ async fn beyond_the_line(server: &Server) -> Harness {
     agent
         .until(|e| matches!(e, AgentEvent::Session(SessionEvent::Entry(_))))
         .await;
+    // What there is to summarise frees next to nothing.
+    agent.ask(&words(450)).await;
     agent.ask("second").await;
     agent.stop().await;
     harness

@@ -104,7 +104,7 @@ impl Talk {
             let ask = match turn {
                 0 => {
                     // Long enough that even the longest summary is shorter.
-                    let log = "the log of it says the same again\n".repeat(900);
+                    let log = "the log of it says the same again\n".repeat(1_600);
                     format!(
                         "please check src/net/pool.rs and fix the leak for the request {UUID}\n{log}"
                     )

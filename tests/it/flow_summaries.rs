@@ -6,7 +6,7 @@ use plimsoll::agent::{
 };
 use plimsoll::clock::Clock;
 use plimsoll::context::Threshold;
-use plimsoll::transcript::Timestamp;
+use plimsoll::transcript::{EntryId, Timestamp};
 use serde_json::{Value, json};
 
 use super::agent::{Agent, Harness, NOW_MS, has_no_tools, joined};
@@ -376,5 +376,54 @@ async fn what_a_program_injects_is_no_ask_and_no_goal_of_a_summary() {
         !summary.contains("injected") && !summary.contains("Never push"),
         "{summary}"
     );
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn a_summary_longer_than_what_it_replaces_gives_way_to_a_shorter_one_without_a_model() {
+    let server = Server::start(Wire::Anthropic, (0..3).map(|_| text("well"))).await;
+    let harness = Harness::new(&server)
+        .window(40_000)
+        .without_audit()
+        .set(|s| {
+            s.context.compaction.threshold = Some(Threshold::Tokens(8_000));
+            s.context.compaction.tail.turns = 1;
+            s.context.compaction.tail.tokens = Some(40);
+        });
+    let mut agent = harness.start().await;
+    agent.ask(&"word ".repeat(6_500)).await;
+    let log = harness.log();
+    let first = log.iter().find(|it| it["message"]["role"] == "user");
+    let first = EntryId::new(first.unwrap()["id"].as_str().unwrap());
+    agent.send(Op::Context(ContextOp::Pin(first))).await;
+    agent
+        .until(|e| matches!(e, AgentEvent::Context(ContextEvent::OverrideApplied { .. })))
+        .await;
+    agent.ask(&"mend src/a.rs and src/b.rs ".repeat(220)).await;
+    let windy = SUMMARY.replace("SUMMARISED talk", &"- and so on, and so on\n".repeat(600));
+    server.then_for_summaries([text(windy)]);
+    agent.ask("what now?").await;
+    let made = compactions(&harness);
+    assert_eq!(
+        made.len(),
+        1,
+        "{:?}",
+        agent
+            .events
+            .iter()
+            .filter(|e| is_end(e))
+            .collect::<Vec<_>>()
+    );
+    let details = &made[0]["details"];
+    assert_eq!(
+        (&details["degraded"], &details["model"]),
+        (&json!(true), &json!("extractive"))
+    );
+    let before = made[0]["tokensBefore"].as_u64().unwrap();
+    assert!(
+        details["tokensAfter"].as_u64().unwrap() < before,
+        "{details}"
+    );
+    assert!(made[0]["summary"].as_str().unwrap().contains("src/a.rs"));
     agent.stop().await;
 }

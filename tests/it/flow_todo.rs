@@ -38,7 +38,7 @@ async fn the_list_survives_a_summary_and_a_restart_until_all_is_done() {
         text("seven"),
     ];
     let server = Server::start(Wire::Anthropic, script).await;
-    let harness = Harness::new(&server).set(|s| {
+    let harness = Harness::new(&server).wordy().set(|s| {
         s.context.audit.enabled = false;
         // It needs nobody's consent.
         s.agent.tools.approvals = ApprovalMode::ReadOnly;

@@ -2,7 +2,7 @@
 //! of an answer, and what keeps it from running in circles.
 
 use crate::agent::compaction::CompactionRun;
-use crate::agent::compaction::breaker::SUMMARISER_FAILED;
+use crate::agent::compaction::attempt::SUMMARISER_FAILED;
 use crate::agent::compaction::material::{CompactionOutcome, CompactionRequest};
 use crate::agent::compaction::run_summary::TIMEOUT;
 use crate::agent::mailbox::TurnStop;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio_util::task::AbortOnDropHandle;
 
 use crate::agent::compaction::CompactionRun;
-use crate::agent::compaction::breaker::AttemptOutcome;
+use crate::agent::compaction::attempt::AttemptOutcome;
 use crate::agent::compaction::draft::SummaryDraft;
 use crate::agent::compaction::material::{
     CompactionMaterial, CompactionOutcome, CompactionRequest,

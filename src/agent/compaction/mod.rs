@@ -2,6 +2,7 @@
 //! review, and appends one entry. Until that entry nothing has changed, and whatever
 //! fails or is cancelled leaves the log and the view exactly as before.
 
+pub(in crate::agent) mod attempt;
 pub(in crate::agent) mod automatic;
 pub(in crate::agent) mod background;
 pub(in crate::agent) mod breaker;
@@ -260,8 +261,7 @@ impl CompactionRun<'_> {
         };
         let conversation = &self.agent.thread.conversation;
         let plan = conversation.plan_compaction(&view, kept)?;
-        let in_force = self.compaction_in_force(&view);
-        let base = self.base(wanted, &view, in_force.as_ref());
+        let base = self.base(wanted, &view);
         if wanted.rebuild && base.again.is_empty() {
             return None;
         }
@@ -275,7 +275,7 @@ impl CompactionRun<'_> {
             view,
             plan,
             previous: base.previous,
-            in_force,
+            in_force: base.in_force,
             rebuilt,
             messages,
             turn_prefix,

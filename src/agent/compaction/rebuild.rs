@@ -4,7 +4,8 @@
 use std::collections::HashSet;
 
 use crate::agent::compaction::CompactionRun;
-use crate::agent::compaction::material::{CompactionRequest, spoken};
+use crate::agent::compaction::material::{CompactionMaterial, CompactionRequest, spoken};
+use crate::agent::protocol::RebuiltSummary;
 use crate::context::summary::serialize::TOOL_OUTPUT_CHARS;
 use crate::context::{ContextView, Disposition};
 use crate::transcript::{Compaction, Entry, EntryBody, EntryId, Message};
@@ -12,6 +13,8 @@ use crate::transcript::{Compaction, Entry, EntryBody, EntryId, Message};
 /// What a compaction builds on.
 #[derive(Default)]
 pub(in crate::agent) struct SummaryBase {
+    /// The summary that the new one takes the place of.
+    pub in_force: Option<(EntryId, Compaction)>,
     /// The summary that the new one updates.
     pub previous: Option<(EntryId, Compaction)>,
     /// Messages since then that other summaries stood for, in log order: they are read again.
@@ -24,30 +27,32 @@ const CHARS_PER_TOKEN: u64 = 3;
 impl CompactionRun<'_> {
     /// Chooses what a compaction builds on: the summary in force when it holds, and else
     /// the one before that does, with the log since. On demand the log alone.
-    pub(super) fn base(
-        &self,
-        wanted: &CompactionRequest,
-        view: &ContextView,
-        in_force: Option<&(EntryId, Compaction)>,
-    ) -> SummaryBase {
-        let Some(in_force) = in_force else {
+    pub(super) fn base(&self, wanted: &CompactionRequest, view: &ContextView) -> SummaryBase {
+        let in_force = self.compaction_in_force(view);
+        let Some((id, compaction)) = &in_force else {
             return SummaryBase::default();
         };
+        let is_checked = self.agent.thread.conversation.context().audit.enabled;
+        let is_built_upon = !wanted.rebuild && (!is_checked || compaction.holds_in_full());
+        let previous = self.newest_that_holds(wanted, id);
         let as_it_is = SummaryBase {
-            previous: Some(in_force.clone()),
+            previous: in_force.clone(),
+            in_force,
             again: Vec::new(),
         };
-        let is_checked = self.agent.thread.conversation.context().audit.enabled;
-        if !wanted.rebuild && (!is_checked || in_force.1.holds_in_full()) {
+        if is_built_upon {
             return as_it_is;
         }
-        let previous = self.newest_that_holds(wanted, in_force);
-        let again = self.summarised_since(view, previous.as_ref());
+        let again = self.summarised_since(view, previous.as_ref().map(|(id, _)| id));
         // A file of another program may hold no more than its summary.
         let is_possible = !again.is_empty()
             && (wanted.rebuild || wanted.extractive || self.is_readable_at_once(&again));
         if is_possible {
-            SummaryBase { previous, again }
+            SummaryBase {
+                previous,
+                again,
+                ..as_it_is
+            }
         } else {
             as_it_is
         }
@@ -56,7 +61,7 @@ impl CompactionRun<'_> {
     fn newest_that_holds(
         &self,
         wanted: &CompactionRequest,
-        in_force: &(EntryId, Compaction),
+        in_force: &EntryId,
     ) -> Option<(EntryId, Compaction)> {
         if wanted.rebuild {
             return None;
@@ -64,7 +69,7 @@ impl CompactionRun<'_> {
         let transcript = self.agent.thread.conversation.transcript();
         let branch = transcript.branch();
         let undone = crate::transcript::undone_entries(&branch);
-        let before = branch.iter().rev().skip_while(|it| it.id != in_force.0);
+        let before = branch.iter().rev().skip_while(|it| it.id != *in_force);
         before
             .filter(|entry| !undone.contains(&entry.id))
             .find_map(|entry| match &entry.body {
@@ -76,16 +81,14 @@ impl CompactionRun<'_> {
     }
 
     /// The messages that summaries after this one stand for.
-    fn summarised_since(
-        &self,
-        view: &ContextView,
-        base: Option<&(EntryId, Compaction)>,
-    ) -> Vec<EntryId> {
+    fn summarised_since(&self, view: &ContextView, base: Option<&EntryId>) -> Vec<EntryId> {
         let branch = self.agent.thread.conversation.transcript().branch();
         let is_it = |id: &EntryId| branch.iter().position(|entry| entry.id == *id);
         let mut kept_besides: HashSet<&EntryId> = HashSet::new();
-        let from = base.map_or(0, |(id, compaction)| {
-            let at = is_it(id).unwrap_or(0);
+        let from = base.and_then(is_it).map_or(0, |at| {
+            let Some(EntryBody::Compaction(compaction)) = branch.get(at).map(|it| &it.body) else {
+                return at;
+            };
             kept_besides.extend(&compaction.details.exceptions.kept_asks);
             let newest_ask = branch.iter().take(at).rfind(|entry| entry.is_ask());
             kept_besides.extend(newest_ask.map(|entry| &entry.id));
@@ -126,5 +129,21 @@ impl CompactionRun<'_> {
             left = rest;
         }
         true
+    }
+}
+
+impl CompactionMaterial {
+    /// What reading messages again brought back; `None` when none were.
+    pub(super) fn what_came_back(&self, summary: &str) -> Option<RebuiltSummary> {
+        let (_, before) = self.in_force.as_ref().filter(|_| self.rebuilt > 0)?;
+        let lines = |text: &'_ str| -> HashSet<String> {
+            let lines = text.lines().map(|line| line.trim().to_owned());
+            lines.filter(|line| !line.is_empty()).collect()
+        };
+        let known = lines(&before.summary);
+        Some(RebuiltSummary {
+            messages: self.rebuilt as u64,
+            lines: lines(summary).difference(&known).count() as u64,
+        })
     }
 }

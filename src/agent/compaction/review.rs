@@ -7,13 +7,12 @@ use std::sync::Arc;
 use crate::agent::compaction::CompactionRun;
 use crate::agent::compaction::draft::SummaryDraft;
 use crate::agent::compaction::material::{CompactionMaterial, CompactionRequest};
-use crate::agent::compaction::shrink::{ForecastCompaction, NOT_SMALLER};
+use crate::agent::compaction::shrink::ForecastCompaction;
 use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::{
-    AgentEvent, CompactionEffect, CompactionEvent, CompactionProposal, Notice, RebuiltSummary,
-    ReviewDecision, SummaryComparison, SummaryLine, SummarySources, SummaryVerdict, SummaryWriting,
+    AgentEvent, CompactionEffect, CompactionEvent, CompactionProposal, Notice, ReviewDecision,
+    SummaryComparison, SummaryLine, SummarySources, SummaryVerdict, SummaryWriting,
 };
-use crate::context::audit::AuditFinding;
 use crate::context::grounding::GroundingSources;
 use crate::context::replaced_turns::{NextRequestText, TurnIndex};
 use crate::context::rules::{Rule, RuleBook};
@@ -126,16 +125,7 @@ impl CompactionRun<'_> {
     ) -> Result<CompactionProposal, TurnStop> {
         let ForecastCompaction { compaction, after } = self.forecast(wanted, material, draft);
         let result = &draft.result;
-        let mut findings = result.findings.clone();
-        findings.extend(
-            self.not_smaller(wanted, material, &compaction)
-                .map(|text| AuditFinding {
-                    code: NOT_SMALLER,
-                    text,
-                    source: None,
-                    mended: false,
-                }),
-        );
+        let findings = self.findings(wanted, material, draft, &compaction);
         let previous = material.in_force.as_ref().map(|(_, previous)| {
             let is_compaction = |entry: &&std::sync::Arc<crate::transcript::Entry>| {
                 matches!(entry.body, EntryBody::Compaction(_))
@@ -199,20 +189,6 @@ impl CompactionRun<'_> {
 }
 
 impl CompactionMaterial {
-    /// What reading messages again brought back; `None` when none were.
-    fn what_came_back(&self, summary: &str) -> Option<RebuiltSummary> {
-        let (_, before) = self.in_force.as_ref().filter(|_| self.rebuilt > 0)?;
-        let lines = |text: &'_ str| -> HashSet<String> {
-            let lines = text.lines().map(|line| line.trim().to_owned());
-            lines.filter(|line| !line.is_empty()).collect()
-        };
-        let known = lines(&before.summary);
-        Some(RebuiltSummary {
-            messages: self.rebuilt as u64,
-            lines: lines(summary).difference(&known).count() as u64,
-        })
-    }
-
     /// Everything that the summary replaces, in order.
     fn all(&self) -> Vec<SourceMessage> {
         let later = self.turn_prefix.iter();

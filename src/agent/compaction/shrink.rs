@@ -13,6 +13,7 @@ use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::CompactionEvent;
 use crate::agent::thread::conversation::preview_id;
 use crate::context::ContextView;
+use crate::context::audit::AuditFinding;
 use crate::context::tail::TailPlan;
 use crate::engine::summary;
 use crate::session::Durability;
@@ -184,8 +185,33 @@ impl CompactionRun<'_> {
         Ok((draft, compaction))
     }
 
-    /// The finding that a review shows of a draft that would free nothing.
-    pub(super) fn not_smaller(
+    /// The findings that a review shows of a draft: those of its audit, and that it would free
+    /// nothing.
+    pub(super) fn findings(
+        &self,
+        wanted: &CompactionRequest,
+        material: &CompactionMaterial,
+        draft: &SummaryDraft,
+        compaction: &Compaction,
+    ) -> Vec<AuditFinding> {
+        let too_large = self.not_smaller(wanted, material, compaction);
+        let too_large = too_large.map(|text| AuditFinding {
+            code: NOT_SMALLER,
+            text,
+            source: None,
+            mended: false,
+        });
+        draft
+            .result
+            .findings
+            .iter()
+            .cloned()
+            .chain(too_large)
+            .collect()
+    }
+
+    /// Why a compaction is not applied that would free nothing.
+    fn not_smaller(
         &self,
         wanted: &CompactionRequest,
         material: &CompactionMaterial,

@@ -3,7 +3,7 @@
 
 use tokio_util::task::AbortOnDropHandle;
 
-use crate::agent::compaction::breaker::AttemptOutcome;
+use crate::agent::compaction::attempt::AttemptOutcome;
 use crate::agent::compaction::draft::SummaryDraft;
 use crate::agent::compaction::material::CompactionMaterial;
 use crate::context::{ContextView, RETRY_GROWTH_SHARE};

@@ -9,7 +9,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
 
 use crate::agent::compaction::CompactionRun;
-use crate::agent::compaction::breaker::AttemptOutcome;
+use crate::agent::compaction::attempt::AttemptOutcome;
 use crate::agent::compaction::draft::SummaryDraft;
 use crate::agent::compaction::material::{CompactionMaterial, CompactionRequest};
 use crate::agent::compaction::run_summary::{

@@ -92,17 +92,23 @@ fn letters(text: &str) -> String {
     kept.flat_map(char::to_lowercase).collect()
 }
 
-/// Whether a message is nothing but a tagged block, as programs put it there.
+/// How other programs note in the user's name that a turn was stopped.
+const STOP_MARK: &str = "[Request interrupted by user";
+
+/// Whether a message is nothing but a tagged block or a mark, as programs put it there.
 fn is_machine_made(text: &str) -> bool {
-    text.trim()
-        .strip_prefix('<')
+    let text = text.trim();
+    if text.starts_with(STOP_MARK) && text.ends_with(']') && !text.contains('\n') {
+        return true;
+    }
+    text.strip_prefix('<')
         .and_then(|rest| rest.split_once('>'))
         .is_some_and(|(tag, _)| {
             !tag.is_empty()
                 && tag
                     .chars()
                     .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
-                && text.trim().ends_with(&format!("</{tag}>"))
+                && text.ends_with(&format!("</{tag}>"))
         })
 }
 
