@@ -239,7 +239,7 @@ async fn beyond_the_line(server: &Server) -> Harness {
 
 #[tokio::test]
 async fn a_compaction_that_did_not_help_is_not_repeated_until_the_view_has_grown() {
-    let server = Server::start(Wire::Anthropic, (0..7).map(|_| text("well"))).await;
+    let server = Server::start(Wire::Anthropic, (0..8).map(|_| text("well"))).await;
     server.then_for_summaries((0..3).map(|_| text(SUMMARY)));
     let harness = beyond_the_line(&server).await;
     assert_eq!(summaries(&server), 1);
@@ -254,6 +254,7 @@ async fn a_compaction_that_did_not_help_is_not_repeated_until_the_view_has_grown
     assert_eq!(summaries(&server), 1);
     let mut agent = harness.start().await;
     agent.ask(&words(4_000)).await;
+    agent.ask("and now?").await;
     assert_eq!(summaries(&server), 2, "the view has grown");
     agent.stop().await;
 }

@@ -214,7 +214,7 @@ fn check_fate(name: &str, fate: Fate, outcome: &Result<Compaction, String>) {
 }
 
 fn timeout_of(row: &Row) -> Option<u64> {
-    matches!(row.reply, Reply::Stall(_)).then_some(1)
+    matches!(row.reply, Reply::Stall(_)).then_some(6)
 }
 
 async fn misbehaves_by_hand(row: Row) {

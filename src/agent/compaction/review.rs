@@ -126,15 +126,13 @@ impl CompactionRun<'_> {
         let ForecastCompaction { compaction, after } = self.forecast(wanted, material, draft);
         let result = &draft.result;
         let findings = self.findings(wanted, material, draft, &compaction);
-        let previous = material.in_force.as_ref().map(|(_, previous)| {
-            let is_compaction = |entry: &&std::sync::Arc<crate::transcript::Entry>| {
-                matches!(entry.body, EntryBody::Compaction(_))
-            };
-            let branch = self.agent.thread.conversation.transcript().branch();
-            let number = branch.iter().filter(is_compaction).count();
-            (number, previous.summary.clone())
-        });
         let transcript = self.agent.thread.conversation.transcript();
+        let previous = material.in_force.as_ref().map(|(_, previous)| {
+            let branch = transcript.branch();
+            let bodies = branch.iter().map(|entry| &entry.body);
+            let number = bodies.filter(|it| matches!(it, EntryBody::Compaction(_)));
+            (number.count(), previous.summary.clone())
+        });
         let replacement = Replacement {
             replaced: material.all(),
             index: TurnIndex::of(transcript.branch().iter().map(AsRef::as_ref)),

@@ -11,7 +11,6 @@ use crate::agent::compaction::review;
 use crate::agent::hooks::HOOK_AUTHOR;
 use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::CompactionEvent;
-use crate::agent::thread::conversation::preview_id;
 use crate::context::ContextView;
 use crate::context::audit::AuditFinding;
 use crate::context::tail::TailPlan;
@@ -119,7 +118,8 @@ impl CompactionRun<'_> {
     ) -> ForecastCompaction {
         let mut compaction = review::compaction(wanted, material, draft);
         let cut = material.decisions.iter().position(is_cut_of_compaction);
-        compaction.details.exceptions.cut_entry = cut.map(preview_id);
+        let conversation = &self.agent.thread.conversation;
+        compaction.details.exceptions.cut_entry = cut.map(|at| conversation.preview_id(at));
         self.agent
             .thread
             .conversation

@@ -35,6 +35,8 @@ pub struct Conversation {
     clock: Clock,
     /// A problem with saving was already shown.
     is_unsaved_known: bool,
+    /// Previews so far: the entries of each have names of their own.
+    previews: u64,
 }
 
 /// How exact the ruler has to be.
@@ -97,6 +99,7 @@ impl Conversation {
             engine: chosen.engine,
             clock,
             is_unsaved_known: false,
+            previews: 0,
         };
         Ok((conversation, notices))
     }
@@ -365,7 +368,13 @@ impl Conversation {
         self.preview_all(request_context, vec![body])
     }
 
-    /// The view as it would be with these entries appended, named by [`preview_id`]. The
+    /// The id of an entry that the next preview appends, by its place. No entry of a log has it,
+    /// nor one of another preview: what was counted for that is not taken for this.
+    pub(crate) fn preview_id(&self, at: usize) -> EntryId {
+        EntryId::new(format!("preview {}.{at}", self.previews))
+    }
+
+    /// The view as it would be with these entries appended, named by `preview_id`. The
     /// transcript is untouched.
     pub fn preview_all(
         &mut self,
@@ -376,13 +385,14 @@ impl Conversation {
         let now = self.clock.now();
         for (at, body) in bodies.into_iter().enumerate() {
             let entry = Entry {
-                id: preview_id(at),
+                id: self.preview_id(at),
                 parent: transcript.leaf().cloned(),
                 timestamp: now,
                 body,
             };
             let _ = transcript.push(Arc::new(entry));
         }
+        self.previews += 1;
         self.engine
             .assemble(&transcript, request_context, now, ShrinkMode::default())
             .view
@@ -426,11 +436,6 @@ impl Conversation {
             copy: session::rescue(&self.log, &problem, &self.header, &self.transcript, folders),
         })
     }
-}
-
-/// The id of an entry that a preview appends, by its place. No entry of a log has it.
-pub(crate) fn preview_id(at: usize) -> EntryId {
-    EntryId::new(format!("preview {at}"))
 }
 
 /// A view whose decisions are in the log.

@@ -151,7 +151,7 @@ impl Thread {
     }
 
     /// The view as it would be with these entries appended, named by
-    /// [`preview_id`](conversation::preview_id).
+    /// `preview_id`.
     pub(super) fn preview_all(&mut self, bodies: Vec<EntryBody>) -> ContextView {
         self.conversation.preview_all(&self.context, bodies)
     }
