@@ -56,7 +56,6 @@ pub(in crate::tui) fn proposal() -> Box<CompactionProposal> {
             turns: Vec::new(),
             rebuilt: None,
             extractive: "- user: why does the refresh race?".to_owned(),
-            rebuilt: None,
         },
         verdict: SummaryVerdict {
             check: SummaryCheck {
