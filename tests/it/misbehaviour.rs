@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use plimsoll::context::AuditSettings;
 use plimsoll::context::audit::{self, LatestAsk, RuleCarrier, RuleDemand};
 use plimsoll::context::ruler::{Bpe, Ruler};
 use plimsoll::context::rules::RuleBook;
@@ -154,6 +155,11 @@ impl Talk {
             },
             taker,
             on_failure: FailureMode::Cancel,
+            // The same text comes again: asking again changes nothing.
+            audit: AuditSettings {
+                retries: 0,
+                ..AuditSettings::default()
+            },
             ..SummaryJob::new(
                 self.messages.clone(),
                 Arc::new(move |text: &str| ruler.text_tokens(text)),
@@ -208,6 +214,52 @@ fn labels(result: &SummaryResult) -> Vec<String> {
     labels
 }
 
+/// What these get wrong are the person's rules: the rules block says them word for word beside
+/// any summary, so that the text takes none of them away. They carry no label.
+const AGAINST_RULES: [&str; 3] = ["rules_negated", "no_rules", "invents_permission"];
+
+/// What the set made of it.
+#[derive(Default)]
+struct Tally {
+    runs: usize,
+    /// Bad ones without a word, and good ones with one.
+    wrong: Vec<String>,
+    good: usize,
+    struck: usize,
+    marked: usize,
+}
+
+impl Tally {
+    fn count(&mut self, case: &Case, talk: &Talk, taker: SummaryTaker, ruler: Bpe) {
+        self.runs += 1;
+        let got = outcome(talk.job(case, taker, ruler), &case.text);
+        let told = match &got {
+            Ok(result) => labels(result),
+            Err(why) => vec![why.clone()],
+        };
+        if !case.good {
+            let is_against = AGAINST_RULES.iter().any(|it| case.id.starts_with(it));
+            assert!(!is_against || !talk.rules.is_empty(), "{}", case.id);
+            if told.is_empty() && !is_against {
+                self.wrong.push(format!("{} {taker:?}", case.id));
+            }
+            return;
+        }
+        self.good += 1;
+        // What is struck or marked in a good text is counted, and so little that it passes.
+        if told.iter().any(|label| label != audit::UNGROUNDED) {
+            self.wrong.push(format!("{} {taker:?}: {told:?}", case.id));
+        }
+        let ungrounded = got.map_or_else(|_| Vec::new(), |result| result.ungrounded);
+        for claim in &ungrounded {
+            println!("{} {taker:?}: {claim:?}", case.id);
+        }
+        let struck = ungrounded.iter().filter(|claim| claim.is_struck).count();
+        self.struck += struck;
+        self.marked += ungrounded.len() - struck;
+    }
+}
+
 #[test]
 fn a_bad_summary_is_refused_or_labelled_and_a_good_one_is_neither() {
     let ruler = Bpe::load(Encoding::O200k);
@@ -215,38 +267,32 @@ fn a_bad_summary_is_refused_or_labelled_and_a_good_one_is_neither() {
         .iter()
         .map(|path| Talk::read(path, ruler))
         .collect();
-    let mut wrong = Vec::new();
-    let mut count = 0;
+    let mut tally = Tally::default();
     for file in files("jsonl") {
         for line in std::fs::read_to_string(&file).unwrap().lines() {
             let case: Case = serde_json::from_str(line).unwrap();
             let talk = talks.iter().find(|talk| talk.id == case.source).unwrap();
-            for taker in [
-                SummaryTaker::Reviewer,
-                SummaryTaker::Requester,
-                SummaryTaker::Program,
-            ] {
-                count += 1;
-                let got = outcome(talk.job(&case, taker, ruler), &case.text);
-                let told = match &got {
-                    Ok(result) => labels(result),
-                    Err(why) => vec![why.clone()],
-                };
-                println!(
-                    "{} {taker:?}: {} {told:?}",
-                    case.id,
-                    got.as_ref().map_or(0, |it| it.written_by_code_percent)
-                );
-                if told.is_empty() != case.good {
-                    wrong.push(format!("{} {taker:?}: {told:?}", case.id));
-                }
+            for taker in [SummaryTaker::Requester, SummaryTaker::Program] {
+                tally.count(&case, talk, taker, ruler);
             }
         }
     }
+    let Tally {
+        runs,
+        wrong,
+        good,
+        struck,
+        marked,
+    } = tally;
+    println!("{runs} runs; {good} of good texts: {struck} claims struck, {marked} marked");
     assert!(
         wrong.is_empty(),
-        "{} of {count}:\n{}",
+        "{} of {runs}:\n{}",
         wrong.len(),
         wrong.join("\n")
+    );
+    assert!(
+        struck * 10 <= good && marked <= good,
+        "{struck} {marked} of {good}"
     );
 }

@@ -62,42 +62,43 @@ impl Summariser {
             let why = "the answer says nothing of the conversation";
             return self.retry(why, Some(note.to_owned()));
         }
-        if has_headings
-            && self.job.audit.enabled
-            && let Some(worthless) = self.worthless(&text)
-        {
-            return self.refuse(worthless);
+        if !self.job.audit.enabled || !has_headings {
+            return self.accept(text);
         }
-        self.accept(text)
+        let is_last = self
+            .task()
+            .is_none_or(|task| task.destination == TaskDestination::Summary);
+        if is_last {
+            return match self.assess(&text) {
+                Ok(candidate) => self.judge(candidate),
+                Err(worthless) => self.refuse(worthless),
+            };
+        }
+        match self.worthless_part(&text) {
+            Some(worthless) => self.refuse(worthless),
+            None => self.accept(text),
+        }
     }
 
-    /// Whether an answer is no summary of what its task gave to read.
-    fn worthless(&self, text: &str) -> Option<Worthless> {
-        let doc = SummaryDocument::parse(text, &self.basis.headings);
-        if doc.sections.iter().all(|section| section.known.is_none()) {
-            // The audit says that.
+    /// Whether the answer to a part is no summary of what its task gave to read.
+    fn worthless_part(&self, text: &str) -> Option<Worthless> {
+        if !self.has_headings(text) {
             return None;
         }
+        let task = self.task()?;
         let texts = self.texts();
-        let task = self.task();
-        let is_last = task.is_none_or(|task| task.destination == TaskDestination::Summary);
-        let part;
-        let (messages, previous) = match task.filter(|_| !is_last) {
-            Some(task) => {
-                part = self.units_of(task, 0..task.units.len());
-                (part.as_slice(), self.run.rolled.as_deref())
-            }
-            None => (
-                self.source.grounds.as_slice(),
-                self.job.previous_summary.as_deref(),
-            ),
-        };
         let sources = GroundingSources {
-            messages,
-            previous,
+            messages: &self.units_of(task, 0..task.units.len()),
+            previous: self.run.rolled.as_deref(),
             texts: &texts,
         };
         grounding::worthless(text, sources)
+    }
+
+    /// Whether any heading of the template is there. The audit says when none is.
+    pub(super) fn has_headings(&self, text: &str) -> bool {
+        let doc = SummaryDocument::parse(text, &self.basis.headings);
+        doc.sections.iter().any(|section| section.known.is_some())
     }
 
     /// Tells the model once that its text is no summary of the conversation.

@@ -8,7 +8,7 @@ use aho_corasick::AhoCorasick;
 use crate::context::audit::share;
 use crate::context::audit::{self, AuditOutcome, keywords};
 use crate::context::extractive;
-use crate::context::grounding::{self, Grounding, GroundingSources};
+use crate::context::grounding::{self, Grounding, GroundingSources, SourceIndex, Worthless};
 use crate::context::identifiers;
 use crate::context::summary::document::SummaryDocument;
 use crate::context::summary::excerpt;
@@ -33,23 +33,60 @@ impl Summariser {
 
     /// Checks a text of which code wrote nothing.
     pub(super) fn rate(&self, text: &str) -> AuditOutcome {
+        let texts = self.texts();
+        self.rate_with(&SourceIndex::of(self.sources(&texts)), text)
+    }
+
+    fn rate_with(&self, index: &SourceIndex<'_>, text: &str) -> AuditOutcome {
         let mut outcome = self.check(text);
         if let Some(failure) = self.untold_failure(text) {
             outcome.add_untold_failure(failure);
         }
-        outcome.add_grounding(self.grounding_of(text));
+        outcome.add_grounding(grounding::check_with(index, text));
         outcome
+    }
+
+    /// Rates the text of the last request; or why it is no summary at all. The conversation is
+    /// read once for both.
+    pub(super) fn assess(&self, text: &str) -> Result<Box<SummaryCandidate>, Worthless> {
+        let texts = self.texts();
+        let sources = self.sources(&texts);
+        let index = SourceIndex::of(sources);
+        if self.has_headings(text)
+            && let Some(worthless) = grounding::worthless_with(&index, text, sources)
+        {
+            return Err(worthless);
+        }
+        let text = self.with_turn_context(text);
+        let outcome = self.rate_with(&index, &text);
+        Ok(Box::new(SummaryCandidate {
+            lacking_percent: self.lacking_percent(&text, &outcome),
+            text,
+            audit: outcome,
+        }))
+    }
+
+    /// The text with the beginning of a turn whose rest stays.
+    pub(super) fn with_turn_context(&self, text: &str) -> String {
+        match &self.run.turn_context {
+            Some(context) => format!("{text}\n\n## {TURN_CONTEXT}\n{}", demoted(context)),
+            None => text.to_owned(),
+        }
     }
 
     /// The claims of a text, looked up in all that it may draw on.
     pub(super) fn grounding_of(&self, text: &str) -> Grounding {
         let texts = self.texts();
-        let sources = GroundingSources {
+        grounding::check(text, self.sources(&texts))
+    }
+
+    /// All that a summary may draw on.
+    fn sources<'a>(&'a self, texts: &'a [&'a str]) -> GroundingSources<'a> {
+        GroundingSources {
             messages: &self.source.grounds,
             previous: self.job.previous_summary.as_deref(),
-            texts: &texts,
-        };
-        grounding::check(text, sources)
+            texts,
+        }
     }
 
     /// Rules, instructions and surroundings: what may be said without a message.
@@ -173,22 +210,10 @@ impl Summariser {
             && messages.all(|source| identifiers::each_text(&source.message, &mut is_silent)))
     }
 
-    /// Checks the text of the last request; asks again while that is allowed.
-    pub(super) fn judge(&mut self, text: &str) -> SummaryStep {
-        let text = match &self.run.turn_context {
-            Some(context) => format!("{text}\n\n## {TURN_CONTEXT}\n{}", demoted(context)),
-            None => text.to_owned(),
-        };
-        if !self.job.audit.enabled {
-            return self.finish_unchecked(&text);
-        }
-        let outcome = self.rate(&text);
-        let passed = outcome.record.passed;
-        let candidate = Box::new(SummaryCandidate {
-            lacking_percent: self.lacking_percent(&text, &outcome),
-            text,
-            audit: outcome,
-        });
+    /// Asks again while that is allowed and the text does not hold.
+    pub(super) fn judge(&mut self, candidate: Box<SummaryCandidate>) -> SummaryStep {
+        self.note_unread();
+        let passed = candidate.audit.record.passed;
         let (round, best) = match std::mem::replace(&mut self.phase, WritingPhase::Tasks) {
             WritingPhase::AuditRetry { round, best }
                 if best.audit.badness() <= candidate.audit.badness() =>

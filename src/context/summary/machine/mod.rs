@@ -364,7 +364,10 @@ impl Summariser {
             TaskDestination::Previous => self.run.previous = Some(text),
             TaskDestination::Part => self.run.parts.push(text),
             TaskDestination::TurnContext => self.run.turn_context = Some(text),
-            TaskDestination::Summary => return self.judge(&text),
+            TaskDestination::Summary => {
+                let text = self.with_turn_context(&text);
+                return self.finish_unchecked(&text);
+            }
         }
         self.run.at += 1;
         self.run.attempt = RequestAttempt::default();
