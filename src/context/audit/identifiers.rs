@@ -108,10 +108,17 @@ pub fn suspects<'t, 'a>(basis: &'a AuditBasis, text: &'t str) -> Vec<SuspectToke
         .collect();
     tokens.sort_unstable();
     tokens.dedup();
+    let absent: Vec<(u64, &Identifier)> = absent
+        .into_iter()
+        .map(|id| (letters_of(&id.text), id))
+        .collect();
     let near = tokens.into_iter().filter_map(|written| {
+        let letters = letters_of(written);
         let (distance, real) = absent
             .iter()
-            .filter_map(|id| near_miss(written, id).map(|distance| (distance, *id)))
+            // Each of two changes takes one character away and brings one at most.
+            .filter(|(own, _)| (own ^ letters).count_ones() <= 4)
+            .filter_map(|(_, id)| near_miss(written, id).map(|distance| (distance, *id)))
             .min_by_key(|(distance, _)| *distance)?;
         (distance > 0 && !could_both_be(written, real)).then(|| SuspectToken {
             written,
@@ -120,6 +127,12 @@ pub fn suspects<'t, 'a>(basis: &'a AuditBasis, text: &'t str) -> Vec<SuspectToke
         })
     });
     near.collect()
+}
+
+/// The bytes that a text has, without case, folded to 64 bits.
+fn letters_of(text: &str) -> u64 {
+    let bytes = text.bytes().map(|b| b.to_ascii_lowercase() % 64);
+    bytes.fold(0, |all, b| all | 1 << b)
 }
 
 /// What of a token makes it a name of its own when it was said.

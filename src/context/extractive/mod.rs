@@ -51,6 +51,8 @@ const MAX_SENTENCES: usize = 12;
 const MAX_FILES: usize = 40;
 /// Most failures that are listed.
 const MAX_FAILURES: usize = 8;
+/// A list of identifiers up to this long, in characters, is short beside any text.
+const SHORT_LIST_CHARS: usize = 1_000;
 /// How the lines begin that tell of failures that are not put right, and of those put right.
 const FAILED: &str = "Failed: ";
 const FIXED: &str = "Failed, then put right: ";
@@ -157,7 +159,7 @@ pub fn extract(source: ExtractSource<'_>) -> ExtractiveSummary {
 /// a third of them make it a quarter of the whole.
 fn identifier_list(source: ExtractSource<'_>, text_chars: usize) -> (Vec<String>, usize) {
     let all: Vec<&Identifier> = source.identifiers.iter().collect();
-    let room = text_chars / 3;
+    let room = (text_chars / 3).max(SHORT_LIST_CHARS);
     let mut listed = all.len();
     let lines_of =
         |count: usize, quotes: usize| list_lines(all.get(..count).unwrap_or_default(), quotes);

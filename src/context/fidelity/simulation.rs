@@ -15,8 +15,9 @@ use crate::context::{
     ContextSettings, ContextView, PrunePolicy, RequestContext, ShrinkMode, ViewAssembler, appendix,
 };
 use crate::transcript::{
-    Compaction, CompactionCause, CompactionDetails, Decision, Entry, EntryBody, EntryId, Message,
-    SummaryAppendix, SummaryCheck, TailExceptions, Transcript, Trigger, UserMessage,
+    AssistantMessage, AssistantPart, Compaction, CompactionCause, CompactionDetails, Decision,
+    Entry, EntryBody, EntryId, Message, SummaryAppendix, SummaryCheck, TailExceptions, ToolResult,
+    Transcript, Trigger,
 };
 
 /// Simulated compactions of one session and window at most: the first ones.
@@ -78,11 +79,21 @@ fn is_replayed(entry: &Entry) -> bool {
 fn spoken(entry: &Entry) -> Option<Arc<Message>> {
     match &entry.body {
         EntryBody::Message(message) => Some(Arc::clone(message)),
-        EntryBody::CustomMessage { content, .. } => Some(Arc::new(Message::User(UserMessage {
+        // No person typed it: it counts like a result.
+        EntryBody::CustomMessage {
+            custom_type,
+            content,
+            ..
+        } => Some(Arc::new(Message::ToolResult(ToolResult {
+            tool_name: custom_type.clone(),
             content: content.clone(),
+            ..ToolResult::default()
         }))),
         EntryBody::BranchSummary { summary, .. } => {
-            Some(Arc::new(Message::user_text(summary.clone())))
+            Some(Arc::new(Message::Assistant(AssistantMessage {
+                content: vec![AssistantPart::Text(summary.clone())],
+                ..AssistantMessage::default()
+            })))
         }
         _ => None,
     }

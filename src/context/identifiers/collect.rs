@@ -400,7 +400,7 @@ impl FoundIdentifier {
 
 /// What tells whether two texts are the same identifier: hex without case, a file without its
 /// line and without what leads to it.
-fn key_of(token: &str, kind: IdentifierKind) -> std::borrow::Cow<'_, str> {
+pub(super) fn key_of(token: &str, kind: IdentifierKind) -> std::borrow::Cow<'_, str> {
     if kind.ignores_case() {
         token.to_lowercase().into()
     } else if kind == IdentifierKind::Path {

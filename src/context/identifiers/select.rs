@@ -3,16 +3,15 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-use aho_corasick::AhoCorasick;
-
 use crate::context::redact;
 use crate::context::summary::SourceMessage;
 use crate::transcript::IdentifierDemand;
 
 use super::classify::IdentifierKind;
-use super::collect::{FoundIdentifier, IdentifierCollector};
+use super::collect::{FoundIdentifier, IdentifierCollector, key_of};
 use super::identifier::{Identifier, IdentifierLimits, IdentifierUse};
 use super::list::{LIST_MARKUP_CHARS, list_chars, list_lines};
+use super::sightings::each_sighting;
 use super::spelling::one_per_file;
 use super::texts::each_text;
 
@@ -214,24 +213,32 @@ fn mark_kept(found: &mut [FoundIdentifier], kept: &[SourceMessage]) {
     if kept.is_empty() || found.is_empty() {
         return;
     }
-    let texts = found.iter().map(|it| it.identifier.text.as_str());
-    let finder = AhoCorasick::builder()
-        .ascii_case_insensitive(true)
-        .build(texts);
-    let Ok(finder) = finder else { return };
-    let mut said: HashSet<usize> = HashSet::new();
+    let mut said: HashSet<String> = HashSet::new();
     for message in kept {
         each_text(&message.message, &mut |text| {
-            let hits = finder.find_overlapping_iter(text);
-            said.extend(hits.map(|hit| hit.pattern().as_usize()));
+            for line in text.lines() {
+                each_sighting(line, true, &mut |token, kind| {
+                    note_said(token, kind, &mut said)
+                });
+            }
             true
         });
     }
-    for at in said {
-        if let Some(it) = found.get_mut(at) {
-            it.identifier.is_kept = true;
-        }
+    for it in found {
+        let identifier = &mut it.identifier;
+        let key = key_of(&identifier.text, identifier.kind);
+        identifier.is_kept = said.contains(key.as_ref());
     }
+}
+
+/// Notes a token; of a path every end of it as well, which is a shorter way to write it.
+fn note_said(token: &str, kind: IdentifierKind, said: &mut HashSet<String>) {
+    let key = key_of(token, kind);
+    if kind == IdentifierKind::Path {
+        let ends = key.match_indices('/');
+        said.extend(ends.filter_map(|(at, _)| Some(key.get(at + 1..)?.to_owned())));
+    }
+    said.insert(key.into_owned());
 }
 
 /// What a person wrote keeps its uses; others lose some when nobody names them any more.

@@ -161,7 +161,7 @@ fn a_file_has_one_spelling_and_any_of_them_counts_as_it() {
             "a1",
             "",
             "read",
-            json!({"path": "/work/repo/src/net/pool.rs"}),
+            json!({"path": "/repo/app/src/net/pool.rs"}),
         ),
         answer(
             "a2",
@@ -178,7 +178,7 @@ fn a_file_has_one_spelling_and_any_of_them_counts_as_it() {
         .iter()
         .find(|it| it.text.contains("pool"));
     for said in [
-        "/work/repo/src/net/pool.rs",
+        "/repo/app/src/net/pool.rs",
         "src/net/pool.rs:3",
         "in pool.rs.",
     ] {
