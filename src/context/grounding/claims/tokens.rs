@@ -108,10 +108,10 @@ fn addresses(reader: &mut LineReader<'_>) {
             .trim_end_matches(['.', ',', ';', ':', '!', '?', ')', ']', '*', '_', '}']);
         let span = base + found.start()..base + found.start() + text.len();
         let words = hashes(text);
-        let skips = usize::from(text.contains("://"));
+        let scheme_words = usize::from(text.contains("://"));
         let finding = Finding::of(sequence(reader.index, &words, &|_, gap| stays_on_line(gap)))
             .or_else(|| {
-                let bare = words.get(skips..).unwrap_or_default();
+                let bare = words.get(scheme_words..).unwrap_or_default();
                 let joins = |_: usize, gap: WordGap| stays_on_line(gap) && gap != WordGap::Space;
                 Finding::of(sequence(reader.index, bare, &joins))
             });

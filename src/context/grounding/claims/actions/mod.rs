@@ -148,8 +148,8 @@ fn in_clauses(
     for clause in clauses {
         let folded = FoldedLine::lowered(text.get(clause.span.clone()).unwrap_or_default());
         let negations = lexicon.negations.as_ref();
-        let denies = negations.is_some_and(|cue| cue.is_match(&folded.text));
-        let goes_on = was_denied && !denies && folded.text.split_whitespace().count() <= 3;
+        let is_negated = negations.is_some_and(|cue| cue.is_match(&folded.text));
+        let goes_on = was_denied && !is_negated && folded.text.split_whitespace().count() <= 3;
         for (at, kind) in lexicon.done_in(&folded.text) {
             let verb = folded.original(at.clone());
             let verb = clause.span.start + verb.start..clause.span.start + verb.end;
@@ -163,7 +163,7 @@ fn in_clauses(
                 denied.push(verb);
             }
         }
-        was_denied = denies || goes_on;
+        was_denied = is_negated || goes_on;
     }
 }
 
