@@ -125,6 +125,19 @@ impl FoldedLine {
         out
     }
 
+    /// A line in lower case, with its accents.
+    pub(super) fn lowered(line: &str) -> Self {
+        let mut out = Self {
+            end: line.len(),
+            ..Self::default()
+        };
+        for (at, c) in line.char_indices() {
+            out.text.extend(c.to_lowercase());
+            out.starts.resize(out.text.len(), at);
+        }
+        out
+    }
+
     /// The bytes of the line that a range of the folded text comes from.
     pub(super) fn original(&self, folded: std::ops::Range<usize>) -> std::ops::Range<usize> {
         let at = |i: usize| self.starts.get(i).copied().unwrap_or(self.end);

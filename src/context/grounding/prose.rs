@@ -36,6 +36,19 @@ pub(super) struct ProseLine<'a> {
     pub is_plan: bool,
 }
 
+impl ProseLine<'_> {
+    /// The same line with another text.
+    pub(super) fn with_text<'t>(&self, text: &'t str) -> ProseLine<'t> {
+        ProseLine {
+            number: self.number,
+            text,
+            kind: self.kind,
+            body: body_of(text, self.kind),
+            is_plan: self.is_plan,
+        }
+    }
+}
+
 /// Words of headings under which nothing is done yet, and marks of open points.
 const PLAN_HEADINGS: [&str; 24] = [
     "next",

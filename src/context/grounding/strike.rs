@@ -99,9 +99,13 @@ pub(super) fn strike(summary: &str, grounding: &Grounding) -> StruckText {
     let mut texts: Vec<Option<String>> = Vec::with_capacity(lines.len());
     // A token that is marked somewhere is not marked again.
     let is_marked = |claim: &&Claim| {
-        ["", "`", "**"]
-            .iter()
-            .any(|mark| summary.contains(&format!("{}{mark}{UNVERIFIED}", claim.text)))
+        let mut places = summary.match_indices(claim.text.as_str());
+        places.any(|(at, text)| {
+            let end = mark_place(summary, at + text.len());
+            summary
+                .get(end..)
+                .is_some_and(|rest| rest.starts_with(UNVERIFIED))
+        })
     };
     let mut marked: BTreeSet<&str> = grounding
         .ungrounded()

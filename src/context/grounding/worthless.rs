@@ -155,6 +155,9 @@ pub(super) fn judge(
     if sources.messages.is_empty() && sources.previous.is_none() {
         return None;
     }
+    if is_no_prose(summary) {
+        return Some(Worthless::Foreign);
+    }
     let told = told(summary);
     if is_apology(&told) {
         return Some(Worthless::Apology);
@@ -170,6 +173,43 @@ pub(super) fn judge(
     }
     is_foreign(index, &told, sources).then_some(Worthless::Foreign)
 }
+
+/// Whether a text without a heading is code, data, a page, a table or a talk with roles.
+fn is_no_prose(summary: &str) -> bool {
+    let lines = prose::lines(summary);
+    let mut told = lines
+        .iter()
+        .filter(|line| line.kind != LineKind::Blank)
+        .peekable();
+    if told.peek().is_none()
+        || lines
+            .iter()
+            .any(|line| line.text.trim_start().starts_with("## "))
+    {
+        return false;
+    }
+    let text = summary.trim();
+    let is_data = text.starts_with('{') && text.ends_with('}')
+        || text.starts_with('<') && text.ends_with('>');
+    let speaks = |line: &&prose::ProseLine<'_>| {
+        let folded = folded_text(line.text.trim_start());
+        SPEAKERS.iter().any(|speaker| folded.starts_with(speaker))
+    };
+    let is_talk = lines.iter().filter(speaks).count() > 1;
+    is_data
+        || is_talk
+        || told.all(|line| matches!(line.kind, LineKind::Code | LineKind::Row | LineKind::Rule))
+}
+
+/// How a line of a talk begins, folded.
+const SPEAKERS: [&str; 6] = [
+    "[user]",
+    "[assistant]",
+    "user:",
+    "assistant:",
+    "human:",
+    "ai:",
+];
 
 /// What a text says: its sentences without headings and without `(none)`.
 fn told(summary: &str) -> Vec<&str> {

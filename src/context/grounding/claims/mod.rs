@@ -52,7 +52,7 @@ struct LineReader<'a> {
 /// What follows a claim that was marked before.
 pub(super) const UNVERIFIED: &str = " [unverified]";
 
-/// The claims of a line, in their order.
+/// The claims of a line, in their order. Marks of an earlier check are read over.
 ///
 /// `usual` is the language of the whole summary.
 pub(super) fn of_line(
@@ -66,6 +66,39 @@ pub(super) fn of_line(
     ) {
         return Vec::new();
     }
+    if !line.text.contains(UNVERIFIED) {
+        return of_clean_line(index, line, usual);
+    }
+    let clean = line.text.replace(UNVERIFIED, "");
+    let mut claims = of_clean_line(index, &line.with_text(&clean), usual);
+    for claim in &mut claims {
+        claim.span = with_marks(line.text, claim.span.start, true)
+            ..with_marks(line.text, claim.span.end, false);
+        line.text
+            .get(claim.span.clone())
+            .unwrap_or_default()
+            .clone_into(&mut claim.text);
+    }
+    claims
+}
+
+/// Where a place of a line without its marks is in the line; a mark at that very place is
+/// passed over by what begins there.
+fn with_marks(text: &str, place: usize, begins: bool) -> usize {
+    let mut shift = 0;
+    for (at, mark) in text.match_indices(UNVERIFIED) {
+        if at - shift < place || begins && at - shift == place {
+            shift += mark.len();
+        }
+    }
+    place + shift
+}
+
+fn of_clean_line(
+    index: &SourceIndex<'_>,
+    line: &ProseLine<'_>,
+    usual: &'static Lexicon,
+) -> Vec<Claim> {
     let mut reader = LineReader {
         index,
         line,
@@ -75,7 +108,6 @@ pub(super) fn of_line(
         claims: Vec::new(),
     };
     reader.language = languages::likely(&folded_text(reader.body()), usual);
-    reader.skip_marks();
     tokens::read(&mut reader);
     dates::read(&mut reader);
     numbers::read(&mut reader);
@@ -115,12 +147,6 @@ impl<'a> LineReader<'a> {
         let base = self.line.text.as_ptr() as usize;
         let at = (slice.as_ptr() as usize).saturating_sub(base);
         at..at + slice.len()
-    }
-
-    fn skip_marks(&mut self) {
-        let marks = self.text().match_indices(UNVERIFIED.trim_start());
-        let ranges = marks.map(|(at, mark)| at..at + mark.len());
-        self.taken.extend(ranges);
     }
 
     fn is_taken(&self, span: &Range<usize>) -> bool {

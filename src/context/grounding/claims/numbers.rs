@@ -183,7 +183,13 @@ fn judge(
         return Some((ClaimClass::Identifier, tokens::loose(index, written)));
     }
     if let Some(class) = class_of(&quantity.units) {
-        return Some((class, measured(index, text, quantity)));
+        let finding = measured(index, text, quantity);
+        // `1.2k` and `5m` can be thousands and millions of anything.
+        if finding == Finding::Nowhere && quantity.multiplier_is_doubtful {
+            let thing = CountedThing::around(text, &reader.line.body, &quantity.span, lexicon);
+            return counts::counted(index, quantity, &thing).map(|finding| (class, finding));
+        }
+        return Some((class, finding));
     }
     if reader.line.kind == LineKind::Code {
         return None;

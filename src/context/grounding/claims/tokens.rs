@@ -9,6 +9,7 @@ use crate::context::grounding::ClaimClass;
 use crate::context::grounding::fold::{self, WordGap, word_hash};
 use crate::context::grounding::index::SourceIndex;
 use crate::context::grounding::prose::LineKind;
+use crate::context::grounding::quantity;
 use crate::context::identifiers::{self, IdentifierKind};
 
 use super::{Finding, LineReader};
@@ -107,10 +108,10 @@ fn addresses(reader: &mut LineReader<'_>) {
             .trim_end_matches(['.', ',', ';', ':', '!', '?', ')', ']', '*', '_', '}']);
         let span = base + found.start()..base + found.start() + text.len();
         let words = hashes(text);
-        let skips = usize::from(text.contains("://"));
+        let scheme_words = usize::from(text.contains("://"));
         let finding = Finding::of(sequence(reader.index, &words, &|_, gap| stays_on_line(gap)))
             .or_else(|| {
-                let bare = words.get(skips..).unwrap_or_default();
+                let bare = words.get(scheme_words..).unwrap_or_default();
                 let joins = |_: usize, gap: WordGap| stays_on_line(gap) && gap != WordGap::Space;
                 Finding::of(sequence(reader.index, bare, &joins))
             });
@@ -144,6 +145,9 @@ fn judge(
     span: &Range<usize>,
 ) -> Option<(ClaimClass, Finding)> {
     let index = reader.index;
+    if is_dotted_date(token) {
+        return None;
+    }
     if VERSION
         .as_ref()
         .is_some_and(|version| version.is_match(token))
@@ -184,6 +188,13 @@ fn judge(
     named(reader, token, span)
 }
 
+/// `14.03.2026`
+fn is_dotted_date(token: &str) -> bool {
+    let lengths: Vec<usize> = token.split('.').map(str::len).collect();
+    matches!(lengths.as_slice(), [1 | 2, 1 | 2, 4])
+        && token.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+}
+
 /// Hosts, branches, packages, constants, error codes and symbols.
 fn named(
     reader: &LineReader<'_>,
@@ -194,6 +205,10 @@ fn named(
     let is_plain =
         |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | ':' | '@' | '#');
     let token = token.trim_end_matches('-');
+    let before = reader.text().get(..span.start).unwrap_or_default();
+    if before.trim_end().ends_with(|c: char| c.is_ascii_digit()) && quantity::is_unit(token) {
+        return None;
+    }
     if !token.chars().any(char::is_alphabetic)
         || !token.chars().all(|c| is_plain(c) || c.is_alphabetic())
     {

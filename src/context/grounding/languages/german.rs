@@ -149,6 +149,8 @@ pub(super) const CUES: LanguageCues = LanguageCues {
         "niemals", "ohne", "weder", "noch", "niemand", "statt", "anstatt", "außer",
     ],
     unreal: &[
+        "würde",
+        "würden",
         "soll",
         "sollte",
         "sollen",

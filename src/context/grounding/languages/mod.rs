@@ -125,11 +125,11 @@ pub(super) fn english() -> &'static Lexicon {
     &LEXICONS[0]
 }
 
-/// A regular expression of cues; the longest first. A space stands for any white space or
+/// A regular expression of cues, in lower case; the longest first. A space stands for any white space or
 /// hyphens, a trailing `*` for any ending.
 fn pattern<'a>(cues: impl Iterator<Item = &'a str>, inside_words: bool) -> Option<Regex> {
-    let mut cues: Vec<String> = cues.map(folded_text).collect();
-    cues.sort_by_key(|cue| std::cmp::Reverse(cue.len()));
+    let mut cues: Vec<String> = cues.map(str::to_lowercase).collect();
+    cues.sort_by(|a, b| b.len().cmp(&a.len()).then(a.cmp(b)));
     cues.dedup();
     if cues.is_empty() {
         return None;
@@ -171,16 +171,21 @@ impl Lexicon {
         let mut kinds = BTreeMap::new();
         for (kind, words) in cues.done.iter().chain(cues.nouns) {
             for word in *words {
-                kinds.insert(folded_text(word), *kind);
+                kinds.insert(word.to_lowercase(), *kind);
             }
         }
         let numbers = cues.numbers.iter();
+        // People write `nao` for `não`; of done forms the accent is what tells the tense.
+        let denials = cues.negations.iter();
+        let denials: Vec<String> = denials
+            .flat_map(|word| [word.to_lowercase(), folded_text(word)])
+            .collect();
         Self {
             done: pattern(flat(cues.done), inside),
             kinds,
             nouns: pattern(flat(cues.nouns), inside),
             completed: pattern(cues.completed.iter().copied(), inside),
-            negations: pattern(cues.negations.iter().copied(), inside),
+            negations: pattern(denials.iter().map(String::as_str), inside),
             unreal: pattern(cues.unreal.iter().copied(), inside),
             conditional: pattern(cues.conditional.iter().copied(), inside),
             common: cues.common.iter().map(|word| folded_text(word)).collect(),
@@ -199,7 +204,7 @@ impl Lexicon {
             .is_some_and(|cue| cue.is_match(word))
     }
 
-    /// The done forms of a folded text, with what they say.
+    /// The done forms of a text in lower case, with what they say.
     pub(super) fn done_in<'s>(
         &'s self,
         folded: &'s str,
@@ -207,7 +212,7 @@ impl Lexicon {
         self.found(self.done.as_ref(), folded)
     }
 
-    /// The nouns of actions in a folded text that says that they came to an end.
+    /// The nouns of actions in a text in lower case that says that they came to an end.
     pub(super) fn completed_nouns_in<'s>(
         &'s self,
         folded: &'s str,

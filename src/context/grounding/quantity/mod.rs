@@ -212,6 +212,11 @@ pub(super) fn with_unit(text: &str, numeral: Numeral) -> Quantity {
     out
 }
 
+/// Whether a word is the name of a unit.
+pub(super) fn is_unit(word: &str) -> bool {
+    !units::named(&folded_text(word)).is_empty()
+}
+
 /// The word or sign that can be a unit, with its end: directly after the number, after a
 /// hyphen or after a space.
 fn name_after(text: &str, at: usize) -> Option<(String, usize)> {

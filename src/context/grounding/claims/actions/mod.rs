@@ -8,7 +8,7 @@ mod witness;
 use std::ops::Range;
 
 use crate::context::grounding::ClaimClass;
-use crate::context::grounding::fold::{FoldedLine, folded_text};
+use crate::context::grounding::fold::FoldedLine;
 use crate::context::grounding::languages::{self, ActionKind, Lexicon};
 use crate::context::grounding::prose::{self, Clause, LineKind, ProseLine};
 
@@ -111,7 +111,7 @@ fn done_actions(line: &ProseLine<'_>) -> Vec<DoneAction> {
         } else {
             prose::clauses(line.text, sentence.clone())
         };
-        let whole = FoldedLine::of(text);
+        let whole = FoldedLine::lowered(text);
         for lexicon in languages::all() {
             in_clauses(line.text, &clauses, lexicon, &mut out, &mut denied);
             nouns(&whole, &sentence, lexicon, &mut out);
@@ -137,7 +137,7 @@ fn in_clauses(
     let opening = clauses
         .first()
         .and_then(|clause| text.get(clause.span.clone()));
-    let begins_conditional = opening.map(folded_text).is_some_and(|opening| {
+    let begins_conditional = opening.map(str::to_lowercase).is_some_and(|opening| {
         let cue = lexicon
             .conditional
             .as_ref()
@@ -146,10 +146,10 @@ fn in_clauses(
     });
     let mut was_denied = false;
     for clause in clauses {
-        let folded = FoldedLine::of(text.get(clause.span.clone()).unwrap_or_default());
+        let folded = FoldedLine::lowered(text.get(clause.span.clone()).unwrap_or_default());
         let negations = lexicon.negations.as_ref();
-        let denies = negations.is_some_and(|cue| cue.is_match(&folded.text));
-        let goes_on = was_denied && !denies && folded.text.split_whitespace().count() <= 3;
+        let is_negated = negations.is_some_and(|cue| cue.is_match(&folded.text));
+        let goes_on = was_denied && !is_negated && folded.text.split_whitespace().count() <= 3;
         for (at, kind) in lexicon.done_in(&folded.text) {
             let verb = folded.original(at.clone());
             let verb = clause.span.start + verb.start..clause.span.start + verb.end;
@@ -163,7 +163,7 @@ fn in_clauses(
                 denied.push(verb);
             }
         }
-        was_denied = denies || goes_on;
+        was_denied = is_negated || goes_on;
     }
 }
 
@@ -233,7 +233,7 @@ fn concerns_machinery(before: &str, after: &str) -> bool {
 fn names_a_place(folded: &str) -> bool {
     let words = folded.split(|c: char| !c.is_alphanumeric());
     words.into_iter().any(|word| {
-        ["prod", "live", "canli", "прод"]
+        ["prod", "live", "canlı", "canli", "прод"]
             .iter()
             .any(|place| word.starts_with(place))
     }) || ["生产", "本番", "프로덕션", "운영"]

@@ -272,11 +272,11 @@ fn asked_before<'i>(index: &'i SourceIndex<'_>, message: usize, kind: ActionKind
             .flat_map(|part| part.split(". "))
     });
     let is_denied = |text: &str| {
-        let folded = folded_text(text);
+        let lowered = text.to_lowercase();
         let negations = languages::all()
             .iter()
             .filter_map(|lexicon| lexicon.negations.as_ref());
-        negations.into_iter().any(|cue| cue.is_match(&folded))
+        negations.into_iter().any(|cue| cue.is_match(&lowered))
     };
     let of_kind = |text: &str| commands(kind).is_empty() || has_cue(&pieces(text), kind);
     sentences
