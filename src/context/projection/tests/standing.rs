@@ -245,6 +245,7 @@ fn a_full_block_drops_the_least_used_and_newest_first_and_the_confirmed_last() {
         })
         .collect();
     bodies.push(user("never touch the folder number 7 of the old archive"));
+    bodies.push(user("go on"));
     bodies.push(compaction("Long talk.", None));
     let all = view_of(&log(bodies.clone()));
     assert_eq!(all.rules.rules.len(), 300);
@@ -309,7 +310,7 @@ fn the_frame_of_a_rule_takes_at_most_fifteen_tokens() {
 fn a_compaction_is_forecast_with_the_rules_that_it_will_add() {
     let bodies = vec![
         user(RULE),
-        answer(&"long ".repeat(4_000), &[], StopReason::Stop),
+        answer(&"long ".repeat(80_000), &[], StopReason::Stop),
         user("fix the login test"),
         answer("done", &[], StopReason::Stop),
         user("and now the logout"),
