@@ -295,10 +295,8 @@ fn clauses<'a>(line: &'a TypedLine<'_>, votes: &LatinVotes) -> Vec<Clause<'a>> {
     let mut found: Vec<Clause<'a>> = Vec::new();
     let mut ranges: Vec<Range<usize>> = Vec::new();
     for range in line.sentences.iter().cloned() {
-        let is_after_question = ranges.last().is_some_and(|before| is_asking(line, before));
-        let sentence = clause_at(line, range.clone(), votes);
         match ranges.last_mut() {
-            Some(before) if is_after_question && sentence.cues.begins_with(Cue::Then) => {
+            Some(before) if is_asking(line, before) && is_consequence(line, &range, votes) => {
                 before.end = range.end;
             }
             _ => ranges.push(range),
@@ -323,6 +321,12 @@ fn clauses<'a>(line: &'a TypedLine<'_>, votes: &LatinVotes) -> Vec<Clause<'a>> {
         found.push(clause_at(line, from..range.end, votes));
     }
     found
+}
+
+/// Whether a sentence says what follows from the question before: “… ? then call me”.
+fn is_consequence(line: &TypedLine<'_>, range: &Range<usize>, votes: &LatinVotes) -> bool {
+    let sentence = clause_at(line, range.clone(), votes);
+    sentence.cues.begins_with(Cue::Then)
 }
 
 /// Where something else begins in a sentence.
@@ -501,6 +505,17 @@ fn absolute(cues: &CueHits) -> Verdict {
     Verdict::Possible
 }
 
+/// With one of these, what is said of the project is a rule.
+const SCOPED: [Cue; 7] = [
+    Cue::Order,
+    Cue::Negative,
+    Cue::Modal,
+    Cue::Contrast,
+    Cue::Prefer,
+    Cue::We,
+    Cue::Limit,
+];
+
 /// Rules without always or never.
 fn lesser(clause: &Clause<'_>) -> Verdict {
     let cues = &clause.cues;
@@ -523,16 +538,7 @@ fn lesser(clause: &Clause<'_>) -> Verdict {
     if has(Cue::Whenever) && any(&[Cue::Order, Cue::Modal]) {
         return Verdict::RuleAlone;
     }
-    let scoped = [
-        Cue::Order,
-        Cue::Negative,
-        Cue::Modal,
-        Cue::Contrast,
-        Cue::Prefer,
-        Cue::We,
-        Cue::Limit,
-    ];
-    if has(Cue::Scope) && any(&scoped) {
+    if has(Cue::Scope) && any(&SCOPED) {
         return if has(Cue::Now) {
             Verdict::Possible
         } else {
