@@ -279,7 +279,7 @@ fn a_full_block_drops_the_least_used_and_newest_first_and_the_confirmed_last() {
 
 #[test]
 fn the_frame_of_a_rule_takes_at_most_fifteen_tokens() {
-    let ruler: Arc<dyn Ruler> = Arc::new(Bpe::load(Encoding::O200k));
+    let counter: Arc<dyn Ruler> = Arc::new(Bpe::load(Encoding::O200k));
     let mut bodies = summarised(2);
     for count in 1..4_u64 {
         bodies.insert(0, user(&format!("never edit module {count} by hand")));
@@ -288,7 +288,7 @@ fn the_frame_of_a_rule_takes_at_most_fifteen_tokens() {
             compaction.first_kept = Some(id(2 + shift));
         }
         let mut assembler =
-            ViewAssembler::new(Arc::new(ContextSettings::default()), Arc::clone(&ruler));
+            ViewAssembler::new(Arc::new(ContextSettings::default()), Arc::clone(&counter));
         let now = Timestamp(1_900_000_000_000);
         let view = assembler
             .evaluate(&log(bodies.clone()), &around(), now, ShrinkMode::default())
@@ -299,7 +299,7 @@ fn the_frame_of_a_rule_takes_at_most_fifteen_tokens() {
         let words: u64 = view
             .rules
             .active()
-            .map(|it| ruler.text_tokens(&it.rule.text))
+            .map(|it| counter.text_tokens(&it.rule.text))
             .sum();
         let frame = view.items.get(at).unwrap().estimate_tokens - words;
         assert!(frame <= 15 * rules, "{frame} tokens around {rules} rules");
