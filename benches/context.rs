@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use divan::{Bencher, black_box};
 use plimsoll::context::ruler::{Approximate, Bpe, Ruler};
+use plimsoll::context::rules::RuleBook;
 use plimsoll::context::{ContextSettings, RequestContext, ShrinkMode, ViewAssembler, tail};
 use plimsoll::transcript::{
     AssistantMessage, AssistantPart, Encoding, Entry, EntryBody, EntryId, ExpectedTokens,
@@ -195,4 +196,40 @@ fn select_tail(bencher: Bencher<'_, '_>, entries: usize) {
     let evaluation = assembler().evaluate(&transcript, &roomy(), NOW, ShrinkMode::default());
     let limits = tail::TailLimits::of(&settings.compaction, evaluation.view.window.usable);
     bencher.bench_local(|| tail::select(black_box(&evaluation.view), limits, None));
+}
+
+/// The rules of messages that a person typed: one in ten says one.
+fn talk(messages: usize) -> Transcript {
+    let mut transcript = Transcript::new();
+    for n in 0..messages {
+        let text = match n % 10 {
+            0 => format!("never touch the folder number {n}, and ask me before you push"),
+            5 => format!("der test nummer {n} schlägt immer noch fehl, schau bitte nach"),
+            _ => format!("look at src/module_{n}.rs. why does line {n} fail? fix it, please"),
+        };
+        let message = Message::user_text(text);
+        push(&mut transcript, n, EntryBody::Message(Arc::new(message)));
+    }
+    transcript
+}
+
+#[divan::bench(args = [1_000, 10_000], sample_count = 10)]
+fn rules_of_a_talk(bencher: Bencher<'_, '_>, messages: usize) {
+    let transcript = talk(messages);
+    bencher.bench_local(|| RuleBook::of(black_box(&transcript)));
+}
+
+/// What Enter waits for in a talk that is read already.
+#[divan::bench(args = [1_000, 10_000], sample_count = 50, sample_size = 1)]
+fn rules_of_one_more_message(bencher: Bencher<'_, '_>, messages: usize) {
+    let mut transcript = talk(messages);
+    let mut assembler = assembler();
+    let request_context = roomy();
+    evaluate(&mut assembler, &transcript, &request_context);
+    bencher.bench_local(|| {
+        let n = transcript.len();
+        let message = Message::user_text(format!("and never touch the file number {n}"));
+        push(&mut transcript, n, EntryBody::Message(Arc::new(message)));
+        evaluate(&mut assembler, &transcript, &request_context)
+    });
 }

@@ -191,6 +191,7 @@ impl Actor {
                 last_request: None,
                 asked_tokens: 0,
                 expected: ExpectedTokens::default(),
+                has_told_full_rules: false,
             },
             model: ActiveModel::new(connection, thinking),
             toolbox: Toolbox {

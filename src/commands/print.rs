@@ -246,7 +246,8 @@ fn whole_prompt(typed: String, has_images: bool) -> Result<String, ExitFailure> 
         }
         (_, true) => typed,
         (true, false) => piped.into_owned(),
-        (false, false) => format!("{typed}\n\n{piped}"),
+        // What a program printed is told from what the person typed.
+        (false, false) => format!("{typed}\n\n<stdin>\n{}\n</stdin>", piped.trim_end()),
     };
     Ok(prompt)
 }

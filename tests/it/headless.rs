@@ -35,7 +35,7 @@ fn what_is_piped_stands_behind_the_prompt() {
         (
             vec!["--offline", "-p", "first"],
             "second",
-            "first\n\nsecond",
+            "first\n\n<stdin>\nsecond\n</stdin>",
         ),
         (vec!["--offline", "-p"], "alone", "alone"),
     ];

@@ -14,6 +14,7 @@ use crate::agent::protocol::{ContextEvent, Notice, SessionEvent};
 use crate::agent::setup::SystemPrompt;
 use crate::agent::thread::conversation::Conversation;
 use crate::agent::thread::ruler_loader::RulerLoader;
+use crate::context::rules::RulePlace;
 use crate::context::{ContextView, Evaluation, RequestContext, ShrinkMode};
 use crate::session::Durability;
 use crate::transcript::{
@@ -38,6 +39,8 @@ pub(in crate::agent) struct Thread {
     pub asked_tokens: u64,
     /// The count that the provider should report for the prompt of the running request.
     pub expected: ExpectedTokens,
+    /// The user knows that not all of their rules have room.
+    pub has_told_full_rules: bool,
 }
 
 impl Thread {
@@ -94,8 +97,27 @@ impl Thread {
         for overlay in settled.overlays() {
             self.say_decision(overlay).await;
         }
+        self.tell_full_rules(&settled.view).await;
         self.show_view(settled.view.clone()).await;
         settled.view
+    }
+
+    /// Says once that rules have no room in the request.
+    async fn tell_full_rules(&mut self, view: &ContextView) {
+        let left = view.rules.count(RulePlace::NotFitting);
+        let has_told = std::mem::replace(&mut self.has_told_full_rules, left > 0);
+        if left == 0 || has_told {
+            return;
+        }
+        let all = view.rules.active().count();
+        let text = format!(
+            "{left} of your {all} rules have no room in the context: the model only learns in \
+             which messages they are"
+        );
+        let hint = "strike what no longer holds, or confirm what matters most: /rules";
+        self.events
+            .notice(Notice::warning(text).with_hint(hint))
+            .await;
     }
 
     pub(super) async fn say_decision(&self, overlay: &Decision) {

@@ -61,10 +61,10 @@ impl Projection {
             rules.report = RulesReport::default();
             return None;
         }
-        let (plan, ruler) = (&self.plan, self.measurer.ruler());
+        let (plan, counter) = (&self.plan, self.measurer.ruler());
         for said in said {
             if !rules.line_tokens.contains_key(&said.rule.text) {
-                let tokens = ruler.text_tokens(&rule_line(&said.rule.text));
+                let tokens = counter.text_tokens(&rule_line(&said.rule.text));
                 rules.line_tokens.insert(said.rule.text.clone(), tokens);
             }
         }

@@ -9,7 +9,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::language::{Cue, CueHit, CueHits, LatinVotes, language_of};
+use super::language::{Cue, CueHit, CueHits, LatinVotes, Script, language_of};
 use super::normal::{MASK, NormalText};
 use super::typed::{TypedLine, typed};
 use super::withdrawal::{self, Withdrawal};
@@ -96,8 +96,14 @@ pub(super) fn read(text: &str) -> MessageRules {
                 let is_certain = is_alone() && !has_work_within(clause, &votes);
                 push_rule(&mut found.rules, clause.text, is_certain);
             }
-            Verdict::Possible => push_rule(&mut found.rules, clause.text, false),
-            Verdict::Other => push_rule_behind_work(&mut found.rules, clause, &votes),
+            Verdict::Possible => {
+                if !push_rule_behind_work(&mut found.rules, clause, &votes) {
+                    push_rule(&mut found.rules, clause.text, false);
+                }
+            }
+            Verdict::Other => {
+                push_rule_behind_work(&mut found.rules, clause, &votes);
+            }
         }
     }
     found
@@ -115,17 +121,17 @@ fn push_rules(rules: &mut Vec<FoundRule>, clause: &Clause<'_>, votes: &LatinVote
     let end = clause.text.len();
     let is_contrast = |at: usize| {
         let mut contrasts = clause.cues.of(Cue::Contrast);
-        contrasts.any(|hit| hit.start <= at && at < hit.end)
+        contrasts.any(|hit| {
+            let range = clause.normal.origin(hit.start, end)..clause.normal.origin(hit.end, end);
+            range.contains(&at)
+        })
     };
-    let joints = clause.cues.of(Cue::And);
-    let joints = joints.filter(|hit| hit.start > clause.cues.body && !is_contrast(hit.start));
-    for joint in joints {
-        let (at, behind) = (
-            clause.normal.origin(joint.start, end),
-            clause.normal.origin(joint.end, end),
-        );
-        let left = clause.part(0, at, votes);
-        let right = clause.part(behind, end, votes);
+    for joint in clause.and_words() {
+        if is_contrast(joint.start) {
+            continue;
+        }
+        let left = clause.part(0, joint.start, votes);
+        let right = clause.part(joint.end, end, votes);
         if left.is_long()
             && right.is_long()
             && verdict(&left) == Verdict::Rule
@@ -142,19 +148,21 @@ fn push_rules(rules: &mut Vec<FoundRule>, clause: &Clause<'_>, votes: &LatinVote
 /// Whether what follows “and” is a rule when what is before it is one.
 fn is_second_rule(clause: &Clause<'_>) -> bool {
     let cues = &clause.cues;
-    let is_ordering = cues.begins_with(Cue::Order)
-        || cues.begins_with(Cue::Negative)
-        || cues.begins_with(Cue::Absolute);
+    let beginnings = [Cue::Order, Cue::Negative, Cue::Absolute];
+    let is_ordering = beginnings.into_iter().any(|cue| cues.begins_with(cue));
     is_ordering && !cues.has_any(&[Cue::Whenever, Cue::Purpose])
-        || cues.has(Cue::Manner) && cues.has(Cue::Negative)
 }
 
 /// What a piece of work is ordered with: “explain it, but keep it short” may be a rule, “… and
 /// always answer in German” is one.
-fn push_rule_behind_work(rules: &mut Vec<FoundRule>, clause: &Clause<'_>, votes: &LatinVotes) {
-    if clause.is_question || !clause.has(Cue::Task) || clause.has_any(&[Cue::Purpose, Cue::Suppose])
-    {
-        return;
+fn push_rule_behind_work(
+    rules: &mut Vec<FoundRule>,
+    clause: &Clause<'_>,
+    votes: &LatinVotes,
+) -> bool {
+    let is_else = clause.has_any(&[Cue::Purpose, Cue::Suppose]);
+    if clause.is_question || !clause.has(Cue::Task) || is_else {
+        return false;
     }
     for joint in joints(clause) {
         let right = clause.part(joint.end, clause.text.len(), votes);
@@ -162,15 +170,16 @@ fn push_rule_behind_work(rules: &mut Vec<FoundRule>, clause: &Clause<'_>, votes:
         if !left.has(Cue::Task) || !right.is_long() {
             continue;
         }
-        match verdict(&right) {
-            Verdict::Rule => return push_rule(rules, right.text, true),
-            Verdict::RuleAlone | Verdict::Possible => return push_rule(rules, right.text, false),
-            Verdict::Other if right.cues.begins_with(Cue::Negative) => {
-                return push_rule(rules, right.text, false);
-            }
-            Verdict::Other => {}
-        }
+        let is_certain = match verdict(&right) {
+            Verdict::Rule if right.is_wordy() => true,
+            Verdict::Rule | Verdict::RuleAlone | Verdict::Possible => false,
+            Verdict::Other if right.cues.begins_with(Cue::Negative) => false,
+            Verdict::Other => continue,
+        };
+        push_rule(rules, right.text, is_certain);
+        return true;
     }
+    false
 }
 
 /// Whether a part of a clause orders a piece of work.
@@ -189,16 +198,12 @@ fn has_work_within(clause: &Clause<'_>, votes: &LatinVotes) -> bool {
 
 /// The places where parts of a clause are joined: commas and words like “and”.
 fn joints(clause: &Clause<'_>) -> Vec<Range<usize>> {
-    let end = clause.text.len();
     let commas = clause
         .masked
         .char_indices()
         .filter(|(_, c)| matches!(c, ',' | '，' | '、'));
     let commas = commas.map(|(at, c)| at..at + c.len_utf8());
-    let words = clause.cues.of(Cue::And).map(|hit| {
-        let start = clause.normal.origin(hit.start, end);
-        start..clause.normal.origin(hit.end, end).max(start)
-    });
+    let words = clause.and_words();
     let mut joints: Vec<Range<usize>> = commas.chain(words).collect();
     joints.sort_unstable_by_key(|joint| joint.start);
     joints.truncate(MAX_JOINTS);
@@ -212,6 +217,7 @@ fn without_work<'a>(clause: &Clause<'a>, votes: &LatinVotes) -> Clause<'a> {
         let left = clause.part(0, joint.start, votes);
         let right = clause.part(joint.end, end, votes);
         let is_split = left.is_long()
+            && right.is_wordy()
             && is_work(&left)
             && verdict(&left) == Verdict::Other
             && verdict(&right) == Verdict::Rule;
@@ -247,6 +253,24 @@ impl<'a> Clause<'a> {
         )
     }
 
+    /// Where words like “and” are. An accent makes another word of some: “è” is no “e”.
+    fn and_words(&self) -> Vec<Range<usize>> {
+        let end = self.text.len();
+        let hits = self
+            .cues
+            .of(Cue::And)
+            .filter(|hit| hit.start > self.cues.body);
+        let ranges = hits.map(|hit| {
+            let start = self.normal.origin(hit.start, end);
+            start..self.normal.origin(hit.end, end).max(start)
+        });
+        let is_plain = |range: &Range<usize>| {
+            let word = self.text.get(range.clone()).unwrap_or_default().trim();
+            self.normal.script != Script::Latin || word.is_ascii()
+        };
+        ranges.filter(is_plain).collect()
+    }
+
     fn is_long(&self) -> bool {
         self.text.trim().chars().count() >= MIN_RULE_CHARS
     }
@@ -271,10 +295,8 @@ fn clauses<'a>(line: &'a TypedLine<'_>, votes: &LatinVotes) -> Vec<Clause<'a>> {
     let mut found: Vec<Clause<'a>> = Vec::new();
     let mut ranges: Vec<Range<usize>> = Vec::new();
     for range in line.sentences.iter().cloned() {
-        let is_after_question = ranges.last().is_some_and(|before| is_asking(line, before));
-        let sentence = clause_at(line, range.clone(), votes);
         match ranges.last_mut() {
-            Some(before) if is_after_question && sentence.cues.begins_with(Cue::Then) => {
+            Some(before) if is_asking(line, before) && is_consequence(line, &range, votes) => {
                 before.end = range.end;
             }
             _ => ranges.push(range),
@@ -299,6 +321,12 @@ fn clauses<'a>(line: &'a TypedLine<'_>, votes: &LatinVotes) -> Vec<Clause<'a>> {
         found.push(clause_at(line, from..range.end, votes));
     }
     found
+}
+
+/// Whether a sentence says what follows from the question before: “… ? then call me”.
+fn is_consequence(line: &TypedLine<'_>, range: &Range<usize>, votes: &LatinVotes) -> bool {
+    let sentence = clause_at(line, range.clone(), votes);
+    sentence.cues.begins_with(Cue::Then)
 }
 
 /// Where something else begins in a sentence.
@@ -355,16 +383,20 @@ fn verdict(clause: &Clause<'_>) -> Verdict {
     let cues = &clause.cues;
     let has = |cue| cues.has(cue);
     if is_asked(clause) {
-        let is_request = has(Cue::Request) && cues.has_any(&[Cue::Lasting, Cue::Absolute]);
+        let is_request = has(Cue::Request)
+            && cues.has_any(&[Cue::Lasting, Cue::Absolute])
+            && !cues.has_any(&[Cue::Purpose, Cue::Narration]);
         return if is_request {
             Verdict::Rule
         } else {
             Verdict::Other
         };
     }
-    let is_report = has(Cue::Report)
-        && !cues.has_any(&[Cue::Lasting, Cue::Meaning])
-        && !begins_with_order(cues);
+    let is_definition = has(Cue::Meaning)
+        && (cues.has_any(&[Cue::Absolute, Cue::Whenever])
+            || clause.masked.contains(MASK) && !has(Cue::Report));
+    let is_report =
+        has(Cue::Report) && !has(Cue::Lasting) && !is_definition && !begins_with_order(cues);
     if cues.has_any(&[Cue::Idiom, Cue::Suppose]) || is_report {
         return Verdict::Other;
     }
@@ -380,8 +412,6 @@ fn verdict(clause: &Clause<'_>) -> Verdict {
     if is_program_requirement(cues) {
         return Verdict::Other;
     }
-    let is_definition = has(Cue::Meaning)
-        && (cues.has_any(&[Cue::Absolute, Cue::Whenever]) || clause.masked.contains(MASK));
     if is_definition || cues.has_any(&[Cue::AskFirst, Cue::Forbidden]) {
         return Verdict::Rule;
     }
@@ -390,7 +420,8 @@ fn verdict(clause: &Clause<'_>) -> Verdict {
     }
     let is_told = cues.has_any(&[Cue::Narration, Cue::Trouble]);
     let is_order = cues.has_any(&[Cue::Order, Cue::Modal, Cue::Manner, Cue::Limit, Cue::Prefer]);
-    if has(Cue::Lasting) && (!is_told || is_order) {
+    let is_lasting = has(Cue::Lasting) || is_emphatic(clause);
+    if is_lasting && (!is_told || is_order) {
         return Verdict::Rule;
     }
     if is_told && !(is_order && has(Cue::Scope)) {
@@ -408,7 +439,7 @@ fn is_asked(clause: &Clause<'_>) -> bool {
     let strong = [Cue::Lasting, Cue::Remember, Cue::AskFirst, Cue::Forbidden];
     // “you can do it without asking” begins like “can you …?” in many languages.
     let is_permission = clause.has(Cue::Allowed) && clause.has(Cue::Request);
-    let is_strong = is_permission || clause.has_any(&strong);
+    let is_strong = is_permission || is_emphatic(clause) || clause.has_any(&strong);
     clause.is_question || clause.has(Cue::Question) && !is_strong
 }
 
@@ -421,6 +452,18 @@ fn begins_with_order(cues: &CueHits) -> bool {
         Cue::Remember,
     ];
     orders.into_iter().any(|cue| cues.begins_with(cue))
+}
+
+/// Whether it ends with “…, always” or “…, everywhere”.
+fn is_emphatic(clause: &Clause<'_>) -> bool {
+    let text = clause.normal.text.trim_end();
+    let emphases = [Cue::Absolute, Cue::Each, Cue::Generally];
+    let hits = emphases.into_iter().flat_map(|cue| clause.cues.of(cue));
+    let is_last = |start: usize, end: usize| {
+        let before = text.get(..start).unwrap_or_default().trim_end();
+        end >= text.len() && before.ends_with(',') && before.len() > 1
+    };
+    hits.into_iter().any(|hit| is_last(hit.start, hit.end))
 }
 
 /// What a piece of work is to make sure: “add a check so that it is never negative”. The work
@@ -450,6 +493,7 @@ fn absolute(cues: &CueHits) -> Verdict {
         Cue::Whenever,
         Cue::Limit,
         Cue::Generally,
+        Cue::Contrast,
     ];
     let is_ordering = cues.begins_with(Cue::Absolute) || cues.begins_with(Cue::Negative);
     if cues.has_any(&strong) || is_ordering {
@@ -460,6 +504,17 @@ fn absolute(cues: &CueHits) -> Verdict {
     }
     Verdict::Possible
 }
+
+/// With one of these, what is said of the project is a rule.
+const SCOPED: [Cue; 7] = [
+    Cue::Order,
+    Cue::Negative,
+    Cue::Modal,
+    Cue::Contrast,
+    Cue::Prefer,
+    Cue::We,
+    Cue::Limit,
+];
 
 /// Rules without always or never.
 fn lesser(clause: &Clause<'_>) -> Verdict {
@@ -483,16 +538,7 @@ fn lesser(clause: &Clause<'_>) -> Verdict {
     if has(Cue::Whenever) && any(&[Cue::Order, Cue::Modal]) {
         return Verdict::RuleAlone;
     }
-    let scoped = [
-        Cue::Order,
-        Cue::Negative,
-        Cue::Modal,
-        Cue::Contrast,
-        Cue::Prefer,
-        Cue::We,
-        Cue::Limit,
-    ];
-    if has(Cue::Scope) && any(&scoped) {
+    if has(Cue::Scope) && any(&SCOPED) {
         return if has(Cue::Now) {
             Verdict::Possible
         } else {

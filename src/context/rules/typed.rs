@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use super::normal::MASK;
 
+/// Before what a program printed into the message.
+const PIPED_INPUT: &str = "\n<stdin>\n";
 /// Of a longer line nobody typed all.
 const MAX_LINE_BYTES: usize = 2_000;
 /// A message with more typed lines than this holds a document,
@@ -28,6 +30,8 @@ pub(super) struct TypedLine<'a> {
 
 /// The lines of a message that were typed.
 pub(super) fn typed(text: &str) -> Vec<TypedLine<'_>> {
+    // What is piped in stands at the end, and may hold the closing tag itself.
+    let text = text.split(PIPED_INPUT).next().unwrap_or(text);
     let lines = typed_lines(text).into_iter().map(|range| {
         let text = without_bullet(text.get(range).unwrap_or_default());
         let masked = masked(text);

@@ -245,6 +245,7 @@ fn a_full_block_drops_the_least_used_and_newest_first_and_the_confirmed_last() {
         })
         .collect();
     bodies.push(user("never touch the folder number 7 of the old archive"));
+    bodies.push(user("go on"));
     bodies.push(compaction("Long talk.", None));
     let all = view_of(&log(bodies.clone()));
     assert_eq!(all.rules.rules.len(), 300);
@@ -278,7 +279,7 @@ fn a_full_block_drops_the_least_used_and_newest_first_and_the_confirmed_last() {
 
 #[test]
 fn the_frame_of_a_rule_takes_at_most_fifteen_tokens() {
-    let ruler: Arc<dyn Ruler> = Arc::new(Bpe::load(Encoding::O200k));
+    let counter: Arc<dyn Ruler> = Arc::new(Bpe::load(Encoding::O200k));
     let mut bodies = summarised(2);
     for count in 1..4_u64 {
         bodies.insert(0, user(&format!("never edit module {count} by hand")));
@@ -287,7 +288,7 @@ fn the_frame_of_a_rule_takes_at_most_fifteen_tokens() {
             compaction.first_kept = Some(id(2 + shift));
         }
         let mut assembler =
-            ViewAssembler::new(Arc::new(ContextSettings::default()), Arc::clone(&ruler));
+            ViewAssembler::new(Arc::new(ContextSettings::default()), Arc::clone(&counter));
         let now = Timestamp(1_900_000_000_000);
         let view = assembler
             .evaluate(&log(bodies.clone()), &around(), now, ShrinkMode::default())
@@ -298,7 +299,7 @@ fn the_frame_of_a_rule_takes_at_most_fifteen_tokens() {
         let words: u64 = view
             .rules
             .active()
-            .map(|it| ruler.text_tokens(&it.rule.text))
+            .map(|it| counter.text_tokens(&it.rule.text))
             .sum();
         let frame = view.items.get(at).unwrap().estimate_tokens - words;
         assert!(frame <= 15 * rules, "{frame} tokens around {rules} rules");
@@ -309,7 +310,7 @@ fn the_frame_of_a_rule_takes_at_most_fifteen_tokens() {
 fn a_compaction_is_forecast_with_the_rules_that_it_will_add() {
     let bodies = vec![
         user(RULE),
-        answer(&"long ".repeat(4_000), &[], StopReason::Stop),
+        answer(&"long ".repeat(80_000), &[], StopReason::Stop),
         user("fix the login test"),
         answer("done", &[], StopReason::Stop),
         user("and now the logout"),

@@ -30,7 +30,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             AskFirst,
-            "vraag me|vraag mij|vraag het me|vraag het mij|vraag eerst|eerst vragen|mij vragen|me vragen|mij eerst|eerst mij|vraag vooraf|vooraf vragen|overleg met mij|overleg met me|overleg eerst|overleggen met mij|eerst overleggen|met mij overleggen|met mij afstemmen|stem af met mij|stem .. met mij af|check met mij|check het met mij|check eerst bij mij|check bij mij|bespreek .. met mij|mij bellen|bel mij|laat het me eerst weten|laat me weten voordat|meld het me|meld het mij|waarschuw me|waarschuw mij|zeg het me eerst|mijn ok|mijn oke|mijn akkoord|mijn goedkeuring|mijn toestemming|mijn bevestiging|mijn fiat|zonder mijn|wacht op mijn|wacht tot ik|totdat ik akkoord|tot ik akkoord|laat me .. eerst zien|laat het me eerst zien|toon me eerst|langs mij|via mij|toestemming vragen|vraag toestemming|stop en vraag",
+            "vraag me|vraag mij|vraag het me|vraag het mij|vraag eerst|eerst vragen|mij vragen|me vragen|mij eerst|eerst mij|vraag vooraf|vooraf vragen|overleg met mij|overleg met me|overleg eerst|overleggen met mij|eerst overleggen|met mij overleggen|met mij afstemmen|stem af met mij|stem .. met mij af|check met mij|check het met mij|check eerst bij mij|check bij mij|bespreek .. met mij|mij bellen|bel mij|laat het me eerst weten|laat me weten voordat|meld het me|meld het mij|waarschuw me|waarschuw mij|zeg het me eerst|mijn ok|mijn oke|mijn akkoord|mijn goedkeuring|mijn toestemming|mijn bevestiging|mijn fiat|zonder mijn|wacht op mijn|wacht tot ik|totdat ik akkoord|tot ik akkoord|laat me .. eerst zien|laat het me eerst zien|toon me eerst|langs mij|via mij|toestemming vragen|vraag toestemming|stop en vraag|eerst met mij|eerst met me|eerst aan mij|aan mij vragen|eerst bij mij",
         ),
         (
             Allowed,
@@ -38,7 +38,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Forbidden,
-            "verboden|niet toegestaan|niet geoorloofd|taboe|uit den boze|blijf af van|blijf van|blijf uit de buurt|handen af|afblijven|niks te zoeken|niets te zoeken|ik wil geen|ik wil nooit|ik wil niet dat|ik wil niet meer|onthoud je van|laat .. met rust|no go|geen sprake van|waag het niet|denk er niet aan",
+            "verboden|niet toegestaan|niet geoorloofd|taboe|uit den boze|blijf uit de buurt|handen af|afblijven|niks te zoeken|niets te zoeken|ik wil geen|ik wil nooit|ik wil niet dat|ik wil niet meer|onthoud je van|laat .. met rust|no go|geen sprake van|waag het niet|denk er niet aan",
         ),
         (
             Order,
@@ -46,7 +46,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Negative,
-            "niet|geen|nooit|zonder|niets|niks|noch|nergens|in plaats van|kom niet aan|kom nooit aan|vermijd|vermijden|stop met|hou op met|houd op met",
+            "niet|geen|nooit|zonder|niets|niks|noch|nergens|in plaats van|kom niet aan|kom nooit aan|vermijd|vermijden|stop met|hou op met|houd op met|blijf van|blijf af van",
         ),
         (
             Modal,
@@ -58,7 +58,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Prefer,
-            "ik heb liever|heb ik liever|ik prefereer|liever geen|liever niet|bij voorkeur|mijn voorkeur|voorkeur voor|ik zie liever|zie ik liever|wij hebben liever|ik werk liever|het liefst|liefst|ik geef de voorkeur|liever .. dan",
+            "ik heb liever|heb ik liever|ik prefereer|liever geen|liever niet|bij voorkeur|mijn voorkeur|voorkeur voor|ik zie liever|zie ik liever|wij hebben liever|ik werk liever|het liefst|liefst|ik geef de voorkeur|liever .. dan|ik zou het fijn vinden|zou fijn zijn|ik zou graag|het zou fijn zijn|graag zou ik|ik stel het op prijs|zou ik op prijs stellen",
         ),
         (
             Scope,
@@ -74,7 +74,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Manner,
-            "je antwoorden|jouw antwoorden|je antwoord|je berichten|je uitleg|antwoord in|antwoord altijd|antwoord me in|korte antwoorden|korte zinnen|in het nederlands|in het engels|in het duits|in het frans|in het spaans|emojis|emoji|excuses|excuseer|verontschuldig|verontschuldigingen|sorry zeggen|vleierij|complimenten|je en jij|tutoyeer|tutoyeren|met u|met je|wees direct|wees eerlijk|wees kort|wees beknopt|wees beleefd|bullets|opsommingen|koppen|vetgedrukt|tabellen|diffs|hele bestanden|hele bestand|alleen de diff|alleen diffs|samenvatting aan het eind|samenvattingen|samenvatten|toon|jargon|gewone taal|simpele taal|eenvoudige taal|noem me|noem mij|bij mijn voornaam|commit messages|commitberichten|stap voor stap|een vraag tegelijk|gezwets|geen gezeur",
+            "je antwoorden|jouw antwoorden|je antwoord|je berichten|je uitleg|antwoord in|antwoord altijd|antwoord me in|korte antwoorden|korte zinnen|in het nederlands|in het engels|in het duits|in het frans|in het spaans|emojis|emoji|excuses|excuseer|verontschuldig|verontschuldigingen|sorry zeggen|vleierij|complimenten|je en jij|tutoyeer|tutoyeren|met u|met je|wees direct|wees eerlijk|wees kort|wees beknopt|wees beleefd|bullets|opsommingen|koppen|vetgedrukt|tabellen|diffs|hele bestanden|hele bestand|alleen de diff|alleen diffs|samenvatting aan het eind|samenvattingen|samenvatten|toon|jargon|gewone taal|simpele taal|eenvoudige taal|noem me|noem mij|bij mijn voornaam|commit messages|commitberichten|stap voor stap|een vraag tegelijk|gezwets|geen gezeur|zeg maar jij|zeg maar je|zeg jij|zeg je|uitleg|je tegen me|jij tegen me|tegen me|tegen mij",
         ),
         (
             Topic,
@@ -82,7 +82,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Meaning,
-            "als ik .. zeg|als ik .. schrijf|als ik het over|wanneer ik .. zeg|bedoel ik altijd|bedoel ik|ik bedoel altijd|betekent altijd|betekent|staat voor|verwijst naar|is altijd de|is bij ons|slaat op",
+            "als ik .. zeg|als ik .. schrijf|als ik het over|wanneer ik .. zeg|bedoel ik altijd|bedoel ik|ik bedoel altijd|betekent altijd|staat voor|verwijst naar|is altijd de|is bij ons|slaat op",
         ),
         (
             Each,
@@ -110,7 +110,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Narration,
-            "ik .. altijd|ik .. nooit|ik vergeet|ik krijg|ik had|ik was|ik dacht|ik wilde|had ik nooit|had nooit|nooit gevonden|nooit gezien|nooit gehoord|nooit gewerkt|nooit gelukt|het .. nooit|heeft nooit|heeft altijd|werkt nooit|komt nooit|eindigt nooit|faalt altijd|altijd dezelfde|altijd hetzelfde|steeds dezelfde|steeds hetzelfde|dezelfde fout|zoals altijd|nog altijd|nog nooit|nog steeds|zal wel|gisteren|vorige week|vorig jaar|weet niet|weet ik niet|snap ik niet|begrijp ik niet|geen idee|geen probleem|geen haast|geen zorgen|geen stress|werkt niet|niet die|niet dat|niet de|niet nu|nu niet|nog niet|bijna nooit|ik niet|helaas|moet wel een|moet haast|het moet|dat moet|moet wel het|ik heb nooit|ik heb altijd",
+            "ik .. altijd|ik .. nooit|ik vergeet|ik krijg|ik had|ik was|ik dacht|ik wilde|had ik nooit|had nooit|nooit gevonden|nooit gezien|nooit gehoord|nooit gewerkt|nooit gelukt|het .. nooit|heeft nooit|heeft altijd|werkt nooit|komt nooit|eindigt nooit|faalt altijd|altijd dezelfde|altijd hetzelfde|steeds dezelfde|steeds hetzelfde|dezelfde fout|zoals altijd|nog altijd|nog nooit|nog steeds|zal wel|gisteren|vorige week|vorig jaar|weet niet|weet ik niet|snap ik niet|begrijp ik niet|geen idee|geen probleem|geen haast|geen zorgen|geen stress|werkt niet|niet die|niet dat|niet de|niet nu|nu niet|nog niet|bijna nooit|ik niet|helaas|moet wel een|moet haast|het moet|dat moet|moet wel het|ik heb nooit|ik heb altijd|gebeurt altijd|altijd zo|altijd weer",
         ),
         (
             Trouble,
@@ -135,7 +135,7 @@ pub(super) const TABLE: CueTable = CueTable {
         (Then, "^dan|^in dat geval|^zo ja"),
         (
             Aside,
-            "trouwens|en trouwens|overigens|en overigens|by the way|btw|o ja|oh ja|en o ja|ook nog|en ook|ook|daarnaast|en daarnaast|bovendien|nog iets|en nog iets|nu je toch bezig bent|als je toch bezig bent|en in het algemeen|en voortaan|en vanaf nu|en onthoud|en vergeet niet|en nooit|en altijd|maar nooit|maar altijd|ps|en graag|verder|en verder",
+            "trouwens|en trouwens|overigens|en overigens|by the way|btw|o ja|oh ja|en o ja|ook nog|en ook|daarnaast|en daarnaast|bovendien|nog iets|en nog iets|nu je toch bezig bent|als je toch bezig bent|en in het algemeen|en voortaan|en vanaf nu|en onthoud|en vergeet niet|en nooit|en altijd|maar nooit|maar altijd|ps|en graag|en verder",
         ),
         (And, "en|maar|alsook"),
         (

@@ -14,11 +14,11 @@ pub(super) const TABLE: CueTable = CueTable {
     cues: &[
         (
             Lasting,
-            "from now on|from now onwards|from here on|from this point on|going forward|moving forward|in future|henceforth|as of now|as of today|starting now|starting today|as a rule|as a general rule|general rule|house rule|for this project|for the whole project|for the rest of|throughout this|throughout the|for this session|this whole session|no matter what|whatever happens|whatever i say|regardless of what|under no circumstances|under any circumstances|at any point|at no point|at no time|ever again|on principle|until i say|until i tell you|until further notice|unless i say|unless i tell|unless i ask|unless i explicitly|unless told otherwise|a cent more|at all times|for good|permanently|the rule is|is the rule|that s a rule|our rule|also later|and later too|without exception|no exceptions|for the future|for future|in every answer|in all answers|in all your|in any of your|every answer|each answer|every reply|by convention|our convention|the convention",
+            "from now on|from now onwards|from here on|from this point on|going forward|moving forward|in future|henceforth|as of now|as of today|starting now|starting today|as a rule|as a general rule|general rule|house rule|for this project|for the whole project|for the rest of|throughout this|throughout the|for this session|this whole session|no matter what|whatever happens|whatever i say|regardless of what|under no circumstances|under any circumstances|at any point|at no point|at no time|ever again|on principle|until i say|until i tell you|until further notice|unless i say|unless i tell|unless i ask|unless i explicitly|unless told otherwise|a cent more|at all times|for good|permanently|the rule is|is the rule|that s a rule|our rule|also later|and later too|without exception|no exceptions|for the future|for future|in every answer|in all answers|in all your|in any of your|every answer|each answer|every reply|by convention|our convention|the convention|let s agree|we agreed|one rule|in the future|the deal is|at least in this",
         ),
         (
             Generally,
-            "in general|generally|by default|everywhere|anywhere|in the future|for every|for each|for all|in every|in each|in all|per session|per run|per day|per week|per month|per task|per request|per commit|per file|throughout|where possible|wherever possible|if possible|whenever possible|as much as possible|consistently|every commit|each commit|every time|at a time|any more|anymore|any longer",
+            "in general|generally|by default|everywhere|anywhere|for every|for each|for all|in every|in each|in all|per session|per run|per day|per week|per month|per task|per request|per commit|per file|throughout|where possible|wherever possible|if possible|whenever possible|as much as possible|consistently|every commit|each commit|every time|at a time|any more|anymore|any longer|per function|per pr|each time",
         ),
         (
             Absolute,
@@ -26,11 +26,11 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Remember,
-            "remember that|remember this|remember :|please remember|^remember|note :|note that|please note|take note|take a note|make a note|keep in mind|bear in mind|fyi|for the record|for reference|for your information|for later|good to know|be aware|don t forget|dont forget|do not forget|important :|heads up|just so you know|so you know|mind that|write this down|memorize|mark my words|rule :",
+            "remember that|remember this|remember :|please remember|^remember|note :|note that|please note|take note|take a note|make a note|keep in mind|bear in mind|fyi|for the record|for reference|for your information|for later|good to know|be aware|important :|heads up|just so you know|so you know|mind that|write this down|memorize|mark my words|rule :|don t forget that|dont forget that|do not forget that|don t forget :|don t forget ,|dont forget ,|don t forget to|dont forget to|do not forget to|keep that in mind|keep this in mind|have in mind|remember$|note that$|don t forget$|dont forget$|note it down|so remember",
         ),
         (
             AskFirst,
-            "ask me|ask before|ask first|asking me|asking first|check with me|checking with me|check in with me|talk to me|talking to me|tell me before|tell me first|let me know before|let me know first|run it by me|run that by me|run them by me|get my ok|get my okay|get my approval|get my permission|get my consent|my explicit|my approval|my ok|my okay|my permission|my go ahead|my go|my sign off|wait for my|confirm with me|clear it with me|clear that with me|consult me|warn me before|warn me first|i have to approve|i must approve|i want to approve|i need to approve|i approve|i say yes|i say so|i said yes|i give the go|show me first|show me before|until i confirm|until i ok|without my|unless i approve",
+            "ask me|ask before|ask first|asking me|asking first|check with me|checking with me|check in with me|talk to me|talking to me|tell me before|tell me first|let me know before|let me know first|run it by me|run that by me|run them by me|get my ok|get my okay|get my approval|get my permission|get my consent|my explicit|my approval|my ok|my okay|my permission|my go ahead|my go|my sign off|wait for my|confirm with me|clear it with me|clear that with me|consult me|warn me before|warn me first|i have to approve|i must approve|i want to approve|i need to approve|i approve|i say yes|i say so|i said yes|i give the go|show me first|show me before|until i confirm|until i ok|without my|unless i approve|with me first|by me first|past me first|me first",
         ),
         (
             Allowed,
@@ -58,7 +58,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Prefer,
-            "i prefer|i d prefer|i would prefer|would prefer|we prefer|my preference|i d rather|i would rather|rather you|i favor|i favour|preferably|i like .. better|i m a fan of|i want you to",
+            "i prefer|i d prefer|i would prefer|would prefer|we prefer|my preference|i d rather|i would rather|rather you|i favor|i favour|preferably|i like .. better|i m a fan of|i want you to|i d appreciate|would appreciate|i appreciate|would be great if|it would be nice if|would be nice if|i d be grateful|if you could|if you don t mind|i d love it if|i d like you to|i would like you to|ideally",
         ),
         (
             Scope,
@@ -66,7 +66,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             We,
-            "we use|we indent|we write|we don t|we dont|we do not|we never|we always|we only|we keep|we commit|we call|we name|we do|we put|we go with|we stick|we run|we deploy|we test|we format|we work|we sign|we ship|our policy|policy is|nobody|no one|everyone|everybody|all code|all commits|all functions|all tests|all css|all dates|all files|all new|every function|every test|every file|every commit|every pr|every bugfix|every fix|every change|every new|each pr|each bugfix|each function|each test|new code",
+            "we use|we indent|we write|we don t|we dont|we do not|we never|we always|we only|we keep|we commit|we call|we name|we do|we put|we go with|we stick|we run|we deploy|we test|we format|we work|we sign|we ship|our policy|policy is|nobody|no one|everyone|everybody|all code|all commits|all functions|all tests|all css|all dates|all files|all new|every function|every test|every file|every commit|every pr|every bugfix|every fix|every change|every new|each pr|each bugfix|each function|each test|new code|functions|methods|prs|pull requests|branches|commits|endpoints|components|migrations|branch names|test names|class names|filenames|file names|variable names|secrets|nothing gets|nothing goes",
         ),
         (
             Contrast,
@@ -74,7 +74,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Manner,
-            "your answers|your answer|your replies|your reply|your responses|your response|your output|your messages|your comments|your explanations|your commit messages|your tone|answer in|answer me|answers in|reply in|respond in|write in|speak in|talk in|talk to me like|speak to me|talk to me in|write to me|explain things|be blunt|be direct|be brief|be concise|be terse|be short|be honest|be polite|be formal|be informal|be strict|be careful|short answers|short sentences|short replies|brief answers|concise|terse|bullet points|no bullets|emoji|emojis|emoticons|flattery|praise|compliments|apologies|apologize|apologise|apologizing|apologising|excuses|sorry|headings|headers in|bold text|tables in|markdown|smalltalk|small talk|chit chat|filler|diffs|full files|whole files|plain english|plain language|simple english|in english|in german|in french|in spanish|in italian|in dutch|in polish|in russian|in turkish|in chinese|in japanese|in korean|in portuguese|british english|american english|first name|by my name|call me|address me|commit messages|commit message|commit subject|subject lines|summaries|summary at the end|summarize at the end|recap|preamble|intro|tone|jargon|metric units|iso 8601|24h|step by step|one question at a time|opinion|no yapping|keep it short|keep it brief|keep it simple|short and sweet|exclamation|small steps|small commits|code only|only code|just code",
+            "your answers|your answer|your replies|your reply|your responses|your response|your output|your messages|your comments|your explanations|your commit messages|your tone|answer in|answer me|answers in|reply in|respond in|write in|speak in|talk in|talk to me like|speak to me|talk to me in|write to me|explain things|be blunt|be direct|be brief|be concise|be terse|be short|be honest|be polite|be formal|be informal|be strict|be careful|short answers|short sentences|short replies|brief answers|concise|terse|bullet points|no bullets|emoji|emojis|emoticons|flattery|praise|compliments|apologies|apologize|apologise|apologizing|apologising|excuses|sorry|headings|headers in|bold text|tables in|markdown|smalltalk|small talk|chit chat|filler|diffs|full files|whole files|plain english|plain language|simple english|in english|in german|in french|in spanish|in italian|in dutch|in polish|in russian|in turkish|in chinese|in japanese|in korean|in portuguese|british english|american english|first name|by my name|call me|address me|commit messages|commit message|commit subject|subject lines|summaries|summary at the end|summarize at the end|recap|preamble|intro|tone|jargon|metric units|iso 8601|24h|step by step|one question at a time|opinion|no yapping|keep it short|keep it brief|keep it simple|short and sweet|exclamation|small steps|small commits|code only|only code|just code|explanations|explain less|explain more|talk less|long explanations|show only the diff|show me only|only show|responses short|answers short",
         ),
         (
             Topic,
@@ -82,7 +82,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Meaning,
-            "when i say|when i write|whenever i say|if i say|when i talk about|by .. i mean|always means|means the|stands for|refers to|is short for|i mean|is always the|always refers",
+            "when i say|when i write|whenever i say|if i say|when i talk about|by .. i mean|always means|means the|refers to|is short for|is always the|always refers",
         ),
         (
             Each,
@@ -98,11 +98,11 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Purpose,
-            "so that|such that|that ensures|which ensures|to ensure|to make sure|making sure|so it|so they|so the|check that|check so|check if|test that|tests that|assert that|assertion that|validation that|validate that|rule that|a rule|guard that|guard so|where the|which checks|that checks|saying|says",
+            "so that|such that|that ensures|which ensures|to ensure|to make sure|making sure|so it|so they|so the|check that|check so|check if|test that|tests that|assert that|assertion that|validation that|validate that|rule that|a rule|guard that|guard so|where the|which checks|that checks|saying|says|whether",
         ),
         (
             Question,
-            "^does|^did|^is|^are|^was|^were|^can i|^can we|^can it|^could i|^could we|^should|^shall|^must i|^must we|^may i|^have you|^has|^had|^why|^what|^how|^who|^where|^which|^when do|^when does|^when did|^when is|^when should|^will it|^will this|^would it|^would that|^wouldn t|^isn t|^aren t|^doesn t|^don t you|^don t we|^can you|^could you|^would you|^will you|^any idea|^any chance|^is it|^am i|^whats|^hows|^whys|^wtf|right ?|^do you|^do we|^do i|^do they",
+            "^does|^did|^is|^are|^was|^were|^can i|^can we|^can it|^could i|^could we|^should|^shall|^must i|^must we|^may i|^have you|^has|^had|^why|^what|^how|^who|^where|^which|^when do|^when does|^when did|^when is|^when should|^will it|^will this|^would it|^would that|^wouldn t|^isn t|^aren t|^doesn t|^can you|^could you|^would you|^will you|^any idea|^any chance|^is it|^am i|^whats|^hows|^whys|^wtf|right ?|^do you|^do we|^do i|^do they",
         ),
         (
             Request,
@@ -110,7 +110,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Narration,
-            "i always|i never|i only wanted|i only|i just|i ve never|i have never|i had|i was|i thought|i would have|i should have|would have|would ve|could have|should have|must have|might have|it never|it always|it only|it doesn t|it must|it has to be|this must be|that must be|must be the|must be a|must be some|must be something|has to be the|has to be a|he always|he never|she never|she always|they never|they always|this never|this always|that never|that always|never worked|never works|never seen|never heard|never happened|never happens|never got|never returns|never ends|never finishes|always happens|always fails|always returns|always get|always gets|always crashes|always the same|the same|have always been|has always been|was never|were never|was always|were always|you always|you never|as always|as ever|like always|happily ever|ever since|have you ever|hardly ever|last year|last week|yesterday|used to|must be wrong|no idea|no clue|no wonder|no thanks|no problem|no worries|no luck|no good|no, |not sure|not yet|not now|not that|not this|not the|not what|not there",
+            "i always|i never|i only wanted|i only|i just|i ve never|i have never|i had|i was|i thought|i would have|i should have|would have|would ve|could have|should have|must have|might have|it never|it always|it only|it doesn t|it must|it has to be|this must be|that must be|must be the|must be a|must be some|must be something|has to be the|has to be a|he always|he never|she never|she always|they never|they always|this never|this always|that never|that always|never worked|never works|never seen|never heard|never happened|never happens|never got|never returns|never ends|never finishes|always happens|always fails|always returns|always get|always gets|always crashes|always the same|the same|have always been|has always been|was never|were never|was always|were always|you always|you never|as always|as ever|like always|happily ever|ever since|have you ever|hardly ever|last year|last week|yesterday|used to|must be wrong|no idea|no clue|no wonder|no thanks|no problem|no worries|no luck|no good|no, |not sure|not yet|not now|not that|not this|not the|not what|not there|always wondered|always thought|always wanted|always been|always had|always was|always seems",
         ),
         (
             Trouble,
@@ -130,12 +130,12 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Now,
-            "now|yet|for now|right now|this time|today|just this|only this|this once|for once|at the moment|currently|in this file|in this function|for this one|in this pr|for this pr|in this commit|for this commit|this change|just for|for the moment|still|first",
+            "now|yet|for now|right now|this time|today|just this|only this|this once|for once|at the moment|currently|in this file|in this function|for this one|in this pr|for this pr|in this commit|for this commit|this change|just for|for the moment|still|don t forget the|dont forget the",
         ),
         (Then, "^then|^in that case|^if so|^if yes"),
         (
             Aside,
-            "and btw|btw|and by the way|by the way|oh and|while you re at it|while youre at it|while we re at it|and also|also|one more thing|another thing|apart from that|besides|and please|and another thing|in addition|ps|p.s.|additionally|and remember|and one rule|and from now on|and in future|and going forward|and never|and always|and don t ever|and as a|but never|but always|but from now on|but in future|and note",
+            "and btw|btw|and by the way|by the way|oh and|while you re at it|while youre at it|while we re at it|and also|one more thing|another thing|apart from that|besides|and please|and another thing|in addition|ps|p.s.|additionally|and remember|and one rule|and from now on|and in future|and going forward|and never|and always|and don t ever|and as a|but never|but always|but from now on|but in future|and note|, also|oh also",
         ),
         (And, "and|but"),
         (

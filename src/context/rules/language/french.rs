@@ -30,7 +30,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             AskFirst,
-            "demande moi|demande avant|demande d abord|demandez moi|me demander|m en parler|en parler avec moi|parle m en|parles en avec moi|previens moi|previens avant|me prevenir|consulte moi|me consulter|verifie avec moi|voir avec moi|vois avec moi|valide avec moi|faire valider|mon accord|mon feu vert|mon ok|ma permission|mon autorisation|mon approbation|ma validation|sans mon|sans ma|attends mon|attends que je|que je valide|que j aie valide|que je confirme|que je dise|confirme avec moi|montre moi avant|montre moi d abord|dis moi avant|dis le moi avant|tu me demandes|tu m en parles|tu me previens|passe par moi|passer par moi|poser la question|d abord me",
+            "demande moi|demande avant|demande d abord|demandez moi|me demander|m en parler|en parler avec moi|parle m en|parles en avec moi|previens moi|previens avant|me prevenir|consulte moi|me consulter|verifie avec moi|voir avec moi|vois avec moi|valide avec moi|faire valider|mon accord|mon feu vert|mon ok|ma permission|mon autorisation|mon approbation|ma validation|sans mon|sans ma|attends mon|attends que je|que je valide|que j aie valide|que je confirme|que je dise|confirme avec moi|montre moi avant|montre moi d abord|dis moi avant|dis le moi avant|tu me demandes|tu m en parles|tu me previens|passe par moi|passer par moi|poser la question|d abord me|d abord avec moi|voir .. avec moi|vois .. avec moi|vois ca avec moi|parle .. avec moi|valide .. avec moi|demandes moi",
         ),
         (
             Allowed,
@@ -58,7 +58,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Prefer,
-            "je prefere|je prefererais|je preferes|j aimerais mieux|je preferais que|ma preference|de preference|plutot que|je suis plutot|mieux vaut|j aime mieux|on prefere|nous preferons|je veux plutot",
+            "je prefere|je prefererais|je preferes|j aimerais mieux|je preferais que|ma preference|de preference|plutot que|je suis plutot|mieux vaut|j aime mieux|on prefere|nous preferons|je veux plutot|merci de|je te serais reconnaissant|ce serait bien|ca serait bien|ca m arrangerait|si tu pouvais|je serais content|idealement|autant que possible evite",
         ),
         (
             Scope,
@@ -74,7 +74,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Manner,
-            "tes reponses|ta reponse|tes messages|tes commentaires|tes explications|reponds en|reponds moi|repondre en|reponds toujours|reponses courtes|phrases courtes|reponse courte|en francais|en anglais|en allemand|en espagnol|en italien|emojis|emoji|excuses|excuser|t excuser|t excuse|t excuses|desole|flatterie|compliments|tutoie|tutoyer|tutoie moi|tutoiement|vouvoie|vouvoyer|vouvoiement|sois direct|sois franc|sois bref|sois concis|sois poli|sois honnete|sans blabla|blabla|listes a puces|gros titres|titres|en gras|le gras|tableaux|diffs|fichiers entiers|fichier entier|fichier complet|le diff|que les diffs|resume a la fin|resumes|resumer|recapitulatif|recap|ton|jargon|langage simple|langage clair|appelle moi|par mon prenom|messages de commit|message de commit|pas a pas|etape par etape|une question a la fois",
+            "tes reponses|ta reponse|tes messages|tes commentaires|tes explications|reponds en|reponds moi|repondre en|reponds toujours|reponses courtes|phrases courtes|reponse courte|en francais|en anglais|en allemand|en espagnol|en italien|emojis|emoji|excuses|excuser|t excuser|t excuse|t excuses|desole|flatterie|compliments|tutoie|tutoyer|tutoie moi|tutoiement|vouvoie|vouvoyer|vouvoiement|sois direct|sois franc|sois bref|sois concis|sois poli|sois honnete|sans blabla|blabla|listes a puces|gros titres|titres|en gras|le gras|tableaux|diffs|fichiers entiers|fichier entier|fichier complet|le diff|que les diffs|resume a la fin|resumes|resumer|recapitulatif|recap|ton|jargon|langage simple|langage clair|appelle moi|par mon prenom|messages de commit|message de commit|pas a pas|etape par etape|une question a la fois|explications|dis moi tu|pas vous|me dire tu|me tutoyer",
         ),
         (
             Topic,
@@ -82,7 +82,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Meaning,
-            "quand je dis|quand j ecris|quand je parle de|si je dis|si j ecris|lorsque je dis|ca veut dire|c est toujours|veut toujours dire|signifie toujours|designe toujours|designe|veut dire|fait reference|je parle de|j entends par|je veux dire|par .. j entends",
+            "quand je dis|quand j ecris|quand je parle de|si je dis|si j ecris|lorsque je dis|veut toujours dire|signifie toujours|designe toujours|designe|fait reference|je parle de|j entends par|je veux dire|par .. j entends",
         ),
         (
             Each,
@@ -110,7 +110,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Narration,
-            "je .. toujours|je .. jamais|j oublie|j ai toujours|j ai jamais|je n ai jamais|j aurais jamais|j aurais|j avais|j etais|je voulais|je pensais|ca n a jamais|ca a toujours|ca marche jamais|ca ne marche jamais|n a jamais|ont toujours|ont jamais|il ne .. jamais|elle ne .. jamais|toujours la meme|toujours le meme|toujours les memes|toujours pas|comme toujours|depuis toujours|jamais vu|jamais trouve|jamais marche|jamais entendu|jamais pense|devait|devaient|doit y avoir|doit etre un|doit etre une|doit etre le|doit etre la|doit venir|a du|ont du|il doit|ca doit|hier|la semaine derniere|l an dernier|avant ca|pas grave|pas de probleme|pas de souci|pas de soucis|pas mal|pas encore|pas sur|pas ca|pas celui|pas comme ca|aucune idee|ca marche pas|marche pas|je sais pas|je ne sais pas|je comprends pas|personne ne sait|ne revient jamais|revient jamais|plus tard|il est revenu|c est revenu",
+            "je .. toujours|je .. jamais|j oublie|j ai toujours|j ai jamais|je n ai jamais|j aurais jamais|j aurais|j avais|j etais|je voulais|je pensais|ca n a jamais|ca a toujours|ca marche jamais|ca ne marche jamais|n a jamais|ont toujours|ont jamais|il ne .. jamais|elle ne .. jamais|toujours la meme|toujours le meme|toujours les memes|toujours pas|comme toujours|depuis toujours|jamais vu|jamais trouve|jamais marche|jamais entendu|jamais pense|devait|devaient|doit y avoir|doit etre un|doit etre une|doit etre le|doit etre la|doit venir|a du|ont du|il doit|ca doit|hier|la semaine derniere|l an dernier|avant ca|pas grave|pas de probleme|pas de souci|pas de soucis|pas mal|pas encore|pas sur|pas ca|pas celui|pas comme ca|aucune idee|ca marche pas|marche pas|je sais pas|je ne sais pas|je comprends pas|personne ne sait|ne revient jamais|revient jamais|plus tard|il est revenu|c est revenu|toujours pareil|c est toujours|toujours comme ca|ca arrive toujours",
         ),
         (
             Trouble,
@@ -130,12 +130,12 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Now,
-            "maintenant|pour l instant|pour le moment|cette fois|cette fois ci|tout de suite|pas encore|aujourd hui|d abord|juste ici|dans ce fichier|dans cette fonction|pour cette pr|pour ce commit|encore",
+            "maintenant|pour l instant|pour le moment|cette fois|cette fois ci|tout de suite|pas encore|aujourd hui|juste ici|dans ce fichier|dans cette fonction|pour cette pr|pour ce commit|encore",
         ),
         (Then, "^alors|^dans ce cas|^si oui|^si c est le cas"),
         (
             Aside,
-            "au fait|et au fait|au passage|en passant|d ailleurs|et d ailleurs|sinon|aussi|et aussi|autre chose|et autre chose|en plus|et en plus|par ailleurs|btw|ps|pendant que tu y es|tant que tu y es|tant qu on y est|et en general|et de maniere generale|et a l avenir|et desormais|et dorenavant|et surtout|et n oublie pas|et retiens|et jamais|et toujours|mais toujours|mais jamais|et ne|et en regle generale|et s il te plait|et comme regle",
+            "au fait|et au fait|au passage|en passant|d ailleurs|et d ailleurs|et aussi|autre chose|et autre chose|en plus|et en plus|par ailleurs|btw|ps|pendant que tu y es|tant que tu y es|tant qu on y est|et en general|et de maniere generale|et a l avenir|et desormais|et dorenavant|et surtout|et n oublie pas|et retiens|et jamais|et toujours|mais toujours|mais jamais|et ne|et en regle generale|et s il te plait|et comme regle",
         ),
         (And, "et|ainsi que|mais"),
         (

@@ -18,7 +18,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Generally,
-            "allgemein|im allgemeinen|normalerweise|uberall|ueberall|nirgends|nirgendwo|jede|jeden|jeder|jedes|jedem|alle|allen|moglichst|moeglichst|wo moglich|wo moeglich|nach moglichkeit|pro sitzung|pro lauf|pro tag|pro woche|pro monat|pro commit|pro datei|pro aufgabe|pro session|insgesamt|durchgehend|mehr|immer wieder",
+            "allgemein|im allgemeinen|normalerweise|uberall|ueberall|nirgends|nirgendwo|jede|jeden|jeder|jedes|jedem|alle|allen|moglichst|moeglichst|wo moglich|wo moeglich|nach moglichkeit|pro sitzung|pro lauf|pro tag|pro woche|pro monat|pro commit|pro datei|pro aufgabe|pro session|insgesamt|durchgehend|mehr|immer wieder|pro funktion|pro pr|pro test|pro modul|pro",
         ),
         (
             Absolute,
@@ -30,7 +30,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             AskFirst,
-            "frag mich|frage mich|frag vorher|frage vorher|frag erst|frag zuerst|mich fragen|mich vorher|mich erst|mich zuerst|vorher fragen|erst fragen|zuerst fragen|mit mir absprechen|sprich .. mit mir ab|mit mir abklaren|mit mir klaren|klar das mit mir|stimm .. mit mir ab|mit mir abstimmen|bei mir nachfragen|bei mir fragen|ruckfrage|rueckfrage|rucksprache|ruecksprache|sag mir bescheid|sag vorher bescheid|sag erst bescheid|bescheid sagen|gib bescheid|mein ok|mein okay|meine freigabe|meine zustimmung|meine erlaubnis|meine genehmigung|mein einverstandnis|meinem ok|meiner freigabe|meiner zustimmung|meiner erlaubnis|ohne meine|ohne mein|meine ansage|warte auf mein|hol dir .. ok|hol mein|hol dir mein|hol dir die freigabe|erst wenn ich|bevor ich|ich will .. vorher sehen|zeig mir .. vorher|zeig mir .. erst|melde dich|melde dich erst|konsultier mich|fragst du mich|fragst du erst|fragst du vorher|frag nach",
+            "frag mich|frage mich|frag vorher|frage vorher|frag erst|frag zuerst|mich fragen|mich vorher|mich erst|mich zuerst|vorher fragen|erst fragen|zuerst fragen|mit mir absprechen|sprich .. mit mir ab|mit mir abklaren|mit mir klaren|klar das mit mir|stimm .. mit mir ab|mit mir abstimmen|bei mir nachfragen|bei mir fragen|ruckfrage|rueckfrage|rucksprache|ruecksprache|sag mir bescheid|sag vorher bescheid|sag erst bescheid|bescheid sagen|gib bescheid|mein ok|mein okay|meine freigabe|meine zustimmung|meine erlaubnis|meine genehmigung|mein einverstandnis|meinem ok|meiner freigabe|meiner zustimmung|meiner erlaubnis|ohne meine|ohne mein|meine ansage|warte auf mein|hol dir .. ok|hol mein|hol dir mein|hol dir die freigabe|erst wenn ich|bevor ich|ich will .. vorher sehen|zeig mir .. vorher|zeig mir .. erst|melde dich|melde dich erst|konsultier mich|fragst du mich|fragst du erst|fragst du vorher|frag nach|mit mir .. vorher|vorher mit mir|erst mit mir|zuerst mit mir|vorher .. mit mir",
         ),
         (
             Allowed,
@@ -58,7 +58,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Prefer,
-            "ich bevorzuge|bevorzuge ich|bevorzugt|vorzugsweise|mir ware lieber|mir waere lieber|mir ist lieber|ware mir lieber|waere mir lieber|ist mir lieber|sind mir lieber|am liebsten|ich hatte lieber|ich haette lieber|ich hatte gern|ich haette gern|hatte ich gern|ich mag lieber|lieber .. als|lieber .. statt|ich arbeite lieber|wurde ich bevorzugen|ich wurde bevorzugen",
+            "ich bevorzuge|bevorzuge ich|bevorzugt|vorzugsweise|mir ware lieber|mir waere lieber|mir ist lieber|ware mir lieber|waere mir lieber|ist mir lieber|sind mir lieber|am liebsten|ich hatte lieber|ich haette lieber|ich hatte gern|ich haette gern|hatte ich gern|ich mag lieber|lieber .. als|lieber .. statt|ich arbeite lieber|wurde ich bevorzugen|ich wurde bevorzugen|ich fande es besser|ich faende es besser|fande ich besser|ich fande es gut|ware nett wenn|waere nett wenn|ware schon wenn|ware gut wenn|wurde mich freuen|ich wurde mich freuen|ware dankbar|bin dankbar wenn|am besten",
         ),
         (
             Scope,
@@ -74,7 +74,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Manner,
-            "antworte auf|antworte mir|antworte immer|antworten auf|antworte in|antworte kurz|deine antworten|deinen antworten|deiner antwort|auf deutsch|auf englisch|auf franzosisch|auf spanisch|auf italienisch|in deutsch|in englisch|kurze satze|kurze saetze|kurzen satzen|kurzen saetzen|kurze antworten|knappe antworten|kurz und knapp|keine floskeln|keine emojis|ohne emojis|emojis|emoji|entschuldig|entschuldigen|entschuldigung|entschuldigungen|entschuldige|lob|schmeichel|duz|duze|duzen|sieze|siezen|du sagen|per du|mit du|mit sie|kein sie|beim du|beim sie|sprich deutsch|rede deutsch|schreib deutsch|sei direkt|sei ehrlich|sei knapp|sei kurz|sei hoflich|sei streng|stichpunkte|stichpunkten|aufzahlung|uberschriften|fettschrift|tabellen|diffs|ganze dateien|ganzen dateien|nur den diff|nur diffs|nur das diff|zeilennummern|zusammenfassung am ende|zusammenfassungen|zusammenfassen|tonfall|ton|einfache sprache|einfacher sprache|klartext|fachchinesisch|fachbegriffe|nenn mich|nenne mich|beim vornamen|commit messages|commit message|commit nachrichten|britisches englisch|smalltalk|vorrede|gelaber|geschwafel|ausfuhrlich|schritt fur schritt|eine frage",
+            "antworte auf|antworte mir|antworte immer|antworten auf|antworte in|antworte kurz|deine antworten|deinen antworten|deiner antwort|auf deutsch|auf englisch|auf franzosisch|auf spanisch|auf italienisch|in deutsch|in englisch|kurze satze|kurze saetze|kurzen satzen|kurzen saetzen|kurze antworten|knappe antworten|kurz und knapp|keine floskeln|keine emojis|ohne emojis|emojis|emoji|entschuldig|entschuldigen|entschuldigung|entschuldigungen|entschuldige|lob|schmeichel|duz|duze|duzen|sieze|siezen|du sagen|per du|mit du|mit sie|kein sie|beim du|beim sie|sprich deutsch|rede deutsch|schreib deutsch|sei direkt|sei ehrlich|sei knapp|sei kurz|sei hoflich|sei streng|stichpunkte|stichpunkten|aufzahlung|uberschriften|fettschrift|tabellen|diffs|ganze dateien|ganzen dateien|nur den diff|nur diffs|nur das diff|zeilennummern|zusammenfassung am ende|zusammenfassungen|zusammenfassen|tonfall|ton|einfache sprache|einfacher sprache|klartext|fachchinesisch|fachbegriffe|nenn mich|nenne mich|beim vornamen|commit messages|commit message|commit nachrichten|britisches englisch|smalltalk|vorrede|gelaber|geschwafel|ausfuhrlich|schritt fur schritt|eine frage|erklarungen|erklarung|lange texte|ausschweifend",
         ),
         (
             Topic,
@@ -110,7 +110,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Narration,
-            "ich .. immer|ich .. nie|ich hab|ich habe|ich hatte nie|ich wollte|ich war|ich dachte|ich vergesse|ich krieg|ich bekomme|es .. nie|er .. nie|das .. nie|das lief|hat nie|hat noch nie|haben nie|lief nie|ging nie|war nie|war immer|waren immer|muss wohl|muss .. sein|mussen .. sein|mussen .. gewesen|wird wohl|wird schon|immer diese|immer dieser|immer dieses|immer derselbe|immer dasselbe|immer der gleiche|immer die gleiche|immer das gleiche|immer die selbe|immer noch|noch immer|noch nie|wie immer|schon immer|nie gefunden|nie gesehen|nie gehort|nie gedacht|nie drauf gekommen|kommt nie|geht nie|endet nie|hatt ich|hatte ich|hatt s|gestern|letzte woche|letztes jahr|damals|fruher|keine ahnung|keine lust|kein problem|kein ding|keine eile|kein stress|keine sorge|kein plan|leider nicht|nicht so|nicht das|nicht die|nicht der|nicht dass|weiss nicht|weiss ich nicht|ich nicht|verstehe nicht|versteh ich nicht|geht nicht|klappt nicht|lauft nicht|du .. immer wieder",
+            "ich .. immer|ich .. nie|ich hab|ich habe|ich hatte nie|ich wollte|ich war|ich dachte|ich vergesse|ich krieg|ich bekomme|es .. nie|er .. nie|das .. nie|das lief|hat nie|hat noch nie|haben nie|lief nie|ging nie|war nie|war immer|waren immer|muss wohl|muss .. sein|mussen .. sein|mussen .. gewesen|wird wohl|wird schon|immer diese|immer dieser|immer dieses|immer derselbe|immer dasselbe|immer der gleiche|immer die gleiche|immer das gleiche|immer die selbe|immer noch|noch immer|noch nie|wie immer|schon immer|nie gefunden|nie gesehen|nie gehort|nie gedacht|nie drauf gekommen|kommt nie|geht nie|endet nie|hatt ich|hatte ich|hatt s|gestern|letzte woche|letztes jahr|damals|fruher|keine ahnung|keine lust|kein problem|kein ding|keine eile|kein stress|keine sorge|kein plan|leider nicht|nicht so|nicht das|nicht die|nicht der|nicht dass|weiss nicht|weiss ich nicht|ich nicht|verstehe nicht|versteh ich nicht|geht nicht|klappt nicht|lauft nicht|du .. immer wieder|immer so|immer gleich|passiert immer|immer das|so ist das immer",
         ),
         (
             Trouble,

@@ -30,7 +30,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             AskFirst,
-            "chiedimi|chiedi prima|chiedi a me|prima chiedi|chiedermi|chiederlo a me|mi chiedi|parlane con me|parlarne con me|parla con me|ne parli con me|avvisami prima|avvisami|avvertimi|mi avvisi|avvisarmi|consultami|consultarmi|concorda con me|concordalo con me|concordare con me|verifica con me|conferma con me|confermare con me|senti me|prima senti me|sentimi prima|il mio ok|il mio okay|il mio permesso|il mio consenso|la mia approvazione|la mia conferma|la mia autorizzazione|mio via libera|mio benestare|mio ok|mia approvazione|mia conferma|mio permesso|senza il mio|senza la mia|aspetta che io|aspetta il mio|aspetta la mia|finche non confermo|finche non approvo|fammi vedere prima|mostrami prima|dimmi prima|dimmelo prima|passa da me|prima passa da me|fermati e chiedi|chiedi conferma|chiedi il permesso|chiedimi conferma|prima mi",
+            "chiedimi|chiedi prima|chiedi a me|prima chiedi|chiedermi|chiederlo a me|mi chiedi|parlane con me|parlarne con me|parla con me|ne parli con me|avvisami prima|avvisami|avvertimi|mi avvisi|avvisarmi|consultami|consultarmi|concorda con me|concordalo con me|concordare con me|verifica con me|conferma con me|confermare con me|senti me|prima senti me|sentimi prima|il mio ok|il mio okay|il mio permesso|il mio consenso|la mia approvazione|la mia conferma|la mia autorizzazione|mio via libera|mio benestare|mio ok|mia approvazione|mia conferma|mio permesso|senza il mio|senza la mia|aspetta che io|aspetta il mio|aspetta la mia|finche non confermo|finche non approvo|fammi vedere prima|mostrami prima|dimmi prima|dimmelo prima|passa da me|prima passa da me|fermati e chiedi|chiedi conferma|chiedi il permesso|chiedimi conferma|prima mi|prima .. con me|con me prima|ne parliamo prima",
         ),
         (
             Allowed,
@@ -58,7 +58,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Prefer,
-            "preferisco|preferirei|preferisco che|la mia preferenza|preferiamo|preferibilmente|di preferenza|meglio usare|mi piace di piu|sono piu per|meglio .. che|piuttosto che",
+            "preferisco|preferirei|preferisco che|la mia preferenza|preferiamo|preferibilmente|di preferenza|meglio usare|mi piace di piu|sono piu per|meglio .. che|piuttosto che|ti sarei grato|sarei grato|sarebbe meglio|sarebbe bello|mi piacerebbe che|vorrei che|se possibile|gradirei|apprezzerei",
         ),
         (
             Scope,
@@ -66,7 +66,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             We,
-            "usiamo|noi usiamo|indentiamo|si indenta|si usa|si usano|scriviamo|mettiamo|noi|ci diamo del tu|committiamo|facciamo|tutti i commit|tutte le funzioni|tutti i file|ogni commit|ogni funzione|ogni file|ogni bugfix|ogni fix|ogni pr|ogni test|ogni modifica|ogni correzione|convenzione|le funzioni|i commit|le date|i messaggi di commit|una pr|un commit|nessun comando|nessuna funzione|nessuna pr|nessun file|le variabili|i commenti|i test|i nomi|tutto il codice|policy",
+            "usiamo|noi usiamo|indentiamo|si indenta|si usa|si usano|scriviamo|mettiamo|noi|ci diamo del tu|committiamo|facciamo|tutti i commit|tutte le funzioni|tutti i file|ogni commit|ogni funzione|ogni file|ogni bugfix|ogni fix|ogni pr|ogni test|ogni modifica|ogni correzione|convenzione|le funzioni|i commit|le date|i messaggi di commit|una pr|un commit|nessun comando|nessuna funzione|nessuna pr|nessun file|le variabili|i commenti|i test|i nomi|tutto il codice|policy|le pr|i file",
         ),
         (
             Contrast,
@@ -74,7 +74,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Manner,
-            "le tue risposte|tue risposte|la tua risposta|i tuoi messaggi|i tuoi commenti|le tue spiegazioni|rispondi in|rispondimi in|rispondi sempre|risposte brevi|risposte corte|frasi brevi|frasi corte|in italiano|in inglese|in francese|in tedesco|in spagnolo|emoji|emojis|faccine|scuse|scusarti|scusati|ti scusi|chiedere scusa|complimenti|adulazione|dammi del tu|dammi del lei|del tu|del lei|sii diretto|sii breve|sii conciso|sii onesto|sii educato|senza giri di parole|elenchi puntati|titoli|grassetto|tabelle|diff|file interi|file intero|tutto il file|solo il diff|solo i diff|solo diff|riassunto alla fine|riassunti|riassumere|tono|gergo|linguaggio semplice|linguaggio chiaro|chiamami|per nome|messaggi di commit|messaggio di commit|passo passo|passo per passo|una domanda alla volta|chiacchiere",
+            "le tue risposte|tue risposte|la tua risposta|i tuoi messaggi|i tuoi commenti|le tue spiegazioni|rispondi in|rispondimi in|rispondi sempre|risposte brevi|risposte corte|frasi brevi|frasi corte|in italiano|in inglese|in francese|in tedesco|in spagnolo|emoji|emojis|faccine|scuse|scusarti|scusati|ti scusi|chiedere scusa|complimenti|adulazione|dammi del tu|dammi del lei|del tu|del lei|sii diretto|sii breve|sii conciso|sii onesto|sii educato|senza giri di parole|elenchi puntati|titoli|grassetto|tabelle|diff|file interi|file intero|tutto il file|solo il diff|solo i diff|solo diff|riassunto alla fine|riassunti|riassumere|tono|gergo|linguaggio semplice|linguaggio chiaro|chiamami|per nome|messaggi di commit|messaggio di commit|passo passo|passo per passo|una domanda alla volta|chiacchiere|spiegazioni",
         ),
         (
             Topic,
@@ -82,7 +82,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Meaning,
-            "quando dico|quando scrivo|quando parlo di|se dico|intendo sempre|intendo|si intende|mi riferisco sempre|mi riferisco a|vuol dire|significa sempre|significa|e sempre il|e sempre la|si riferisce a|voglio dire",
+            "quando dico|quando scrivo|quando parlo di|se dico|intendo sempre|intendo|si intende|mi riferisco sempre|mi riferisco a|significa sempre|e sempre il|e sempre la|si riferisce a|voglio dire",
         ),
         (Each, "ogni volta che|tutte le volte che|dopo ogni"),
         (
@@ -99,7 +99,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Question,
-            "^posso|^possiamo|^si puo|^devo|^dobbiamo|^dovrei|^dovremmo|^bisogna|^cosa|^dove|^chi|^quale|^quali|^quanto|^hai|^ha|^sai|^ti ricordi|^ricordi|^puoi|^potresti|^c e|^serve|^vale|o no$|o basta|^che cosa|^cos e|^funziona",
+            "^posso|^possiamo|^si puo|^devo|^dobbiamo|^dovrei|^dovremmo|^bisogna|^cosa|^dove|^chi|^quale|^quali|^quanto|^hai|^ha|^sai|^ti ricordi|^ricordi|^puoi|^potresti|^c e|^serve|^vale|o no$|o basta|^che cosa|^cos e|^funziona|^che vuol dire|^che significa|^cosa vuol|^come si|^come mai",
         ),
         (
             Request,
@@ -107,7 +107,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Narration,
-            "io sempre|io non|non ho mai|ho sempre|mi dimentico|non l avrei mai|avrei|avrebbe|mai visto|mai sentito|mai trovato|mai funzionato|non ha mai|ha sempre|non funziona mai|non torna mai|non finisce mai|fallisce sempre|da sempre|sempre lo stesso|sempre la stessa|sempre gli stessi|lo stesso errore|la stessa|come sempre|come al solito|deve essere|deve per forza|devono essere|deve esserci|dev essere|doveva|dovevano|deve aver|sara|ieri|settimana scorsa|anno scorso|non so|non capisco|non ho idea|non importa|non fa niente|nessun problema|non c e problema|niente fretta|nessuna fretta|non funziona|non era|non e|non quello|non quella|non ancora|non ora|non adesso|quasi mai|volevo|pensavo|l ha fatto",
+            "io sempre|io non|non ho mai|ho sempre|mi dimentico|non l avrei mai|avrei|avrebbe|mai visto|mai sentito|mai trovato|mai funzionato|non ha mai|ha sempre|non funziona mai|non torna mai|non finisce mai|fallisce sempre|da sempre|sempre lo stesso|sempre la stessa|sempre gli stessi|lo stesso errore|la stessa|come sempre|come al solito|deve essere|deve per forza|devono essere|deve esserci|dev essere|doveva|dovevano|deve aver|sara|ieri|settimana scorsa|anno scorso|non so|non capisco|non ho idea|non importa|non fa niente|nessun problema|non c e problema|niente fretta|nessuna fretta|non funziona|non era|non e|non quello|non quella|non ancora|non ora|non adesso|quasi mai|volevo|pensavo|l ha fatto|succede sempre|sempre cosi|sempre uguale|capita sempre",
         ),
         (
             Trouble,
@@ -119,7 +119,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Suppose,
-            "e se|cosa succede se|cosa succederebbe|supponiamo|supponi|immagina|immaginiamo|mettiamo che|diciamo che|in teoria|ipoteticamente|se non usassimo|se non chiudessimo|se non|se usassimo|se fosse|se avessimo",
+            "e se|cosa succede se|cosa succederebbe|supponiamo|supponi|immagina|immaginiamo|mettiamo che|diciamo che|in teoria|ipoteticamente|se non usassimo|se non chiudessimo|se usassimo|se fosse|se avessimo",
         ),
         (
             Idiom,
@@ -127,12 +127,12 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Now,
-            "ora|adesso|per ora|per adesso|al momento|per il momento|stavolta|questa volta|ancora|oggi|prima|solo qui|in questo file|in questa funzione|per questa pr|per questo commit|solo stavolta",
+            "ora|adesso|per ora|per adesso|al momento|per il momento|stavolta|questa volta|ancora|oggi|solo qui|in questo file|in questa funzione|per questa pr|per questo commit|solo stavolta",
         ),
         (Then, "^allora|^in quel caso|^in tal caso|^se si"),
         (
             Aside,
-            "a proposito|e a proposito|tra l altro|e tra l altro|comunque|inoltre|e inoltre|anche|e anche|altra cosa|e un altra cosa|un altra cosa|gia che ci sei|visto che ci sei|e come regola|e in generale|e d ora in poi|e ricorda|e ricordati|e non dimenticare|e mai|e sempre|ma mai|ma sempre|btw|ps|e per favore|e poi|e da ora in poi",
+            "a proposito|e a proposito|tra l altro|e tra l altro|inoltre|e inoltre|e anche|altra cosa|e un altra cosa|un altra cosa|gia che ci sei|visto che ci sei|e come regola|e in generale|e d ora in poi|e ricorda|e ricordati|e non dimenticare|e mai|e sempre|ma mai|ma sempre|btw|ps|e per favore|e poi|e da ora in poi|e comunque",
         ),
         (And, "e|ed|ma"),
         (

@@ -30,7 +30,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             AskFirst,
-            "zapytaj mnie|pytaj mnie|spytaj mnie|najpierw zapytaj|najpierw pytaj|najpierw spytaj|zapytaj najpierw|pytaj najpierw|pytasz mnie|zapytaj zanim|spytaj zanim|pytaj zanim|pytaj przed|zapytaj przed|spytaj przed|uzgodnij .. ze mna|uzgodnij to ze mna|uzgadniaj|skonsultuj|skonsultuj ze mna|konsultuj ze mna|ustal ze mna|ustal to ze mna|porozmawiaj ze mna|daj mi znac przed|daj mi znac zanim|daj mi najpierw|uprzedz mnie|ostrzez mnie|powiedz mi najpierw|powiedz mi zanim|moja zgoda|mojej zgody|moja zgode|mojego ok|moje ok|moja akceptacja|mojej akceptacji|moja akceptacje|moje potwierdzenie|mojego potwierdzenia|moje pozwolenie|mojego pozwolenia|bez mojej|bez mojego|zaczekaj na moje|zaczekaj na moja|czekaj na moje|czekaj na moja|poczekaj az|czekaj az|dopoki nie potwierdze|az potwierdze|pokaz mi najpierw|najpierw pokaz|pros o zgode|popros o zgode|przeze mnie|potwierdz ze mna|potwierdzaj ze mna|ze mna skonsultuj",
+            "zapytaj mnie|pytaj mnie|spytaj mnie|najpierw zapytaj|najpierw pytaj|najpierw spytaj|zapytaj najpierw|pytaj najpierw|pytasz mnie|zapytaj zanim|spytaj zanim|pytaj zanim|pytaj przed|zapytaj przed|spytaj przed|uzgodnij .. ze mna|uzgodnij to ze mna|uzgadniaj|skonsultuj|skonsultuj ze mna|konsultuj ze mna|ustal ze mna|ustal to ze mna|porozmawiaj ze mna|daj mi znac przed|daj mi znac zanim|daj mi najpierw|uprzedz mnie|ostrzez mnie|powiedz mi najpierw|powiedz mi zanim|moja zgoda|mojej zgody|moja zgode|mojego ok|moje ok|moja akceptacja|mojej akceptacji|moja akceptacje|moje potwierdzenie|mojego potwierdzenia|moje pozwolenie|mojego pozwolenia|bez mojej|bez mojego|zaczekaj na moje|zaczekaj na moja|czekaj na moje|czekaj na moja|poczekaj az|czekaj az|dopoki nie potwierdze|az potwierdze|pokaz mi najpierw|najpierw pokaz|pros o zgode|popros o zgode|przeze mnie|potwierdz ze mna|potwierdzaj ze mna|ze mna skonsultuj|pogadaj ze mna|pogadac ze mna|uzgadniasz|uzgadniamy|omow ze mna|omow to ze mna|najpierw .. ze mna|daj znac zanim|pytasz",
         ),
         (
             Allowed,
@@ -58,7 +58,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Prefer,
-            "wole|wolalbym|wolalabym|wole zebys|preferuje|preferujemy|najchetniej|chetniej|moje preferencje|raczej uzywaj|lepiej uzywaj|wolimy",
+            "wole|wolalbym|wolalabym|wole zebys|preferuje|preferujemy|najchetniej|chetniej|moje preferencje|raczej uzywaj|lepiej uzywaj|wolimy|bylbym wdzieczny|bylabym wdzieczna|byloby lepiej|byloby dobrze|chcialbym zebys|chcialabym zebys|wolalbym zebys|milo by bylo|jesli mozesz",
         ),
         (
             Scope,
@@ -71,7 +71,7 @@ pub(super) const TABLE: CueTable = CueTable {
         (Contrast, ", nie|a nie|i nie|, nigdy|zamiast|ale nie|, bez"),
         (
             Manner,
-            "twoje odpowiedzi|twoja odpowiedz|swoje odpowiedzi|odpowiadaj po|odpowiadaj|odpowiedzi po|pisz po|mow po|po polsku|po angielsku|po niemiecku|po francusku|krotkie odpowiedzi|krotkie zdania|krotkimi zdaniami|krotkich zdan|krotko i|emoji|emotikon|emotek|przepraszaj|przepraszania|przeprosin|przepraszac|pochlebstw|komplementow|na ty|na pan|po imieniu|badz bezposredni|badz szczery|badz zwiezly|badz mily|bez owijania|listy punktowane|punktach|naglowki|naglowkow|pogrubien|tabel|tabelek|diffy|diff|diffow|calych plikow|cale pliki|caly plik|tylko diff|tylko diffy|podsumowania na koncu|podsumowan|podsumowania|ton|zargon|prosty jezyk|prostym jezykiem|zwracaj sie|mow mi|nazywaj mnie|opisy commitow|wiadomosci commitow|krok po kroku|jedno pytanie|lania wody|gadania",
+            "twoje odpowiedzi|twoja odpowiedz|swoje odpowiedzi|odpowiadaj po|odpowiadaj|odpowiedzi po|pisz po|mow po|po polsku|po angielsku|po niemiecku|po francusku|krotkie odpowiedzi|krotkie zdania|krotkimi zdaniami|krotkich zdan|krotko i|emoji|emotikon|emotek|przepraszaj|przepraszania|przeprosin|przepraszac|pochlebstw|komplementow|na ty|na pan|po imieniu|badz bezposredni|badz szczery|badz zwiezly|badz mily|bez owijania|listy punktowane|punktach|naglowki|naglowkow|pogrubien|tabel|tabelek|diffy|diff|diffow|calych plikow|cale pliki|caly plik|tylko diff|tylko diffy|podsumowania na koncu|podsumowan|podsumowania|ton|zargon|prosty jezyk|prostym jezykiem|zwracaj sie|mow mi|nazywaj mnie|opisy commitow|wiadomosci commitow|krok po kroku|jedno pytanie|lania wody|gadania|wyjasnien|wyjasnienia",
         ),
         (
             Topic,
@@ -79,7 +79,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Meaning,
-            "jak mowie|kiedy mowie|gdy mowie|jesli mowie|jak pisze|kiedy pisze|zawsze chodzi o|chodzi mi o|mam na mysli|to zawsze|oznacza zawsze|zawsze oznacza|oznacza|znaczy zawsze|odnosi sie do|to skrot od",
+            "jak mowie|kiedy mowie|gdy mowie|jesli mowie|jak pisze|kiedy pisze|zawsze chodzi o|chodzi mi o|mam na mysli|to zawsze|oznacza zawsze|zawsze oznacza|znaczy zawsze|odnosi sie do|to skrot od",
         ),
         (
             Each,
@@ -107,7 +107,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Narration,
-            "ja zawsze|ja nigdy|zawsze zapominam|nigdy bym|nigdy nie widzialem|nigdy nie dziala|nigdy nie dzialalo|nigdy nie wraca|nigdy nie konczy|nigdy sie nie|nigdy tego nie|zawsze sie|zawsze ten sam|zawsze to samo|zawsze ta sama|ciagle ten sam|ciagle to samo|ten sam blad|jak zawsze|od zawsze|zawsze byl|zawsze bylo|to nigdy|to zawsze sie|to na pewno|na pewno musza|na pewno musi|musi to byc|to musi byc|musialo|musial|musi byc cos|pewnie|wczoraj|w zeszlym tygodniu|w zeszlym roku|nie wiem|nie rozumiem|nie mam pojecia|niewazne|nie szkodzi|nie ma sprawy|nie ma problemu|nie dziala|nie bylo|nie ten|nie ta|nie to|jeszcze nie|nie teraz|prawie nigdy|chcialem|chcialam|myslalem|znalazlbym|dzieki",
+            "ja zawsze|ja nigdy|zawsze zapominam|nigdy bym|nigdy nie widzialem|nigdy nie dziala|nigdy nie dzialalo|nigdy nie wraca|nigdy nie konczy|nigdy sie nie|nigdy tego nie|zawsze sie|zawsze ten sam|zawsze to samo|zawsze ta sama|ciagle ten sam|ciagle to samo|ten sam blad|jak zawsze|od zawsze|zawsze byl|zawsze bylo|to nigdy|to zawsze sie|to na pewno|na pewno musza|na pewno musi|musi to byc|to musi byc|musialo|musial|musi byc cos|pewnie|wczoraj|w zeszlym tygodniu|w zeszlym roku|nie wiem|nie rozumiem|nie mam pojecia|niewazne|nie szkodzi|nie ma sprawy|nie ma problemu|nie dziala|nie bylo|nie ten|nie ta|nie to|jeszcze nie|nie teraz|prawie nigdy|chcialem|chcialam|myslalem|znalazlbym|dzieki|zawsze tak|zawsze jest|tak zawsze|zawsze cos",
         ),
         (
             Trouble,
@@ -132,7 +132,7 @@ pub(super) const TABLE: CueTable = CueTable {
         (Then, "^wtedy|^to wtedy|^w takim razie|^jesli tak"),
         (
             Aside,
-            "a przy okazji|przy okazji|a tak w ogole|tak w ogole|swoja droga|btw|aha|a i|i jeszcze|jeszcze jedno|i jeszcze jedno|poza tym|a poza tym|dodatkowo|ponadto|tez|i tez|oprocz tego|skoro juz|i ogolnie|i generalnie|i od teraz|i na przyszlosc|i pamietaj|i nie zapomnij|i nigdy|i zawsze|ale nigdy|ale zawsze|ps|i prosze|a na przyszlosc",
+            "a przy okazji|przy okazji|a tak w ogole|tak w ogole|swoja droga|btw|aha|a i|i jeszcze|jeszcze jedno|i jeszcze jedno|poza tym|a poza tym|dodatkowo|ponadto|i tez|oprocz tego|skoro juz|i ogolnie|i generalnie|i od teraz|i na przyszlosc|i pamietaj|i nie zapomnij|i nigdy|i zawsze|ale nigdy|ale zawsze|ps|i prosze|a na przyszlosc",
         ),
         (And, "i|oraz|ale|a"),
         (

@@ -26,11 +26,11 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Remember,
-            "lembra que|lembre que|lembre se que|lembre se de|lembra de|lembre de|lembrete :|lembrando que|tenha em mente|tem em mente|leve em conta|leva em conta|anota|anota ai|anote|anote ai|anota que|anota isso|toma nota|nota :|obs|obs :|nao esqueca|nao esquece|nao se esqueca|nao te esquecas|fica sabendo|saiba que|pra sua informacao|para sua informacao|so pra voce saber|so pra vc saber|pra saber|para mais tarde|importante :|atencao :|fyi|memoriza|guarda isso|guarde isso|guarda que|grava ai|regra :|aviso :|fique sabendo|bom saber|so lembrando",
+            "lembra que|lembre que|lembre se que|lembre se de|lembra de|lembre de|lembrete :|lembrando que|tenha em mente|tem em mente|leve em conta|leva em conta|anota|anota ai|anote|anote ai|anota que|anota isso|toma nota|nota :|obs|obs :|nao esqueca|nao esquece|nao se esqueca|nao te esquecas|fica sabendo|saiba que|pra sua informacao|para sua informacao|so pra voce saber|so pra vc saber|pra saber|para mais tarde|importante :|atencao :|fyi|memoriza|guarda isso|guarde isso|guarda que|grava ai|regra :|aviso :|fique sabendo|bom saber|so lembrando|guarda essa|guarda essa :|guarda essa info",
         ),
         (
             AskFirst,
-            "me pergunta|me pergunte|pergunta pra mim|pergunte pra mim|pergunta antes|pergunte antes|pergunta primeiro|pergunte primeiro|perguntar antes|me perguntar|me consulta|me consulte|consulta comigo|me consultar|me avisa antes|me avise antes|me avisa|me avise|avisar antes|me avisar|fala comigo|fale comigo|falar comigo|conversa comigo|combina comigo|combine comigo|confirma comigo|confirme comigo|confirmar comigo|pede permissao|peca permissao|pedir permissao|minha permissao|minha aprovacao|meu ok|meu okay|minha confirmacao|minha autorizacao|meu aval|sem minha|sem meu|sem a minha|sem o meu|espera eu|espere eu|espera meu|espere meu|ate eu confirmar|ate eu aprovar|ate eu liberar|mostra pra mim antes|me mostra antes|me mostre antes|passa por mim|passe por mim|checa comigo|cheque comigo|verifica comigo|valida comigo|alinha comigo|alinhe comigo|para e pergunta|me chama antes|vc pergunta|voce pergunta",
+            "me pergunta|me pergunte|pergunta pra mim|pergunte pra mim|pergunta antes|pergunte antes|pergunta primeiro|pergunte primeiro|perguntar antes|me perguntar|me consulta|me consulte|consulta comigo|me consultar|me avisa antes|me avise antes|me avisa|me avise|avisar antes|me avisar|fala comigo|fale comigo|falar comigo|conversa comigo|combina comigo|combine comigo|confirma comigo|confirme comigo|confirmar comigo|pede permissao|peca permissao|pedir permissao|minha permissao|minha aprovacao|meu ok|meu okay|minha confirmacao|minha autorizacao|meu aval|sem minha|sem meu|sem a minha|sem o meu|espera eu|espere eu|espera meu|espere meu|ate eu confirmar|ate eu aprovar|ate eu liberar|mostra pra mim antes|me mostra antes|me mostre antes|passa por mim|passe por mim|checa comigo|cheque comigo|verifica comigo|valida comigo|alinha comigo|alinhe comigo|para e pergunta|me chama antes|vc pergunta|voce pergunta|antes .. comigo|comigo antes|comigo primeiro|fala comigo antes",
         ),
         (
             Allowed,
@@ -58,7 +58,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Prefer,
-            "prefiro|preferia|preferiria|prefiro que|minha preferencia|preferimos|de preferencia|preferencialmente|gosto mais|melhor usar|e melhor usar|sou mais|em vez de .. prefiro",
+            "prefiro|preferia|preferiria|prefiro que|minha preferencia|preferimos|de preferencia|preferencialmente|gosto mais|melhor usar|e melhor usar|sou mais|em vez de .. prefiro|gostaria que|agradeceria|seria melhor|seria bom|queria que|se puder|ficaria feliz|eu ia preferir",
         ),
         (
             Scope,
@@ -66,7 +66,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             We,
-            "a gente usa|a gente indenta|a gente escreve|a gente nao|a gente sempre|a gente nunca|a gente faz|nos usamos|usamos|indentamos|escrevemos|todo mundo|todos os commits|todas as funcoes|todos os arquivos|cada commit|cada funcao|cada arquivo|cada bugfix|cada fix|cada pr|cada teste|todo bugfix|todo commit|todo pr|toda funcao|todo codigo|todo teste|toda mudanca|convencao|as funcoes|os commits|as datas|as mensagens de commit|um pr|um commit|nenhum pr|nenhum comando|nenhuma funcao|as variaveis|os comentarios|os testes|ninguem|politica",
+            "a gente usa|a gente indenta|a gente escreve|a gente nao|a gente sempre|a gente nunca|a gente faz|nos usamos|usamos|indentamos|escrevemos|todo mundo|todos os commits|todas as funcoes|todos os arquivos|cada commit|cada funcao|cada arquivo|cada bugfix|cada fix|cada pr|cada teste|todo bugfix|todo commit|todo pr|toda funcao|todo codigo|todo teste|toda mudanca|convencao|as funcoes|os commits|as datas|as mensagens de commit|um pr|um commit|nenhum pr|nenhum comando|nenhuma funcao|as variaveis|os comentarios|os testes|ninguem|politica|os prs|as prs|os arquivos|os nomes",
         ),
         (
             Contrast,
@@ -74,7 +74,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Manner,
-            "suas respostas|sua resposta|tuas respostas|suas mensagens|seus comentarios|suas explicacoes|responde em|responda em|me responde em|me responda em|responda sempre|responde sempre|respostas curtas|respostas breves|frases curtas|em portugues|em ingles|em espanhol|em frances|em alemao|em italiano|emojis|emoji|desculpas|se desculpar|se desculpa|se desculpe|pede desculpa|peca desculpas|pedir desculpas|elogios|bajulacao|me chama de|me chame de|me trata por|me trate por|trata por tu|por voce|seja direto|ser direto|seja breve|seja conciso|seja honesto|seja educado|sem enrolacao|enrolacao|sem rodeios|topicos|bullet|titulos|negrito|tabelas|diffs|arquivo inteiro|arquivos inteiros|arquivo todo|so o diff|so os diffs|so diff|so diffs|resumo no final|resumo no fim|resumos|resumir|tom|jargao|linguagem simples|linguagem clara|pelo nome|mensagens de commit|mensagem de commit|passo a passo|uma pergunta por vez",
+            "suas respostas|sua resposta|tuas respostas|suas mensagens|seus comentarios|suas explicacoes|responde em|responda em|me responde em|me responda em|responda sempre|responde sempre|respostas curtas|respostas breves|frases curtas|em portugues|em ingles|em espanhol|em frances|em alemao|em italiano|emojis|emoji|desculpas|se desculpar|se desculpa|se desculpe|pede desculpa|peca desculpas|pedir desculpas|elogios|bajulacao|me chama de|me chame de|me trata por|me trate por|trata por tu|por voce|seja direto|ser direto|seja breve|seja conciso|seja honesto|seja educado|sem enrolacao|enrolacao|sem rodeios|topicos|bullet|titulos|negrito|tabelas|diffs|arquivo inteiro|arquivos inteiros|arquivo todo|so o diff|so os diffs|so diff|so diffs|resumo no final|resumo no fim|resumos|resumir|tom|jargao|linguagem simples|linguagem clara|pelo nome|mensagens de commit|mensagem de commit|passo a passo|uma pergunta por vez|explicacoes|desculpa|pedindo desculpa|toda hora",
         ),
         (
             Topic,
@@ -82,7 +82,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Meaning,
-            "quando eu digo|quando eu falo|quando digo|quando falo|quando eu disser|quando eu falar|quando escrevo|se eu digo|se eu disser|se eu falar|me refiro sempre|me refiro a|sempre me refiro|to falando de|estou falando de|quer dizer|significa sempre|significa|e sempre o|e sempre a|se refere a|quero dizer|sempre quer dizer",
+            "quando eu digo|quando eu falo|quando digo|quando falo|quando eu disser|quando eu falar|quando escrevo|se eu digo|se eu disser|se eu falar|me refiro sempre|me refiro a|sempre me refiro|to falando de|estou falando de|significa sempre|e sempre o|e sempre a|se refere a|quero dizer|sempre quer dizer",
         ),
         (
             Each,
@@ -102,7 +102,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Question,
-            "^posso|^podemos|^pode se|^da pra|^devo|^devemos|^deveria|^deveriamos|^tenho que|^temos que|^preciso|^por que|^pq|^o que|^onde|^quem|^qual|^quais|^quanto|^e se|^sao|^ta|^tem|^voce lembra|^vc lembra|^lembra do|^lembra da|^lembra daquele|^voce esqueceu|^vc esqueceu|^voce sabe|^vc sabe|^voce sempre|^pode mostrar|^voce pode|^vc pode|^consegue|ou nao$|o que e isso$|^sera|ou so",
+            "^posso|^podemos|^pode se|^da pra|^devo|^devemos|^deveria|^deveriamos|^tenho que|^temos que|^preciso|^por que|^pq|^o que|^onde|^quem|^qual|^quais|^quanto|^e se|^sao|^ta|^tem|^voce lembra|^vc lembra|^lembra do|^lembra da|^lembra daquele|^voce esqueceu|^vc esqueceu|^voce sabe|^vc sabe|^voce sempre|^pode mostrar|^voce pode|^vc pode|^consegue|ou nao$|o que e isso$|^sera|ou so|^como faz|^como funciona|^que significa",
         ),
         (
             Request,
@@ -110,7 +110,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Narration,
-            "eu sempre|eu nunca|sempre me|nunca ia|nunca iria|nunca teria|nao teria|teria|nunca tinha|nunca vi|nunca ouvi|nunca funcionou|nunca funciona|nunca termina|nunca retorna|nunca volta|sempre falha|sempre da|sempre foi|sempre o mesmo|sempre a mesma|o mesmo erro|a mesma|como sempre|desde sempre|deve ser|deve ter|devia|deviam|devia ser|tem que ser|tinha que|tem de ser|so pode ser|era pra|nao era|nao foi|nao era pra|ontem|semana passada|ano passado|nao sei|nao entendi|nao entendo|nao faco ideia|nao importa|nao tem problema|sem problema|sem problemas|sem pressa|nao funciona|nao e|nao esse|nao essa|ainda nao|agora nao|quase nunca|eu queria|so queria|pensei|eu esqueco|valeu",
+            "eu sempre|eu nunca|sempre me|nunca ia|nunca iria|nunca teria|nao teria|teria|nunca tinha|nunca vi|nunca ouvi|nunca funcionou|nunca funciona|nunca termina|nunca retorna|nunca volta|sempre falha|sempre da|sempre foi|sempre o mesmo|sempre a mesma|o mesmo erro|a mesma|como sempre|desde sempre|deve ser|deve ter|devia|deviam|devia ser|tem que ser|tinha que|tem de ser|so pode ser|era pra|nao era|nao foi|nao era pra|ontem|semana passada|ano passado|nao sei|nao entendi|nao entendo|nao faco ideia|nao importa|nao tem problema|sem problema|sem problemas|sem pressa|nao funciona|nao e|nao esse|nao essa|ainda nao|agora nao|quase nunca|eu queria|so queria|pensei|eu esqueco|valeu|sempre acontece|sempre igual|acontece sempre|sempre e assim|sempre assim",
         ),
         (
             Trouble,
@@ -126,16 +126,16 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Idiom,
-            "^deixa pra la|^nao importa|^tanto faz|^esquece$|^esquece isso|^nao se preocupa|^nao se preocupe|^nao te preocupa|^nao te preocupes|^sem problema|^sem problemas|^nao tem problema|^de nada|^nao ,|^ainda nao|^agora nao|^nao e nada|^relaxa|^tranquilo|^nada nao|^nem sempre|^valeu|^sem pressa|^sem estresse",
+            "^deixa pra la|^nao importa|^tanto faz|^esquece$|^esquece isso|^nao se preocupa|^nao se preocupe|^nao te preocupa|^nao te preocupes|^sem problema|^sem problemas|^nao tem problema|^de nada|^nao ,|^ainda nao|^agora nao|^nao e nada|^relaxa|^tranquilo|^nada nao|^nem sempre|^valeu|^sem pressa|^sem estresse|^nao esquenta|^relaxe",
         ),
         (
             Now,
-            "agora|por agora|por enquanto|no momento|dessa vez|desta vez|ainda|hoje|primeiro|so aqui|nesse arquivo|neste arquivo|nessa funcao|nesta funcao|pra esse pr|pra esse commit|so dessa vez|agora mesmo|por hoje",
+            "agora|por agora|por enquanto|no momento|dessa vez|desta vez|ainda|hoje|so aqui|nesse arquivo|neste arquivo|nessa funcao|nesta funcao|pra esse pr|pra esse commit|so dessa vez|agora mesmo|por hoje",
         ),
         (Then, "^entao|^nesse caso|^se sim|^ai"),
         (
             Aside,
-            "alias|e alias|a proposito|e a proposito|por sinal|e por sinal|ja que ta|ja que esta|alem disso|e alem disso|tambem|e tambem|outra coisa|e outra coisa|e como regra|e em geral|e no geral|e daqui pra frente|e lembra|e lembre|e nao esquece|e nunca|e sempre|mas nunca|mas sempre|btw|ps|e mais uma coisa|mais uma coisa|e por favor|e a partir de agora|e todo|e toda",
+            "alias|e alias|a proposito|e a proposito|por sinal|e por sinal|ja que ta|ja que esta|alem disso|e alem disso|e tambem|outra coisa|e outra coisa|e como regra|e em geral|e no geral|e daqui pra frente|e lembra|e lembre|e nao esquece|e nunca|e sempre|mas nunca|mas sempre|btw|ps|e mais uma coisa|mais uma coisa|e por favor|e a partir de agora|e todo|e toda",
         ),
         (And, "e|mas"),
         (

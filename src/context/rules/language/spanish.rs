@@ -30,7 +30,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             AskFirst,
-            "preguntame|preguntame antes|pregunta antes|pregunta primero|me preguntas|preguntarme|consultame|consulta conmigo|consultalo conmigo|me consultas|consultarme|consultar conmigo|avisame antes|avisame primero|me avisas antes|me avisas|avisarme|hablalo conmigo|habla conmigo|hablar conmigo|pide permiso|pideme permiso|me pides permiso|pedirme permiso|mi permiso|mi aprobacion|mi visto bueno|mi ok|mi okay|mi confirmacion|mi autorizacion|mi consentimiento|sin mi|confirmalo conmigo|confirma conmigo|confirmar conmigo|confirmame|espera a que yo|espera mi|hasta que yo confirme|hasta que confirme|hasta que yo apruebe|hasta que te diga que si|ensename antes|muestrame antes|dime antes|pasa por mi|para y preguntame|para y me preguntas",
+            "preguntame|preguntame antes|pregunta antes|pregunta primero|me preguntas|preguntarme|consultame|consulta conmigo|consultalo conmigo|me consultas|consultarme|consultar conmigo|avisame antes|avisame primero|me avisas antes|me avisas|avisarme|hablalo conmigo|habla conmigo|hablar conmigo|pide permiso|pideme permiso|me pides permiso|pedirme permiso|mi permiso|mi aprobacion|mi visto bueno|mi ok|mi okay|mi confirmacion|mi autorizacion|mi consentimiento|sin mi|confirmalo conmigo|confirma conmigo|confirmar conmigo|confirmame|espera a que yo|espera mi|hasta que yo confirme|hasta que confirme|hasta que yo apruebe|hasta que te diga que si|ensename antes|muestrame antes|dime antes|pasa por mi|para y preguntame|para y me preguntas|consultamelo|*melo primero|primero conmigo|conmigo primero|conmigo antes|hablalo primero|lo consultas|me lo consultas",
         ),
         (
             Allowed,
@@ -54,11 +54,11 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Limit,
-            "max|maximo|como maximo|como mucho|a lo sumo|no mas de|mas de|menos de|hasta|tope|limite|presupuesto|minimo|al menos|como minimo|no superar|supere|superen|superar|exceda|exceder|pase de|pasen de|mayor que|mayor de|menor de|mas largo|mas larga|mas largas|mas largos|por debajo de",
+            "max|maximo|como maximo|como mucho|a lo sumo|no mas de|mas de|menos de|hasta|tope|limite|presupuesto|minimo|al menos|como minimo|no superar|supere|superen|superar|exceda|exceder|pase de|pasen de|mayor que|mayor de|menor de|mas largo|mas larga|mas largas|mas largos|por debajo de|pasar de|pasar las",
         ),
         (
             Prefer,
-            "prefiero|preferiria|prefiero que|mejor que|mi preferencia|preferimos|preferiblemente|de preferencia|me gusta mas|mas bien|me quedo con|soy mas de|mejor .. que",
+            "prefiero|preferiria|prefiero que|mejor que|mi preferencia|preferimos|preferiblemente|de preferencia|me gusta mas|mas bien|me quedo con|soy mas de|mejor .. que|te agradeceria|agradeceria|seria mejor|estaria bien|me gustaria que|si puedes|te rogaria|a ser posible",
         ),
         (
             Scope,
@@ -66,7 +66,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             We,
-            "usamos|nosotros usamos|indentamos|se indenta|se usa|se usan|escribimos|ponemos|nosotros|nos tuteamos|commiteamos|desplegamos|todo el mundo|todos los commits|todas las funciones|todos los archivos|cada commit|cada funcion|cada archivo|cada bugfix|cada fix|cada cambio|cada pr|cada test|cada arreglo|convencion|las funciones|los commits|las fechas|los mensajes de commit|un pr|un commit|las variables|los nombres|los comentarios|los tests|todo bugfix|todo el codigo|ningun pr|ningun comando|ninguna funcion|ningun archivo|politica",
+            "usamos|nosotros usamos|indentamos|se indenta|se usa|se usan|escribimos|ponemos|nosotros|nos tuteamos|commiteamos|desplegamos|todo el mundo|todos los commits|todas las funciones|todos los archivos|cada commit|cada funcion|cada archivo|cada bugfix|cada fix|cada cambio|cada pr|cada test|cada arreglo|convencion|las funciones|los commits|las fechas|los mensajes de commit|un pr|un commit|las variables|los nombres|los comentarios|los tests|todo bugfix|todo el codigo|ningun pr|ningun comando|ninguna funcion|ningun archivo|politica|los pr|las pr|los prs|los archivos",
         ),
         (
             Contrast,
@@ -74,7 +74,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Manner,
-            "tus respuestas|tu respuesta|tus mensajes|tus comentarios|tus explicaciones|responde en|respondeme en|responde siempre|contesta en|contestame en|respuestas cortas|respuestas breves|frases cortas|frases breves|oraciones cortas|en espanol|en castellano|en ingles|en frances|en aleman|en italiano|emojis|emoji|disculpas|disculparte|disculpes|te disculpes|perdon|pidas perdon|pedir perdon|halagos|cumplidos|tuteame|tutea|tutear|tratame de tu|de usted|hablame de|sin rodeos|se directo|se breve|se conciso|se honesto|se educado|vinetas|titulos|negritas|negrita|tablas|diffs|archivos enteros|archivo entero|archivos completos|solo el diff|solo los diffs|solo diffs|resumen al final|resumenes|resumas|resumir|tono|jerga|lenguaje sencillo|lenguaje claro|llamame|por mi nombre|mensajes de commit|mensaje de commit|paso a paso|una pregunta a la vez|sin relleno|relleno",
+            "tus respuestas|tu respuesta|tus mensajes|tus comentarios|tus explicaciones|responde en|respondeme en|responde siempre|contesta en|contestame en|respuestas cortas|respuestas breves|frases cortas|frases breves|oraciones cortas|en espanol|en castellano|en ingles|en frances|en aleman|en italiano|emojis|emoji|disculpas|disculparte|disculpes|te disculpes|perdon|pidas perdon|pedir perdon|halagos|cumplidos|tuteame|tutea|tutear|tratame de tu|de usted|hablame de|sin rodeos|se directo|se breve|se conciso|se honesto|se educado|vinetas|titulos|negritas|negrita|tablas|diffs|archivos enteros|archivo entero|archivos completos|solo el diff|solo los diffs|solo diffs|resumen al final|resumenes|resumas|resumir|tono|jerga|lenguaje sencillo|lenguaje claro|llamame|por mi nombre|mensajes de commit|mensaje de commit|paso a paso|una pregunta a la vez|sin relleno|relleno|explicaciones",
         ),
         (
             Topic,
@@ -82,7 +82,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Meaning,
-            "cuando digo|cuando yo diga|cuando diga|cuando escribo|cuando hablo de|si digo|me refiero siempre|me refiero a|siempre me refiero|quiere decir|significa siempre|significa|es siempre|siempre es|se refiere a|quiero decir",
+            "cuando digo|cuando yo diga|cuando diga|cuando escribo|cuando hablo de|si digo|me refiero siempre|me refiero a|siempre me refiero|significa siempre|es siempre|siempre es|se refiere a|quiero decir",
         ),
         (Each, "cada vez que|siempre que|tras cada"),
         (
@@ -99,7 +99,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Question,
-            "^puedo|^podemos|^se puede|^debo|^debemos|^deberia|^deberiamos|^tengo que|^tenemos que|^hay que|^por que|^donde|^quien|^cual|^cuales|^cuanto|^son|^esta|^estan|^has|^ha|^tienes|^sabes|^te acuerdas|^recuerdas|^puedes|^podrias|^hace falta|^vale la pena|o no$|o basta$|^acaso",
+            "^puedo|^podemos|^se puede|^debo|^debemos|^deberia|^deberiamos|^tengo que|^tenemos que|^hay que|^por que|^donde|^quien|^cual|^cuales|^cuanto|^son|^esta|^estan|^has|^ha|^tienes|^sabes|^te acuerdas|^recuerdas|^puedes|^podrias|^hace falta|^vale la pena|o no$|o basta$|^acaso|^que significa|^que es|^que hace|^que pasa|^como funciona|^como se",
         ),
         (
             Request,
@@ -107,7 +107,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Narration,
-            "yo siempre|yo nunca|siempre se me|siempre me|nunca me|no lo habria|no habria|habria|nunca habia|nunca he|nunca lo|siempre he|siempre lo mismo|siempre el mismo|siempre la misma|el mismo error|la misma|como siempre|desde siempre|nunca funciono|nunca funciona|nunca termina|nunca devuelve|nunca vuelve|nunca llega|siempre falla|siempre da|siempre ha|siempre fue|fue siempre|debe ser|debe de|debio|debia|tiene que ser|tiene que haber|tuvo que|tenia que|habra|ayer|la semana pasada|el ano pasado|antes|no se|no entiendo|no tengo idea|no importa|no pasa nada|no hay problema|no hay prisa|no funciona|no era|no fue|no esa|no ese|no esta|no es|todavia no|aun no|no ahora|casi nunca|quise|queria|solo queria|pense",
+            "yo siempre|yo nunca|siempre se me|siempre me|nunca me|no lo habria|no habria|habria|nunca habia|nunca he|nunca lo|siempre he|siempre lo mismo|siempre el mismo|siempre la misma|el mismo error|la misma|como siempre|desde siempre|nunca funciono|nunca funciona|nunca termina|nunca devuelve|nunca vuelve|nunca llega|siempre falla|siempre da|siempre ha|siempre fue|fue siempre|debe ser|debe de|debio|debia|tiene que ser|tiene que haber|tuvo que|tenia que|habra|ayer|la semana pasada|el ano pasado|antes|no entiendo|no tengo idea|no importa|no pasa nada|no hay problema|no hay prisa|no funciona|no era|no fue|no esa|no ese|no esta|no es|todavia no|aun no|no ahora|casi nunca|quise|queria|solo queria|pense|siempre pasa|siempre ocurre|siempre igual|siempre es|siempre sale|pasa siempre|siempre hay|no se que|no se como|no se si|no se por|no lo se",
         ),
         (
             Trouble,
@@ -127,12 +127,12 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Now,
-            "ahora|por ahora|de momento|por el momento|esta vez|todavia|aun|hoy|primero|solo aqui|en este archivo|en esta funcion|para este pr|para este commit|solo esta vez|ahora mismo|por hoy",
+            "ahora|por ahora|de momento|por el momento|esta vez|todavia|aun|hoy|solo aqui|en este archivo|en esta funcion|para este pr|para este commit|solo esta vez|ahora mismo|por hoy",
         ),
         (Then, "^entonces|^en ese caso|^si es asi|^si si"),
         (
             Aside,
-            "por cierto|y por cierto|de paso|y de paso|ya que estas|ademas|y ademas|tambien|y tambien|otra cosa|y otra cosa|y como norma|y por norma|y como regla|y en general|y de ahora en adelante|y en adelante|y recuerda|y no olvides|y nunca|y siempre|pero nunca|pero siempre|btw|ps|pd|aparte|y por favor|y a partir de ahora|una cosa mas|y una cosa",
+            "por cierto|y por cierto|de paso|y de paso|ya que estas|ademas|y ademas|y tambien|otra cosa|y otra cosa|y como norma|y por norma|y como regla|y en general|y de ahora en adelante|y en adelante|y recuerda|y no olvides|y nunca|y siempre|pero nunca|pero siempre|btw|ps|pd|aparte|y por favor|y a partir de ahora|una cosa mas|y una cosa",
         ),
         (And, "y|e|pero|ademas de"),
         (

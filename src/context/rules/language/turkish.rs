@@ -58,7 +58,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Prefer,
-            "tercih ederim|tercih ediyorum|tercihim|tercih ederdim|yegliyorum|yeglerim|tercihen|daha cok severim|tercih ediyoruz|isterim|olsa daha iyi",
+            "tercih ederim|tercih ediyorum|tercihim|tercih ederdim|yegliyorum|yeglerim|tercihen|daha cok severim|tercih ediyoruz|isterim|olsa daha iyi|sevinirim|memnun olurum|iyi olur|daha iyi olur|rica etsem|rica ederim ki|isterdim",
         ),
         (
             Scope,
@@ -104,7 +104,7 @@ pub(super) const TABLE: CueTable = CueTable {
         (Request, "misin|musun|miydin|misiniz|rica etsem|mumkun mu"),
         (
             Narration,
-            "ben hep|ben hic|ben asla|hep unutuyorum|hic calismadi|hic calismiyor|hic donmuyor|hic bitmiyor|hic gormedim|asla bulamazdim|asla bulamaz|asla tamamlanmadi|hep ayni|ayni hata|her zamanki gibi|her zaman oldugu gibi|hep boyle|oldum olasi|olmali galiba|sorunu olmali|olmali bu|kesin .. olmali|herhalde|galiba|muhtemelen|dun|gecen hafta|gecen yil|bilmiyorum|anlamiyorum|anlamadim|fikrim yok|onemli degil|sorun degil|sorun yok|calismiyor|degildi|bu degil|o degil|henuz degil|simdi degil|neredeyse hic|istemistim|sanmistim|tesekkurler|sagol|yazmis|yapmis|olmus|bulamazdim|goremedim|yine ayni",
+            "ben hep|ben hic|ben asla|hep unutuyorum|hic calismadi|hic calismiyor|hic donmuyor|hic bitmiyor|hic gormedim|asla bulamazdim|asla bulamaz|asla tamamlanmadi|hep ayni|ayni hata|her zamanki gibi|her zaman oldugu gibi|hep boyle|oldum olasi|olmali galiba|sorunu olmali|olmali bu|kesin .. olmali|herhalde|galiba|muhtemelen|dun|gecen hafta|gecen yil|bilmiyorum|anlamiyorum|anlamadim|fikrim yok|onemli degil|sorun degil|sorun yok|calismiyor|degildi|bu degil|o degil|henuz degil|simdi degil|neredeyse hic|istemistim|sanmistim|tesekkurler|sagol|yazmis|yapmis|olmus|bulamazdim|goremedim|yine ayni|hep oluyor|her zaman boyle|hep oyle",
         ),
         (
             Trouble,
