@@ -1,6 +1,6 @@
 //! The tables of the measurement.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -143,6 +143,10 @@ pub fn lost(scored: &[ScoredSession]) -> String {
             gone.join(" ")
         );
     }
+    let invented = of_window(scored, WINDOWS[1]).flat_map(|it| &it.inventions.invented);
+    let invented: BTreeSet<&str> = invented.map(String::as_str).collect();
+    let invented: Vec<&str> = invented.into_iter().collect();
+    let _ = writeln!(out, "said by nobody: {}", invented.join(" | "));
     out
 }
 

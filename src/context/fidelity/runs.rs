@@ -161,69 +161,83 @@ struct RanCommand {
     has_failed: bool,
 }
 
-/// Reads what was run in these messages, oldest first.
-pub(super) fn facts(messages: &[SaidMessage]) -> RunFacts {
-    let mut open: HashMap<&str, &ToolCall> = HashMap::new();
-    let mut files: BTreeMap<String, EntryId> = BTreeMap::new();
-    let mut commands: BTreeMap<String, RanCommand> = BTreeMap::new();
-    let mut tests: Vec<RunFact> = Vec::new();
-    for (at, said) in messages.iter().enumerate() {
-        let mut ran = |command: &str, has_failed: bool, output: &str| {
-            if let Some(command) = worth_knowing(command) {
-                let entry = said.entry.clone();
-                commands.insert(
-                    command,
-                    RanCommand {
-                        at,
-                        entry,
-                        has_failed,
-                    },
-                );
-            }
-            let failing = failing_tests(output, &said.entry);
-            if !failing.is_empty() {
-                tests = failing;
-            }
-        };
+/// Collects what was run.
+#[derive(Default)]
+struct RunReader<'a> {
+    /// Calls without a result so far.
+    open: HashMap<&'a str, &'a ToolCall>,
+    files: BTreeMap<String, EntryId>,
+    commands: BTreeMap<String, RanCommand>,
+    tests: Vec<RunFact>,
+}
+
+impl<'a> RunReader<'a> {
+    fn read(&mut self, at: usize, said: &'a SaidMessage) {
         match said.message.as_ref() {
             Message::Assistant(assistant) => {
-                open = assistant
-                    .tool_calls()
-                    .map(|call| (call.id.as_str(), call))
-                    .collect();
+                let calls = assistant.tool_calls();
+                self.open = calls.map(|call| (call.id.as_str(), call)).collect();
             }
             Message::ToolResult(result) => {
-                let Some(call) = open.remove(result.call_id.as_str()) else {
-                    continue;
+                let Some(call) = self.open.remove(result.call_id.as_str()) else {
+                    return;
                 };
                 let subject = appendix::subject_of(call);
                 if subject.is_command {
-                    ran(&subject.text, result.is_error, &result.text());
+                    self.ran(at, said, &subject.text, result.is_error);
+                    self.see_tests(&result.text(), said);
                 }
-                let touched = appendix::files_of(call).into_iter();
-                for (_, path) in
-                    touched.filter(|(it, _)| *it == FileUse::Modify && !result.is_error)
-                {
-                    files.insert(path.to_owned(), said.entry.clone());
+                if !result.is_error {
+                    self.changed(call, said);
                 }
             }
             Message::BashExecution(run) => {
-                ran(
-                    &appendix::shown(&run.command),
-                    run.exit_code != Some(0),
-                    &run.output,
-                );
+                let command = appendix::shown(&run.command);
+                self.ran(at, said, &command, run.exit_code != Some(0));
+                self.see_tests(&run.output, said);
             }
             Message::User(_) => {}
         }
     }
+
+    fn ran(&mut self, at: usize, said: &SaidMessage, command: &str, has_failed: bool) {
+        if let Some(command) = worth_knowing(command) {
+            let ran = RanCommand {
+                at,
+                entry: said.entry.clone(),
+                has_failed,
+            };
+            self.commands.insert(command, ran);
+        }
+    }
+
+    fn see_tests(&mut self, output: &str, said: &SaidMessage) {
+        let failing = failing_tests(output, &said.entry);
+        if !failing.is_empty() {
+            self.tests = failing;
+        }
+    }
+
+    fn changed(&mut self, call: &ToolCall, said: &SaidMessage) {
+        for (file_use, path) in appendix::files_of(call) {
+            if file_use == FileUse::Modify {
+                self.files.insert(path.to_owned(), said.entry.clone());
+            }
+        }
+    }
+}
+
+/// Reads what was run in these messages, oldest first.
+pub(super) fn facts(messages: &[SaidMessage]) -> RunFacts {
+    let mut reader = RunReader::default();
+    for (at, said) in messages.iter().enumerate() {
+        reader.read(at, said);
+    }
+    let files = reader.files.into_iter();
     RunFacts {
-        files: files
-            .into_iter()
-            .map(|(path, entry)| changed(path, entry))
-            .collect(),
-        commands: newest(commands),
-        tests,
+        files: files.map(|(path, entry)| changed(path, entry)).collect(),
+        commands: newest(reader.commands),
+        tests: reader.tests,
     }
 }
 

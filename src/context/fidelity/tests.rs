@@ -144,6 +144,7 @@ fn what_the_tail_has_the_summary_need_not_say() {
 fn files_of_one_name_are_told_apart_by_their_folders() {
     let mut log = Log::default();
     log.user("see src/a/mod.rs and src/b/mod.rs");
+    log.user("go on");
     let entry = log.compact("- `src/a/mod.rs`", None);
     log.answer("src/a/mod.rs first, src/b/mod.rs next");
     let fates = log.fates(&entry, ProbeClass::Hindsight);
@@ -254,6 +255,7 @@ fn what_was_dropped_or_is_a_secret_is_no_probe() {
     let dropped = log.user("the code is in src/dropped.rs");
     log.add(EntryBody::Decision(Decision::Drop { target: dropped }));
     log.user("token ghp_aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789 for src/kept.rs");
+    log.user("go on");
     let entry = log.compact("none", None);
     log.answer("src/dropped.rs and src/kept.rs ghp_aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789");
     let fates = log.fates(&entry, ProbeClass::Hindsight);

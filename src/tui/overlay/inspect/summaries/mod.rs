@@ -266,7 +266,12 @@ impl Overlay for Summaries {
                 self.kept = Some(phrases.collect());
                 return Reaction::Consumed;
             }
-            _ => return Reaction::Ignored,
+            AgentEvent::Reply { .. }
+            | AgentEvent::Stream(_)
+            | AgentEvent::Turn(_)
+            | AgentEvent::Context(_)
+            | AgentEvent::Compaction(_)
+            | AgentEvent::Notice(_) => return Reaction::Ignored,
         };
         let is_ours = match event {
             SessionEvent::Entry(entry) => matches!(
