@@ -147,6 +147,7 @@ fn a_compaction_is_applied_listed_and_undone() {
             "history_share",
             "summary",
             "aliases",
+            "rebuilt",
             "audit",
             "grounding",
             "written_by_code_percent",

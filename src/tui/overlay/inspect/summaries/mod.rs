@@ -254,19 +254,19 @@ impl Overlay for Summaries {
     }
 
     fn on_event(&mut self, event: &AgentEvent, scene: &OverlayScene<'_>) -> Reaction {
-        let event = match event {
-            AgentEvent::Session(event) => event,
-            AgentEvent::Reply {
-                reply: QueryReply::Fidelity(scores),
-                ..
-            } => {
-                let phrases = scores
-                    .iter()
-                    .map(|(entry, score)| (entry.clone(), score.phrase()));
-                self.kept = Some(phrases.collect());
-                return Reaction::Consumed;
-            }
-            _ => return Reaction::Ignored,
+        if let AgentEvent::Reply {
+            reply: QueryReply::Fidelity(scores),
+            ..
+        } = event
+        {
+            let phrases = scores
+                .iter()
+                .map(|(entry, score)| (entry.clone(), score.phrase()));
+            self.kept = Some(phrases.collect());
+            return Reaction::Consumed;
+        }
+        let AgentEvent::Session(event) = event else {
+            return Reaction::Ignored;
         };
         let is_ours = match event {
             SessionEvent::Entry(entry) => matches!(
