@@ -111,7 +111,7 @@ impl SummaryCheck {
         if let Some(audit) = self.audit.as_ref().filter(|audit| !audit.is_blank()) {
             parts.extend(audit.sections_part());
             parts.push(audit.identifiers_part());
-            parts.extend(audit.rules_part());
+            parts.extend(audit.rules_part(self.rules_in_block));
             parts.extend(self.claims_part(audit));
             parts.push(audit.ask_part());
             let secrets = format!("secrets {}", audit.secrets);
@@ -288,10 +288,14 @@ impl AuditRecord {
         AuditPart::of(subject, found >= total && self.altered.is_empty(), words)
     }
 
-    fn rules_part(&self) -> Option<AuditPart> {
+    /// Rules, with how many of them stand in the rules block, which no summary can lose.
+    fn rules_part(&self, in_block: u64) -> Option<AuditPart> {
         let (found, total) = (self.rules_found, self.rules_total);
-        let words = || format!("rules {found}/{total}");
-        (total > 0).then(|| AuditPart::of(AuditSubject::Rules, found >= total, words()))
+        let mut words = format!("rules {found}/{total}");
+        if in_block > 0 {
+            words = format!("{words} ({in_block} in the rules block)");
+        }
+        (total > 0).then(|| AuditPart::of(AuditSubject::Rules, found >= total, words))
     }
 
     fn ask_part(&self) -> AuditPart {
@@ -448,6 +452,20 @@ mod tests {
             assert_eq!(failing(&check), [expected]);
             assert_eq!(check.tally().worst.as_deref(), Some(expected));
         }
+    }
+
+    #[test]
+    fn rules_that_the_block_carries_are_told_from_those_that_the_text_has() {
+        let check = SummaryCheck {
+            rules_in_block: 7,
+            ..whole()
+        };
+        let words = check.in_words();
+        assert!(
+            words.contains("rules 9/9 (7 in the rules block) ·"),
+            "{words}"
+        );
+        assert!(!whole().in_words().contains("block"));
     }
 
     #[test]

@@ -6,6 +6,7 @@ pub(in crate::agent) mod attempt;
 pub(in crate::agent) mod automatic;
 pub(in crate::agent) mod background;
 pub(in crate::agent) mod breaker;
+pub(in crate::agent) mod comparison;
 pub(in crate::agent) mod draft;
 mod kept_rules;
 pub(in crate::agent) mod material;

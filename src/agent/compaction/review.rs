@@ -1,26 +1,27 @@
 //! A written summary on its way into the log: what the user is shown of it, what they
 //! decide, and the entry that it becomes.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::agent::compaction::CompactionRun;
+use crate::agent::compaction::comparison::{
+    Replacement, SummaryGround, compare, ground_texts, sources_of,
+};
 use crate::agent::compaction::draft::SummaryDraft;
 use crate::agent::compaction::material::{CompactionMaterial, CompactionRequest};
 use crate::agent::compaction::shrink::ForecastCompaction;
 use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::{
     AgentEvent, CompactionEffect, CompactionEvent, CompactionProposal, Notice, ReviewDecision,
-    SummaryComparison, SummaryLine, SummarySources, SummaryVerdict, SummaryWriting,
+    SummaryComparison, SummaryVerdict, SummaryWriting,
 };
-use crate::context::grounding::GroundingSources;
-use crate::context::replaced_turns::{NextRequestText, TurnIndex};
-use crate::context::rules::{Rule, RuleBook};
-use crate::context::summary::{SourceMessage, SummaryJob};
-use crate::engine::{summary, text};
+use crate::context::ContextView;
+use crate::context::replaced_turns::TurnIndex;
+use crate::context::rules::RuleBook;
+use crate::engine::summary;
 use crate::transcript::{
-    Compaction, CompactionCause, CompactionCost, CompactionDetails, EntryBody, EntryId, Message,
-    SummaryCheck, TailExceptions,
+    Compaction, CompactionCause, CompactionCost, CompactionDetails, Entry, EntryBody, SummaryCheck,
+    TailExceptions,
 };
 
 /// The user's decision.
@@ -30,9 +31,6 @@ pub(in crate::agent) enum ReviewVerdict {
     Retry(Option<String>, Box<SummaryDraft>),
     Cancel,
 }
-
-/// How much of a source message is shown beside a line that draws on it.
-const FIRST_WORDS_CHARS: usize = 80;
 
 impl CompactionRun<'_> {
     /// Shows a draft and waits until the user has decided.
@@ -126,30 +124,7 @@ impl CompactionRun<'_> {
         let ForecastCompaction { compaction, after } = self.forecast(wanted, material, draft);
         let result = &draft.result;
         let findings = self.findings(wanted, material, draft, &compaction);
-        let transcript = self.agent.thread.conversation.transcript();
-        let previous = material.in_force.as_ref().map(|(_, previous)| {
-            let branch = transcript.branch();
-            let bodies = branch.iter().map(|entry| &entry.body);
-            let number = bodies.filter(|it| matches!(it, EntryBody::Compaction(_)));
-            (number.count(), previous.summary.clone())
-        });
-        let replacement = Replacement {
-            replaced: material.all(),
-            index: TurnIndex::of(transcript.branch().iter().map(AsRef::as_ref)),
-            rules: RuleBook::of(transcript).active().cloned().collect(),
-            kept: after
-                .items
-                .iter()
-                .filter_map(|it| it.sent.clone())
-                .collect(),
-        };
-        let judged = draft.clone();
-        let compared = tokio::task::spawn_blocking(move || {
-            let previous = previous.as_ref().map(|(n, text)| (*n, text.as_str()));
-            compare(&judged, replacement, previous)
-        });
-        let mut compared = self.agent.wait(compared).await?.unwrap_or_default();
-        compared.rebuilt = material.what_came_back(&result.summary);
+        let comparison = self.compared(material, draft, &after).await?;
         Ok(CompactionProposal {
             trigger: wanted.trigger,
             engine: compaction.details.engine,
@@ -175,7 +150,7 @@ impl CompactionRun<'_> {
             },
             summary: result.summary.clone(),
             aliases: result.aliases.clone(),
-            comparison: compared,
+            comparison,
             verdict: SummaryVerdict {
                 check: compaction.details.check,
                 findings,
@@ -184,35 +159,38 @@ impl CompactionRun<'_> {
             sources: None,
         })
     }
-}
 
-impl CompactionMaterial {
-    /// Everything that the summary replaces, in order.
-    fn all(&self) -> Vec<SourceMessage> {
-        let later = self.turn_prefix.iter();
-        self.messages.iter().chain(later).cloned().collect()
-    }
-
-    /// What stays verbatim.
-    fn kept(&self) -> Vec<SourceMessage> {
-        let replaced: HashSet<EntryId> = self.all().into_iter().map(|it| it.entry).collect();
-        let items = self.view.items.iter().filter_map(|item| {
-            let entry = item.entry.clone().filter(|id| !replaced.contains(id))?;
-            Some(SourceMessage {
-                entry,
-                message: item.sent.clone()?,
-                tokens: item.estimate_tokens,
-            })
+    /// What the draft is shown beside; `after` is the view with it.
+    async fn compared(
+        &mut self,
+        material: &CompactionMaterial,
+        draft: &SummaryDraft,
+        after: &ContextView,
+    ) -> Result<SummaryComparison, TurnStop> {
+        let transcript = self.agent.thread.conversation.transcript();
+        let branch = transcript.branch();
+        let previous = material.in_force.as_ref().map(|(_, previous)| {
+            let is_compaction =
+                |entry: &&Arc<Entry>| matches!(entry.body, EntryBody::Compaction(_));
+            let number = branch.iter().filter(is_compaction).count();
+            (number, previous.summary.clone())
         });
-        items.collect()
+        let sent = after.items.iter().filter_map(|item| item.sent.clone());
+        let replacement = Replacement {
+            replaced: material.all(),
+            index: TurnIndex::of(branch.iter().map(AsRef::as_ref)),
+            rules: RuleBook::of(transcript).active().cloned().collect(),
+            kept: sent.collect(),
+        };
+        let judged = draft.clone();
+        let comparing = tokio::task::spawn_blocking(move || {
+            let previous = previous.as_ref().map(|(n, text)| (*n, text.as_str()));
+            compare(&judged, replacement, previous)
+        });
+        let mut compared = self.agent.wait(comparing).await?.unwrap_or_default();
+        compared.rebuilt = material.what_came_back(&draft.result.summary);
+        Ok(compared)
     }
-}
-
-/// Texts without a message that a summary may draw on.
-pub(in crate::agent) fn ground_texts(job: &SummaryJob, rules: &RuleBook) -> Vec<String> {
-    let rules = rules.active().map(|rule| rule.text.clone());
-    let texts = job.kept.texts.iter().cloned();
-    rules.chain(texts).chain(job.instructions.clone()).collect()
 }
 
 /// The search for what a draft draws on; another draft draws on something else.
@@ -221,103 +199,6 @@ struct SourceSearch(tokio::task::JoinHandle<()>);
 impl Drop for SourceSearch {
     fn drop(&mut self) {
         self.0.abort();
-    }
-}
-
-/// What a compaction replaces, and what the request after it says.
-pub(in crate::agent) struct Replacement {
-    pub replaced: Vec<SourceMessage>,
-    pub index: TurnIndex,
-    /// Rules that the next request has to say.
-    pub rules: Vec<Rule>,
-    /// The messages of the request after it.
-    pub kept: Vec<Arc<Message>>,
-}
-
-/// What a summary is shown beside: the one before it; where there is none, or only the same
-/// text, the turns that it replaces. Reads all that is replaced: not for the actor's own
-/// task.
-pub(in crate::agent) fn compare(
-    draft: &SummaryDraft,
-    replacement: Replacement,
-    previous: Option<(usize, &str)>,
-) -> SummaryComparison {
-    let written = &draft.result.summary;
-    let extractive = if draft.job.extractive && !draft.edited {
-        written.clone()
-    } else {
-        summary::extract(&draft.job).summary
-    };
-    let previous = previous.filter(|(_, text)| text.trim() != written.trim());
-    if let Some((number, text)) = previous {
-        return SummaryComparison {
-            left_title: format!("previous summary (#{number})"),
-            left: text.to_owned(),
-            turns: Vec::new(),
-            extractive,
-            rebuilt: None,
-        };
-    }
-    let rules: Vec<&Rule> = replacement.rules.iter().collect();
-    let kept = NextRequestText {
-        summary: written.clone(),
-        messages: replacement.kept,
-    };
-    let turns = summary::replaced_turns(&replacement.replaced, &replacement.index, &rules, &kept);
-    SummaryComparison {
-        left_title: summary::covered_words(&turns),
-        left: String::new(),
-        turns,
-        extractive,
-        rebuilt: None,
-    }
-}
-
-/// What a summary may draw on.
-pub(in crate::agent) struct SummaryGround {
-    pub messages: Vec<SourceMessage>,
-    pub previous: Option<String>,
-    /// Rules and instructions.
-    pub texts: Vec<String>,
-}
-
-/// Looks up the claims of a summary, and what is similar to its lines. Reads all that is
-/// replaced: not for the actor's own task.
-pub(in crate::agent) fn sources_of(written: &str, ground: &SummaryGround) -> SummarySources {
-    let all = &ground.messages;
-    let texts: Vec<&str> = ground.texts.iter().map(String::as_str).collect();
-    let sources = GroundingSources {
-        messages: all,
-        previous: ground.previous.as_deref(),
-        texts: &texts,
-    };
-    let claims = summary::check_grounding(written, sources).claims;
-    let coverage = summary::coverage(written, all);
-    let by_id: HashMap<&EntryId, &SourceMessage> =
-        all.iter().map(|source| (&source.entry, source)).collect();
-    let words = |id: &EntryId| (id.clone(), first_words(by_id.get(id).copied()));
-    let mut lines: BTreeMap<usize, SummaryLine> = BTreeMap::new();
-    for claim in &claims {
-        let line = lines.entry(claim.line).or_default();
-        if let Some(id) = &claim.source
-            && !line.exact.iter().any(|(known, _)| known == id)
-        {
-            line.exact.push(words(id));
-        }
-    }
-    for found in &coverage.lines {
-        let line = lines.entry(found.line).or_default();
-        let is_exact = |id: &&EntryId| line.exact.iter().any(|(known, _)| known == *id);
-        let similar = found.messages.iter().filter(|id| !is_exact(id));
-        line.similar = similar.map(words).collect();
-    }
-    let lines = lines
-        .into_iter()
-        .map(|(line, found)| SummaryLine { line, ..found });
-    SummarySources {
-        claims,
-        lines: lines.collect(),
-        uncovered: coverage.uncovered.iter().map(words).collect(),
     }
 }
 
@@ -377,25 +258,16 @@ pub(in crate::agent) fn compaction(
     }
 }
 
-fn first_words(source: Option<&SourceMessage>) -> String {
-    source.map_or_else(String::new, |source| {
-        text::one_line(&source.message.text(), FIRST_WORDS_CHARS)
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::context::ruler::Approximate;
-    use crate::context::summary::Summariser;
-    use crate::context::summary::SummaryJob;
+    use crate::context::summary::{SourceMessage, Summariser, SummaryJob};
     use crate::context::tail::TailPlan;
-    use crate::context::{ContextSettings, ContextView, RequestContext, ShrinkMode, ViewAssembler};
+    use crate::context::{ContextSettings, RequestContext, ShrinkMode, ViewAssembler};
     use crate::transcript::{
-        AssistantMessage, AssistantPart, Message, ModelInfo, ModelRef, SummaryAppendix, Timestamp,
-        ToolCall, ToolResult, Transcript, Trigger,
+        AssistantMessage, AssistantPart, EntryId, Message, ModelInfo, ModelRef, SummaryAppendix,
+        Timestamp, ToolCall, ToolResult, Transcript, Trigger,
     };
     use std::time::Duration;
 
@@ -536,60 +408,5 @@ mod tests {
         let audit = made.details.check.audit.unwrap_or_default();
         assert!(audit.passed, "{audit:?}");
         assert_eq!(audit.identifiers_found, audit.identifiers_total);
-    }
-
-    #[test]
-    fn a_first_summary_stands_beside_the_turns_that_go_and_none_beside_itself() {
-        let material = material();
-        let written = draft(&material);
-        let compare = |previous: Option<(usize, &str)>| {
-            let replacement = Replacement {
-                replaced: material.all(),
-                index: TurnIndex::default(),
-                rules: Vec::new(),
-                kept: Vec::new(),
-            };
-            compare(&written, replacement, previous)
-        };
-        let own = format!("{}\n", written.result.summary);
-        for (previous, title, left, turns) in [
-            (Some((2, "old")), "previous summary (#2)", "old", 0),
-            (Some((2, own.as_str())), "1 turn that goes", "", 1),
-            (None, "1 turn that goes", "", 1),
-        ] {
-            let compared = compare(previous);
-            assert!(compared.left_title.starts_with(title), "{compared:?}");
-            assert_eq!(
-                (compared.left.as_str(), compared.turns.len()),
-                (left, turns)
-            );
-        }
-    }
-
-    #[test]
-    fn the_messages_that_say_a_claim_come_before_those_that_are_similar() {
-        let say = |id, text: &str| source(id, Message::user_text(text));
-        let ground = SummaryGround {
-            messages: vec![
-                say("u1", "the parser of src/new.rs is slow on large inputs"),
-                say(
-                    "u2",
-                    "make the parser faster on large inputs, whatever it takes",
-                ),
-            ],
-            previous: None,
-            texts: Vec::new(),
-        };
-        let written = "- the parser of `src/new.rs` is slow on large inputs";
-        let found = sources_of(written, &ground);
-        let line = found.lines.first().unwrap();
-        for (id, _) in &line.exact {
-            assert!(
-                line.similar.iter().all(|(other, _)| other != id),
-                "{line:?}"
-            );
-        }
-        let similar: Vec<&str> = line.similar.iter().map(|(id, _)| id.as_str()).collect();
-        assert!(similar.contains(&"u2"), "{line:?}");
     }
 }

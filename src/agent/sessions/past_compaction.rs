@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::agent::compaction::comparison::{self, Replacement, SummaryGround};
 use crate::agent::compaction::draft::SummaryDraft;
 use crate::agent::compaction::material::{source_of, spoken};
-use crate::agent::compaction::review::{self, Replacement, SummaryGround};
 use crate::agent::compaction::summary_background::summary_background;
 use crate::agent::protocol::{
     AgentEvent, CompactionEffect, CompactionProposal, Notice, QueryId, QueryReply, SummaryVerdict,
@@ -102,7 +102,7 @@ impl SessionActs<'_> {
         let ground = SummaryGround {
             messages: [draft.job.messages.as_slice(), tail.as_slice()].concat(),
             previous: draft.job.previous_summary.clone(),
-            texts: review::ground_texts(&draft.job, &rules),
+            texts: comparison::ground_texts(&draft.job, &rules),
         };
         let replacement = Replacement {
             replaced: draft.job.messages.clone(),
@@ -202,8 +202,8 @@ impl PastCompaction {
     fn read(self) -> QueryReply {
         let previous = self.previous.as_ref();
         let previous = previous.map(|(number, text)| (*number, text.as_str()));
-        let compared = review::compare(&self.draft, self.replacement, previous);
-        let sources = review::sources_of(&self.compaction.summary, &self.ground);
+        let compared = comparison::compare(&self.draft, self.replacement, previous);
+        let sources = comparison::sources_of(&self.compaction.summary, &self.ground);
         let again = summary::reaudit(&self.draft.job, &self.compaction.summary);
         let SummaryDraft {
             job,

@@ -238,7 +238,7 @@ pub(super) fn turns(proposal: &CompactionProposal, sides: TextSides, out: &mut S
 }
 
 fn turn_rows(turn: &ReplacedTurn, out: &mut StopRows<'_>) {
-    let words = format!("turn {}: {}", turn.in_words(), turn.cover.name());
+    let words = format!("{}: turn {}", turn.cover.name(), turn.in_words());
     out.row_stop(words, turn.cover == TurnCover::Missing, turn.entry.clone());
     let tone = match turn.cover {
         TurnCover::Covered => TextTone::Good,

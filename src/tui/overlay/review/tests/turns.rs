@@ -91,7 +91,7 @@ fn enter_opens_the_turn_and_the_message_of_what_is_lost() {
     stage.press(&mut review, "Enter");
     let screen = stage.draw(&mut review, 120, 40);
     assert!(
-        screen.contains("turn 1. why does the refresh race? — 1 call: covered"),
+        screen.contains("covered: turn 1. why does the refresh race? — 1 call"),
         "{screen}"
     );
     let mut message = stage.opens(&mut review, "Enter");
