@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::project::{SourceFile, come_back, files};
+use super::project::{SourceFile, come_back, decision, files};
 use super::talk::{Dice, Talk};
 
 /// Lines of a file that a model reads at once.
@@ -74,11 +74,17 @@ pub fn long_refactor() -> Talk {
         let known = is_known(&mut dice, &worked_on, at);
         let function = change(&mut talk, &mut dice, &files[at], known);
         worked_on.push(at);
-        if turn % 6 == 2 {
-            talk.say(format!(
-                "We decided to keep `{}` where it is instead of moving it to `{}`, because of {}.",
-                files[at].constant, files[0].path, files[at].types[0]
-            ));
+        if turn % 5 == 2 {
+            let other = come_back(&mut dice, &files, &worked_on).clone();
+            let decided = decision(&mut dice, &files[at], &other);
+            talk.say(decided);
+        }
+        if turn % 12 == 6 {
+            let steps: Vec<String> = files[turn / 12 * 3..turn / 12 * 3 + 6]
+                .iter()
+                .map(|file| format!("move the limit of {} into {}", file.name(), file.types[0]))
+                .collect();
+            talk.plan(&steps, 2);
         }
         let other = come_back(&mut dice, &files, &worked_on).clone();
         let ask = match dice.below(4) {
@@ -149,8 +155,9 @@ pub fn test_fix_loop() -> Talk {
                 "`{failing}` is green; `{function}` dropped the last {} of the {}.",
                 turn, other.types[0]
             ));
+            let decided = decision(&mut dice, file, &other);
             talk.user(format!(
-                "ok, and is {} really the cause in {} too?",
+                "ok, and is {} really the cause in {} too? {decided}",
                 other.constant, file.path
             ));
         }
@@ -393,7 +400,7 @@ pub fn failure_and_recovery() -> Talk {
                     file.types[0]
                 ),
                 1 => format!("try {} without {flag}", other.name()),
-                _ => "keep going".to_owned(),
+                _ => decision(&mut dice, file, &other),
             });
         }
     }

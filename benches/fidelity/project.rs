@@ -165,6 +165,21 @@ pub fn files(dice: &mut Dice, count: usize, extension: &str) -> Vec<SourceFile> 
         .collect()
 }
 
+/// A sentence in which something is decided, as people and models write it.
+pub fn decision(dice: &mut Dice, file: &SourceFile, other: &SourceFile) -> String {
+    let (member, constant) = (file.member(dice), &other.constant);
+    let (one, two) = (&file.types[0], &other.types[1]);
+    match dice.below(7) {
+        0 => format!("We decided that `{member}` owns {constant}."),
+        1 => format!("ok let's go with {one} for {}", other.name()),
+        2 => format!("Agreed: {two} stays private to `{}`.", other.path),
+        3 => format!("we stick with {constant} rather than a setting"),
+        4 => format!("I opted for `{member}`; the other way copies every {two}."),
+        5 => format!("We'll use {one} in `{}` and leave {two} alone.", file.path),
+        _ => format!("Entschieden: {one} ersetzt {two} in {}.", other.name()),
+    }
+}
+
 /// Which file a person or a model comes back to: mostly what was worked on lately, often what
 /// was worked on at all, sometimes what was only seen.
 pub fn come_back<'a>(

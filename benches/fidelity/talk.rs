@@ -125,6 +125,16 @@ impl Talk {
         );
     }
 
+    /// A list of steps, of which the first so many are done.
+    pub fn plan(&mut self, steps: &[String], done: usize) {
+        let item = |(at, step): (usize, &String)| {
+            let status = if at < done { "completed" } else { "pending" };
+            json!({"content": step, "status": status})
+        };
+        let todos: Vec<Value> = steps.iter().enumerate().map(item).collect();
+        self.call("", "todo_write", json!({ "todos": todos }), "noted", false);
+    }
+
     pub fn fetch(&mut self, text: &str, url: &str, page: &str) {
         self.call(text, "fetch", json!({ "url": url }), page, false);
     }

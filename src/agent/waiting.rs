@@ -261,6 +261,7 @@ mod tests {
         let all = CompactOptions {
             instructions: Some("keep the port".to_owned()),
             yes: true,
+            unseen: true,
             dry_run: true,
             force: true,
             extractive: true,

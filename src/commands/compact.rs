@@ -88,6 +88,7 @@ async fn carry_out<'a>(
     let op = Op::Context(ContextOp::Compact(CompactOptions {
         instructions: args.instructions(),
         yes: false,
+        unseen: is_unasked || args.json,
         dry_run: args.dry_run,
         force: args.force,
         extractive: args.extractive,

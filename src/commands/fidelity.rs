@@ -154,13 +154,15 @@ impl Scored {
             "" => "another program",
             model => model,
         };
+        let head = format!(
+            "#{}  {}  by {model}  [{}]",
+            self.number, self.entry, self.state
+        );
+        // Ids and models of other programs may be of any length.
+        let head: String = head.chars().take(COLUMNS).collect();
         let _ = writeln!(
             out,
-            "#{}  {}  by {model}  [{}]\n{} messages replaced, {} kept, {} read after it; \
-             summary {} characters",
-            self.number,
-            self.entry,
-            self.state,
+            "{head}\n{} messages replaced, {} kept, {} read after it; summary {} characters",
             grouped(score.replaced as u64),
             grouped(score.kept as u64),
             grouped(score.later as u64),

@@ -523,8 +523,24 @@ pub struct AuditSettings {
     pub identifier_policy: IdentifierPolicy,
     /// The sentence of the `custom` policy.
     pub identifier_instructions: Option<String>,
+    /// A summary has to carry at most this many identifiers; `None`: as many as there is room
+    /// for.
+    pub max_identifiers: Option<u32>,
+    /// Only identifiers of so many of the newest messages are demanded; `None`: of all.
+    pub identifier_messages: Option<u32>,
+}
+
+impl AuditSettings {
     /// How many identifiers a summary has to carry.
-    pub identifier_limits: IdentifierLimits,
+    pub fn identifier_limits(&self) -> IdentifierLimits {
+        let usual = IdentifierLimits::default();
+        let count = self.max_identifiers.map(|most| most as usize);
+        IdentifierLimits {
+            count: count.unwrap_or(usual.count),
+            last_messages: self.identifier_messages.map(|count| count as usize),
+            ..usual
+        }
+    }
 }
 
 impl Default for AuditSettings {
@@ -535,7 +551,8 @@ impl Default for AuditSettings {
             mend: true,
             identifier_policy: IdentifierPolicy::Strict,
             identifier_instructions: None,
-            identifier_limits: IdentifierLimits::default(),
+            max_identifiers: None,
+            identifier_messages: None,
         }
     }
 }

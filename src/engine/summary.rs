@@ -1,6 +1,7 @@
 //! Writing and checking summaries: a state machine without I/O, and what a review shows.
 
 pub use crate::context::appendix::{accumulate, render as render_appendix, workspace_rules};
+pub use crate::context::audit::{RuleCarrier, RuleDemand};
 pub use crate::context::fidelity::{FidelityScore, score};
 pub use crate::context::grounding::check as check_grounding;
 pub use crate::context::replaced_turns::{covered_words, replaced_turns};

@@ -44,8 +44,8 @@ impl AuditSubject {
         match code {
             "missing_section" | "duplicate_section" => Self::Sections,
             "missing_identifiers" | "altered_identifier" => Self::Identifiers,
-            "missing_rules" | "missing_rule" => Self::Rules,
-            "ungrounded" | "ungrounded_claim" | "ungrounded_claims" => Self::Claims,
+            "missing_rules" => Self::Rules,
+            "ungrounded" => Self::Claims,
             "latest_user_ask_not_reflected" => Self::Ask,
             "secret" => Self::Secrets,
             "mended" => Self::Repairs,
@@ -320,6 +320,8 @@ impl AuditRecord {
 fn reason_words(code: &str) -> String {
     match code {
         "wrong_language" => "in another language".to_owned(),
+        "partly_wrong_language" => "partly in another language".to_owned(),
+        "failures_not_told" => "open failures not named".to_owned(),
         "too_long" => "longer than what it summarises".to_owned(),
         "empty" => "says nothing".to_owned(),
         "not_ended" => "breaks off".to_owned(),

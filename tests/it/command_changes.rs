@@ -60,7 +60,7 @@ fn a_compaction_without_consent_changes_nothing() {
     for words in [
         "written without a model",
         "audit: sections ",
-        "turns that go, ",
+        " covered:",
         "\n✓ 1. ",
     ] {
         assert!(shown.out.contains(words), "{words}: {shown:?}");

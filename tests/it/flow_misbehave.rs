@@ -20,12 +20,13 @@ const TURNS: usize = 5;
 enum Fate {
     /// Stored, and this is said among what was repaired.
     Mended(&'static str),
-    /// Stored, and the audit's record has this reason.
-    Labelled(&'static str),
+    /// Stored as degraded where a person asked for it, with this among what was repaired;
+    /// elsewhere the summary without a model is.
+    Degraded(&'static str),
     /// Not stored, and this is said; on overflow the summary without a model is.
     Refused(&'static str),
 }
-use Fate::{Labelled, Mended, Refused};
+use Fate::{Degraded, Mended, Refused};
 
 /// A misbehaviour, how many requests it gets before its fate is sealed, and that fate.
 struct Row {
@@ -66,9 +67,9 @@ fn rows() -> Vec<Row> {
         says("order obeyed under headings", SUMMARY.replace("SUMMARISED talk", "PWNED"), 2, Mended("appended 2 missing identifier")),
         says("order obeyed", "PWNED".to_owned(), 2, Refused("none of the headings")),
         says("answer to the conversation", "Sure! The pool has a leak; here is the fix: drop the guard first.".to_owned(), 2, Refused("none of the headings")),
-        says("wrong language", chinese, 2, Labelled("wrong_language")),
+        says("wrong language", chinese, 2, Refused("wrong_language")),
         says("secret", format!("{good}\n- the key is {LEAK}"), 2, Refused("secret")),
-        says("far too long", good.replace("SUMMARISED talk", &"- words of the summary\n".repeat(1_500)), 1, Mended("cut to 16000 characters")),
+        says("far too long", good.replace("SUMMARISED talk", &"- words of the summary\n".repeat(1_500)), 2, Degraded("cut to 16000 characters")),
         says("empty", String::new(), 3, Refused("empty")),
         says("apology", "I'm sorry, but I can't summarise this conversation.".to_owned(), 3, Refused("declined")),
         says("apology under headings", SUMMARY.replace("SUMMARISED talk", "I'm sorry, but I can't help with that."), 3, Refused("says nothing")),
@@ -163,7 +164,6 @@ fn check_stored(name: &str, stored: &Compaction) {
     let is_labelled =
         details.degraded || !details.check.mended.is_empty() || !audit.reasons.is_empty();
     assert!(audit.passed || is_labelled, "{name}: {details:?}");
-    assert!(audit.missing.is_empty(), "{name}: {audit:?}");
     for id in [UUID, "src/net/pool.rs"] {
         assert!(
             stored.summary.contains(id),
@@ -183,15 +183,25 @@ fn check_fate(name: &str, fate: Fate, outcome: &Result<Compaction, String>) {
                 mended.iter().any(|clause| clause.contains(said)),
                 "{name}: {mended:?}"
             );
-            let audit = stored.details.check.audit.as_ref().unwrap();
-            assert!(audit.passed, "{name}: {audit:?}");
-        }
-        (Labelled(code), Ok(stored)) => {
+            // What was found before code repaired it stays in the record.
             let audit = stored.details.check.audit.as_ref().unwrap();
             assert!(
-                !audit.passed && audit.reasons.iter().any(|r| r == code),
+                !audit.passed && !audit.reasons.is_empty(),
                 "{name}: {audit:?}"
             );
+        }
+        (Degraded(said), Ok(stored)) => {
+            let details = &stored.details;
+            let mended = &details.check.mended;
+            assert!(
+                mended.iter().any(|clause| clause.contains(said)),
+                "{name}: {mended:?}"
+            );
+            assert!(
+                details.degraded && details.check.written_by_code_percent > 50,
+                "{name}"
+            );
+            assert_ne!(details.model, "extractive", "{name}");
         }
         (Refused(said), Err(message)) => {
             assert!(
@@ -247,7 +257,8 @@ async fn misbehaves_on_overflow(row: Row) {
     talk.agent.say("one more question for the list").await;
     let outcome = talk.compacted().await;
     match (row.fate, &outcome) {
-        (Refused(_), Ok(stored)) => {
+        (Refused(_) | Degraded(_), Ok(stored)) => {
+            assert_eq!(stored.details.model, "extractive", "{}", row.name);
             assert!(
                 stored.details.degraded,
                 "{}: {:?}",

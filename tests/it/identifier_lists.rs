@@ -267,6 +267,8 @@ fn a_summary_keeps_most_of_what_the_session_goes_on_to_need() {
         let kept = kept_of(&made_session(seed, 60));
         println!("made {seed}: {kept:?}");
         assert!(kept.list_percent <= 26, "{kept:?}");
+        assert!(kept.hard.0 * 10 >= kept.hard.1 * 9, "{kept:?}");
+        assert!(kept.symbols.0 * 3 >= kept.symbols.1, "{kept:?}");
         assert!(kept.list_chars <= 4_000, "{kept:?}");
         sum = (sum.0 + kept.needed.0, sum.1 + kept.needed.1);
     }

@@ -4,7 +4,7 @@
 //!   types may be
 //! - `broken_answers`: what becomes of answers that break off, pause or fail
 //! - `demo`: the demo session of README's tour, with its longer texts in `demo_texts`
-//! - `diff`: `plim diff`
+//! - `diff`: `plim diff`; `fidelity`: `plim fidelity`
 //! - `documents`: README, CHANGELOG and the map in `src/lib.rs` say what is so
 //! - `examples`: the programs in `examples/`, with a session file
 //! - `extractive`: the summary without a model is enough to go on from
@@ -20,6 +20,7 @@
 //! - `program`: the binary in a home of its own; `headless`: `-p`; `commands`: the rest,
 //!   `command_changes`: those that change a session
 //! - `providers`: keys, proxies, lists of models, `plim doctor`
+//! - `rules_found`: standing rules as people type them, and what only looks like one
 //! - `rust_text`: what `architecture` reads code with
 //! - `server`, `agent`: a scripted model server, and an agent that talks to it
 //! - `setting_effects`: for each setting the test that shows what it does; `setting_views`,
@@ -58,6 +59,7 @@ mod diff;
 mod documents;
 mod examples;
 mod extractive;
+mod fidelity;
 mod flow_across;
 mod flow_background;
 mod flow_branches;
@@ -103,6 +105,7 @@ mod keyring;
 mod killed_commands;
 mod leaks;
 mod local_servers;
+mod misbehaviour;
 mod model_lists;
 mod picture;
 mod presets;
@@ -110,6 +113,7 @@ mod program;
 mod providers;
 mod prune_parity;
 mod pty;
+mod rules_found;
 mod rust_text;
 mod server;
 mod setting_effects;

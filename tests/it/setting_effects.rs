@@ -329,6 +329,14 @@ const EFFECTS: &[(&str, &str)] = &[
         "what_is_set_is_what_the_summariser_is_asked",
     ),
     (
+        "audit.max_identifiers",
+        "a_summary_has_to_carry_as_many_identifiers_of_as_many_messages_as_set",
+    ),
+    (
+        "audit.identifier_messages",
+        "a_summary_has_to_carry_as_many_identifiers_of_as_many_messages_as_set",
+    ),
+    (
         "hooks.before_compact",
         "before_compact_may_bring_the_summary_and_after_compact_is_told",
     ),

@@ -161,6 +161,32 @@ async fn summaries_are_checked_asked_for_again_and_corrected_as_set() {
     }
 }
 
+/// The identifiers that a summary had to carry with these settings.
+async fn demanded(pairs: &[(&str, &str)]) -> u64 {
+    let answers = (0..ASKED).map(|turn| text(format!("answer {turn} about src/part{turn}.rs")));
+    let server = Server::start(
+        Wire::Anthropic,
+        answers.chain([text(SUMMARY), text(SUMMARY)]),
+    )
+    .await;
+    let (_harness, mut agent) = talked(&server, pairs).await;
+    agent.compact(None, true).await;
+    let event = agent.until(is_end).await;
+    agent.stop().await;
+    let AgentEvent::Compaction(CompactionEvent::Applied { compaction, .. }) = event else {
+        panic!("{event:?}")
+    };
+    compaction.details.check.audit.unwrap().identifiers_total
+}
+
+#[tokio::test]
+async fn a_summary_has_to_carry_as_many_identifiers_of_as_many_messages_as_set() {
+    let all = demanded(&[]).await;
+    assert!(all >= 2, "{all}");
+    assert_eq!(demanded(&[("audit.max_identifiers", "1")]).await, 1);
+    assert_eq!(demanded(&[("audit.identifier_messages", "2")]).await, 1);
+}
+
 #[tokio::test]
 async fn the_sections_that_are_set_follow_a_summary() {
     for (sections, sent, not_sent) in [

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::agent::setup::ModelConnection;
-use crate::context::summary::{SummaryJob, SummaryResult};
+use crate::context::summary::{EditedSummary, SummaryJob, SummaryResult};
 use crate::transcript::EXTRACTIVE_AUTHOR;
 
 /// A summary that does not count yet.
@@ -26,7 +26,7 @@ impl SummaryDraft {
         connection: &ModelConnection,
         took: Duration,
     ) -> Self {
-        let model = author(job.extractive || result.degraded, connection);
+        let model = author(result.is_extractive, connection);
         Self {
             job,
             result,
@@ -34,6 +34,21 @@ impl SummaryDraft {
             took,
             edited: false,
         }
+    }
+
+    /// Puts the person's text in the place of the one that was written.
+    pub(crate) fn edit(&mut self, edited: EditedSummary) {
+        let result = &mut self.result;
+        result.summary = edited.text;
+        result.audit = edited.audit;
+        result.findings = edited.findings;
+        result.ungrounded = edited.ungrounded;
+        result.aliases = edited.aliases;
+        result.demands = edited.demands;
+        // Whatever code wrote in it is the person's now.
+        result.written_by_code_percent = 0;
+        result.degraded &= result.is_extractive;
+        self.edited = true;
     }
 }
 

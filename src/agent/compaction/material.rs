@@ -19,6 +19,8 @@ pub(in crate::agent) struct CompactionRequest {
     pub instructions: Option<String>,
     /// Apply without review.
     pub yes: bool,
+    /// The review is answered without a look at the text.
+    pub is_unseen: bool,
     /// Keep less than the settings say when nothing else is left to summarise.
     pub force: bool,
     pub extractive: bool,

@@ -6,6 +6,7 @@ pub(in crate::agent) mod automatic;
 pub(in crate::agent) mod background;
 pub(in crate::agent) mod breaker;
 pub(in crate::agent) mod draft;
+mod kept_rules;
 pub(in crate::agent) mod material;
 pub(in crate::agent) mod rebuild;
 pub(in crate::agent) mod review;
@@ -64,6 +65,7 @@ impl CompactionRun<'_> {
             trigger: Trigger::Manual,
             instructions: options.instructions,
             yes: options.yes || is_unreviewed,
+            is_unseen: options.unseen,
             force: options.force,
             extractive: options.extractive,
             from: options.from,

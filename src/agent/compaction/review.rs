@@ -85,12 +85,7 @@ impl CompactionRun<'_> {
                             .await;
                         continue;
                     };
-                    draft.result.summary = edited.text;
-                    draft.result.audit = edited.audit;
-                    draft.result.findings = edited.findings;
-                    draft.result.aliases = edited.aliases;
-                    draft.result.demands = edited.demands;
-                    draft.edited = true;
+                    draft.edit(edited);
                 }
             }
         }
@@ -169,15 +164,15 @@ impl CompactionRun<'_> {
         compared.rebuilt = material.what_came_back(&result.summary);
         Ok(CompactionProposal {
             trigger: wanted.trigger,
-            engine: compaction.details.engine.clone(),
+            engine: compaction.details.engine,
             effect: CompactionEffect {
                 tokens_before: compaction.tokens_before,
                 tokens_after: compaction.details.tokens_after,
-                ruler: compaction.details.ruler.clone(),
+                ruler: compaction.details.ruler,
                 summarized: material.plan.summarized(),
                 kept: material.plan.kept,
                 kept_turns: material.plan.kept_turns,
-                first_kept: compaction.first_kept.clone(),
+                first_kept: compaction.first_kept,
                 history_share: result.history_share,
             },
             writing: SummaryWriting {
@@ -242,7 +237,8 @@ impl CompactionMaterial {
 /// Texts without a message that a summary may draw on.
 pub(in crate::agent) fn ground_texts(job: &SummaryJob, rules: &RuleBook) -> Vec<String> {
     let rules = rules.active().map(|rule| rule.text.clone());
-    rules.chain(job.instructions.clone()).collect()
+    let texts = job.kept.texts.iter().cloned();
+    rules.chain(texts).chain(job.instructions.clone()).collect()
 }
 
 /// The search for what a draft draws on; another draft draws on something else.
@@ -381,8 +377,11 @@ pub(in crate::agent) fn compaction(
             check: SummaryCheck {
                 audit: draft.job.audit.enabled.then(|| result.audit.clone()),
                 mended: result.mended.clone(),
+                ungrounded: result.ungrounded.clone(),
                 demands: result.demands.clone(),
-                ..SummaryCheck::default()
+                written_by_code_percent: result.written_by_code_percent,
+                // Counted from the view that this makes.
+                rules_in_block: 0,
             },
             degraded: result.degraded,
             edited: draft.edited,
@@ -581,8 +580,8 @@ mod tests {
         let own = format!("{}\n", written.result.summary);
         for (previous, title, left, turns) in [
             (Some((2, "old")), "previous summary (#2)", "old", 0),
-            (Some((2, own.as_str())), "1 turn that go", "", 1),
-            (None, "1 turn that go", "", 1),
+            (Some((2, own.as_str())), "1 turn that goes", "", 1),
+            (None, "1 turn that goes", "", 1),
         ] {
             let compared = compare(previous);
             assert!(compared.left_title.starts_with(title), "{compared:?}");

@@ -3,6 +3,7 @@
 
 use crate::agent::compaction::CompactionRun;
 use crate::agent::compaction::draft::SummaryDraft;
+use crate::agent::compaction::kept_rules;
 use crate::agent::compaction::material::{
     CompactionMaterial, CompactionOutcome, CompactionRequest,
 };
@@ -15,7 +16,9 @@ use crate::context::ContextView;
 use crate::context::tail::TailPlan;
 use crate::engine::summary;
 use crate::session::Durability;
-use crate::transcript::{Compaction, CutPhase, Decision, EntryBody, Trigger, grouped};
+use crate::transcript::{
+    Compaction, CutPhase, Decision, EXTRACTIVE_AUTHOR, EntryBody, Trigger, grouped,
+};
 
 /// The cause of a compaction that is not applied because it would free nothing.
 pub(in crate::agent) const NOT_SMALLER: &str = "not_smaller";
@@ -128,6 +131,7 @@ impl CompactionRun<'_> {
         let after = self.agent.thread.preview_all(bodies);
         compaction.from_hook = draft.model == HOOK_AUTHOR;
         compaction.details.tokens_after = after.usage.tokens;
+        kept_rules::count_rules(&mut compaction, &draft.job.kept.rules, &after);
         ForecastCompaction { compaction, after }
     }
 
@@ -173,7 +177,7 @@ impl CompactionRun<'_> {
             };
             draft.result = result;
             draft.result.degraded = true;
-            "extractive".clone_into(&mut draft.model);
+            EXTRACTIVE_AUTHOR.clone_into(&mut draft.model);
             compaction = self.compaction(wanted, material, &draft);
             room /= 2;
         }

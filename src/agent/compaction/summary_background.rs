@@ -25,12 +25,10 @@ pub(in crate::agent) fn summary_background(
         let Some(message) = said(entry) else {
             continue;
         };
-        let is_typed = entry.is_typed_by_user();
         if replaced.contains(&entry.id) {
-            if matches!(*message, Message::User(_)) && !is_typed {
-                out.injected.insert(entry.id.clone());
-            }
-        } else if kept.contains(&entry.id) {
+            continue;
+        }
+        if kept.contains(&entry.id) {
             out.kept.push(SourceMessage {
                 entry: entry.id.clone(),
                 message,
@@ -104,8 +102,6 @@ mod tests {
         assert_eq!(earlier, ["ENT-7", "about ENT-7"]);
         assert_eq!(background.kept.len(), 1);
         assert_eq!(background.kept[0].message.text(), "go on");
-        let injected: Vec<&str> = background.injected.iter().map(EntryId::as_str).collect();
-        assert_eq!(injected, ["hook"], "nobody typed it");
         assert_eq!(background.demands, previous.details.check.demands);
     }
 }

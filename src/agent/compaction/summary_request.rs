@@ -24,7 +24,8 @@ use crate::config::parse_model;
 use crate::context::OverflowFallback;
 use crate::context::audit::LatestAsk;
 use crate::context::summary::{
-    FailureMode, SummaryBackground, SummaryJob, SummaryModel, SummaryResult, SummaryRetries,
+    FailureMode, KeptContext, SummaryBackground, SummaryJob, SummaryModel, SummaryResult,
+    SummaryRetries, SummaryTaker,
 };
 use crate::transcript::{EntryId, Trigger};
 
@@ -88,11 +89,12 @@ impl CompactionRun<'_> {
         material: &CompactionMaterial,
         connection: &ModelConnection,
     ) -> SummaryJob {
-        let context = self.agent.thread.conversation.context();
-        let settings = &context.compaction;
         let ruler = self.agent.thread.current_ruler();
         let count = Arc::new(move |text: &str| ruler.text_tokens(text));
         let ask = newest_ask(material);
+        let kept = self.kept_context(material);
+        let context = self.agent.thread.conversation.context();
+        let settings = &context.compaction;
         let previous = material.previous.as_ref().map(|(_, previous)| previous);
         let background = self.background_of(wanted, material);
         SummaryJob {
@@ -111,12 +113,13 @@ impl CompactionRun<'_> {
             model: SummaryModel {
                 window_tokens: self.window_tokens_of(connection),
                 max_output_tokens: connection.model.max_output_tokens,
+                retries: SummaryRetries {
+                    max_tries: self.agent.setup.settings.agent.network.retry_max_attempts,
+                    jitter_seed: self.agent.setup.clock.seed(),
+                },
             },
-            new_content_tokens: material.plan.kept_tokens,
-            retries: SummaryRetries {
-                max_tries: self.agent.setup.settings.agent.network.retry_max_attempts,
-                jitter_seed: self.agent.setup.clock.seed(),
-            },
+            kept,
+            taker: self.taker_of(wanted),
             on_failure: match (wanted.trigger, settings.on_overflow_failure) {
                 (Trigger::Overflow, OverflowFallback::Extractive) => FailureMode::Degrade,
                 _ => FailureMode::Cancel,
@@ -146,6 +149,35 @@ impl CompactionRun<'_> {
         entries.extend(held_back.and_then(|id| transcript.get(id)).cloned());
         let previous = material.previous.as_ref().map(|(_, previous)| previous);
         summary_background(&entries, &replaced, &kept, previous)
+    }
+
+    /// Who gets the summary of this compaction.
+    fn taker_of(&self, wanted: &CompactionRequest) -> SummaryTaker {
+        if !wanted.yes && !wanted.is_unseen && self.agent.setup.is_interactive {
+            SummaryTaker::Reviewer
+        } else if wanted.trigger == Trigger::Manual {
+            SummaryTaker::Requester
+        } else {
+            SummaryTaker::Program
+        }
+    }
+
+    /// What the next request has beside the summary, messages aside.
+    fn kept_context(&mut self, material: &CompactionMaterial) -> KeptContext {
+        let request = &self.agent.thread.context;
+        let mut texts = vec![request.system.to_string()];
+        texts.extend(request.workspace_rules.as_ref().map(ToString::to_string));
+        if let Some((_, previous)) = &material.previous {
+            let appendix = &previous.details.appendix;
+            let files = appendix.read_files.iter().chain(&appendix.modified_files);
+            let known = files.chain(&appendix.failures).map(String::as_str);
+            texts.push(known.collect::<Vec<_>>().join("\n"));
+        }
+        KeptContext {
+            tokens: material.plan.kept_tokens,
+            rules: self.rule_demands(material),
+            texts,
+        }
     }
 
     /// Has the summary written. An inner error is the cause of a failure that was said.
@@ -278,6 +310,21 @@ impl CompactionRun<'_> {
         });
         Ok(driven)
     }
+}
+
+/// Entries of the view that stay verbatim beside the summary, in order.
+fn kept_entries(material: &CompactionMaterial) -> Vec<EntryId> {
+    let plan = &material.plan;
+    let replaced: HashSet<&EntryId> = plan.history.iter().chain(&plan.turn_prefix).collect();
+    let entries = material
+        .view
+        .items
+        .iter()
+        .filter_map(|item| item.entry.as_ref());
+    entries
+        .filter(|id| !replaced.contains(id))
+        .cloned()
+        .collect()
 }
 
 /// The newest thing that the user asked. It is always kept verbatim.

@@ -199,6 +199,8 @@ impl CompactionRun<'_> {
             summary: checked.text,
             audit: checked.audit,
             findings: checked.findings,
+            mended: checked.mended,
+            ungrounded: checked.ungrounded,
             aliases: checked.aliases,
             demands: checked.demands,
             stages: "hook before_compact".to_owned(),

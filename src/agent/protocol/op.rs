@@ -389,6 +389,9 @@ pub struct CompactOptions {
     pub instructions: Option<String>,
     /// Apply without review.
     pub yes: bool,
+    /// The review is answered without a look at the text: what nothing in the conversation
+    /// says is struck from it first.
+    pub unseen: bool,
     /// Say what would happen; call no model, change nothing.
     pub dry_run: bool,
     /// Keep fewer turns than the settings say when nothing else is left to summarise.

@@ -17,7 +17,9 @@ use crate::agent::sessions::SessionActs;
 use crate::context::audit::{AuditFinding, LatestAsk};
 use crate::context::replaced_turns::TurnIndex;
 use crate::context::rules::{Rule, RuleBook};
-use crate::context::summary::{SourceMessage, SummaryBackground, SummaryJob, SummaryResult};
+use crate::context::summary::{
+    SourceMessage, SummaryBackground, SummaryJob, SummaryResult, SummaryTaker,
+};
 use crate::engine::summary;
 use crate::transcript::{Compaction, CompactionStanding, Entry, EntryBody, EntryId, Message};
 
@@ -166,6 +168,7 @@ impl SessionActs<'_> {
             instructions: details.instructions.clone(),
             template: context.compaction.template.clone(),
             audit: context.audit.clone(),
+            taker: SummaryTaker::Reviewer,
             ..SummaryJob::new(
                 messages,
                 Arc::new(move |text: &str| ruler.text_tokens(text)),
@@ -174,6 +177,9 @@ impl SessionActs<'_> {
         let result = SummaryResult {
             summary: compaction.summary.clone(),
             mended: details.check.mended.clone(),
+            ungrounded: details.check.ungrounded.clone(),
+            demands: details.check.demands.clone(),
+            written_by_code_percent: details.check.written_by_code_percent,
             degraded: details.degraded,
             stages: details.cause.trigger.name().to_owned(),
             usage: details.cost.usage,

@@ -6,7 +6,7 @@ use super::applies::ChangeEffect::Live;
 use super::applies::LivePart;
 use super::field::{IDENTIFIER_POLICIES, OVERFLOW_FALLBACKS, RESERVE_RULES, REVIEW_MODES};
 use super::kind::SettingKind;
-use super::row::{SECS, Setting, TEXTS, TOKENS, int, row};
+use super::row::{MAX_TURNS, SECS, Setting, TEXTS, TOKENS, int, row};
 
 pub(super) const ROWS: &[Setting] = &[
     row!(
@@ -125,4 +125,6 @@ pub(super) const ROWS: &[Setting] = &[
     ),
     row!("audit.identifier_policy", context.audit.identifier_policy, Live(LivePart::Context), SettingKind::Choice(IDENTIFIER_POLICIES), "What to do about paths, names and numbers that a summary lost.", alias "identifierPolicy", "compaction.identifierPolicy"),
     row!("audit.identifier_instructions", context.audit.identifier_instructions, Live(LivePart::Context), SettingKind::Prompt, "The sentence of the custom policy.", unset "none", alias "identifierInstructions", "compaction.identifierInstructions"),
+    row!("audit.max_identifiers", context.audit.max_identifiers, Live(LivePart::Context), int(0, MAX_TURNS, "identifiers"), "Identifiers that a summary has to carry.", unset "as many as there is room for"),
+    row!("audit.identifier_messages", context.audit.identifier_messages, Live(LivePart::Context), int(1, MAX_TURNS, "messages"), "Only the identifiers of so many of the newest messages count.", unset "all messages"),
 ];

@@ -21,8 +21,13 @@ const MIN_SUMMARY_WORDS: usize = 12;
 const MAIN_SHARE: usize = 40;
 /// below this one it only occurs in it.
 const STRAY_SHARE: usize = 10;
-/// In percent: this share of the messages makes a language the main one.
-const MAJORITY: usize = 60;
+/// In percent: this share of the words of a side makes a language its main one.
+const MAJORITY: usize = 80;
+/// In percent: from this share of the words on, sections in another language are a part of the
+/// text.
+const PART_SHARE: usize = 25;
+/// A section needs this many words to count.
+const MIN_SECTION_WORDS: usize = 8;
 /// Fewest common words that tell a language, and how many times the runner-up's.
 const MIN_COMMON_WORDS: usize = 3;
 const LEAD: usize = 2;
@@ -158,40 +163,34 @@ pub fn main_language(messages: &[SourceMessage]) -> Option<TextLanguage> {
     }
 }
 
+/// The language of at least [`MAJORITY`] percent of the words of one side. Words in Latin
+/// script whose language is not plain count with the one that is plain beside them.
 fn majority(
     messages: &[SourceMessage],
     is_side: impl Fn(&Message) -> bool,
 ) -> Option<TextLanguage> {
-    let mut votes: BTreeMap<TextLanguage, usize> = BTreeMap::new();
+    let mut words: BTreeMap<TextLanguage, usize> = BTreeMap::new();
     let side = messages.iter().rev().filter(|m| is_side(&m.message));
     for source in side.take(READ_MESSAGES) {
         let text = source.message.text();
-        let language = of(excerpt::head(&text, READ_CHARS), MIN_MESSAGE_WORDS);
-        if let Some(language) = language {
-            *votes.entry(language).or_default() += 1;
+        let judged = WordsByScript::of(excerpt::head(&text, READ_CHARS)).judged(MIN_MESSAGE_WORDS);
+        if let Some(language) = judged.language {
+            *words.entry(language).or_default() += judged.count;
         }
     }
-    let total: usize = votes.values().sum();
-    let is_main = |count: usize, of: usize| count * 100 >= of * MAJORITY;
-    let latin: usize = votes
-        .iter()
-        .filter(|(l, _)| l.is_latin())
-        .map(|(_, n)| n)
-        .sum();
-    let (&best, &count) = votes.iter().max_by_key(|(_, count)| **count)?;
-    if is_main(latin, total) {
-        votes.remove(&TextLanguage::SomeLatin);
-        let told: usize = votes
-            .iter()
-            .filter(|(l, _)| l.is_latin())
-            .map(|(_, n)| n)
-            .sum();
-        let main = votes
-            .iter()
-            .find(|(l, n)| l.is_latin() && is_main(**n, told));
-        return Some(main.map_or(TextLanguage::SomeLatin, |(language, _)| *language));
+    let vague = words.remove(&TextLanguage::SomeLatin).unwrap_or(0);
+    let latin = words.iter().filter(|(language, _)| language.is_latin());
+    let plain_latin: usize = latin.map(|(_, count)| count).sum();
+    let total = vague + words.values().sum::<usize>();
+    let is_main = |count: usize| total > 0 && count * 100 >= total * MAJORITY;
+    let main = words.iter().find(|(language, count)| {
+        let beside = if language.is_latin() { vague } else { 0 };
+        is_main(**count + beside.min(2 * **count))
+    });
+    match main {
+        Some((language, _)) => Some(*language),
+        None => is_main(vague + plain_latin).then_some(TextLanguage::SomeLatin),
     }
-    is_main(count, total).then_some(best)
 }
 
 /// In percent: from this share of a person's words on a language is theirs.
@@ -223,6 +222,28 @@ pub fn of_summary(text: &str) -> Option<TextLanguage> {
     of(&text.replace(NONE, ""), MIN_SUMMARY_WORDS)
 }
 
+/// The language of the largest part of a text that is plainly not in the one that is wanted,
+/// when such sections have at least a quarter of the words.
+pub fn foreign_part<'a>(
+    sections: impl Iterator<Item = &'a str>,
+    wanted: TextLanguage,
+) -> Option<TextLanguage> {
+    let mut foreign: BTreeMap<TextLanguage, usize> = BTreeMap::new();
+    let mut total = 0;
+    for body in sections {
+        let judged = WordsByScript::of(body).judged(MIN_SECTION_WORDS);
+        total += judged.count;
+        let written = judged.language;
+        if let Some(written) = written.filter(|written| written.differs_from(wanted)) {
+            *foreign.entry(written).or_default() += judged.count;
+        }
+    }
+    let words: usize = foreign.values().sum();
+    let most = foreign.iter().max_by_key(|(_, words)| **words);
+    most.filter(|_| words * 100 >= total * PART_SHARE)
+        .map(|(language, _)| *language)
+}
+
 /// Words of a text by script.
 #[derive(Default)]
 struct WordsByScript {
@@ -231,20 +252,30 @@ struct WordsByScript {
     common: [usize; COMMON.len()],
 }
 
+/// A text's words and the language they are in.
+struct JudgedWords {
+    count: usize,
+    language: Option<TextLanguage>,
+}
+
 fn of(text: &str, min_words: usize) -> Option<TextLanguage> {
-    let mut words = WordsByScript::default();
-    for (line, in_code) in SummaryDocument::lines_with_code(text) {
-        if !in_code && !line.starts_with('#') {
-            // What is in code spans is the same in every language.
-            line.split('`')
-                .step_by(2)
-                .for_each(|prose| words.read(prose));
-        }
-    }
-    words.verdict(min_words)
+    WordsByScript::of(text).judged(min_words).language
 }
 
 impl WordsByScript {
+    fn of(text: &str) -> Self {
+        let mut words = Self::default();
+        for (line, in_code) in SummaryDocument::lines_with_code(text) {
+            if !in_code && !line.starts_with('#') {
+                // What is in code spans is the same in every language.
+                line.split('`')
+                    .step_by(2)
+                    .for_each(|prose| words.read(prose));
+            }
+        }
+        words
+    }
+
     fn read(&mut self, prose: &str) {
         for word in prose.split_whitespace() {
             for c in word.chars() {
@@ -267,7 +298,7 @@ impl WordsByScript {
         }
     }
 
-    fn verdict(mut self, min_words: usize) -> Option<TextLanguage> {
+    fn judged(mut self, min_words: usize) -> JudgedWords {
         for (language, letters) in &mut self.letters {
             *letters /= match language {
                 TextLanguage::Chinese
@@ -292,10 +323,17 @@ impl WordsByScript {
             self.letters.insert(TextLanguage::Japanese, kana + han);
         }
         let other: usize = self.letters.values().sum();
-        let total = self.latin + other;
-        if total < min_words {
-            return None;
+        let count = self.latin + other;
+        JudgedWords {
+            count,
+            language: (count >= min_words)
+                .then(|| self.verdict(count, other))
+                .flatten(),
         }
+    }
+
+    /// The language of `total` words, `other` of them not in Latin script.
+    fn verdict(&self, total: usize, other: usize) -> Option<TextLanguage> {
         let (script, most) = self
             .letters
             .iter()
@@ -411,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pasted_text_does_not_make_a_language_the_main_one() {
+    fn a_language_is_the_main_one_with_four_fifths_of_the_words_of_the_user() {
         let user = |text: &str| SourceMessage {
             entry: EntryId::new("u"),
             message: Arc::new(Message::user_text(text)),
@@ -426,12 +464,15 @@ mod tests {
         };
         let english = "Please translate this for the team and keep the tone of it";
         let chinese = "请把这些文字翻译成英文，保持原来的语气和格式不变";
-        let pasted = user(&format!("{english}\n{}", chinese.repeat(9)));
-        let messages = [user(english), pasted, user(english), user(english)];
+        let mut messages = vec![user(english); 8];
+        messages.push(user(chinese));
         assert_eq!(
             main_language(&messages),
             Some(TextLanguage::Latin("English"))
         );
+        // A talk in two languages is in none.
+        messages.extend(vec![user(chinese); 3]);
+        assert_eq!(main_language(&messages), None);
         assert_eq!(
             main_language(&[user(chinese), answer(chinese)]),
             Some(TextLanguage::Chinese)

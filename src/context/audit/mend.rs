@@ -5,13 +5,11 @@
 use crate::context::identifiers::{Identifier, list_chars, list_lines, replace_whole};
 use crate::context::summary::document::{self, SummaryDocument, SummarySection};
 use crate::context::summary::template::{
-    IDENTIFIERS, NONE, PENDING_ASKS, SectionHeading, SectionRole,
+    CONSTRAINTS, IDENTIFIERS, NONE, PENDING_ASKS, SectionHeading, SectionRole,
 };
 use crate::context::summary::{MAX_BODY_CHARS, excerpt};
 
-use crate::transcript::AskCheck;
-
-use super::{AuditBasis, AuditOutcome, TOO_LONG, reflects};
+use super::{AuditBasis, AuditOutcome, RuleDemand, reflects, rules};
 
 /// Longest ask that is put into a summary, in characters.
 const MAX_ASK_CHARS: usize = 800;
@@ -33,23 +31,37 @@ pub struct MendedSummary {
     pub clauses: Vec<String>,
 }
 
-/// Repairs what `audit` found in `text`.
-pub fn mend(basis: &AuditBasis, text: &str, audit: &AuditOutcome) -> MendedSummary {
-    let mut clauses = Vec::new();
-    let text = replace_altered(text, audit, &mut clauses);
+/// Repairs what `audit` found in `text`. A heading that is missing is filled from `baseline`,
+/// the extractive summary.
+pub fn mend(
+    basis: &AuditBasis,
+    text: &str,
+    audit: &AuditOutcome,
+    baseline: &SummaryDocument,
+) -> MendedSummary {
+    let MendedSummary { text, mut clauses } = correct(text, audit);
     let mut doc = ordered(
         &SummaryDocument::parse(&text, &basis.headings),
+        baseline,
         basis,
         &mut clauses,
     );
-    if audit.record.ask == AskCheck::Missing {
+    let rules = rules::missing(basis, &doc.render());
+    if !rules.is_empty() {
+        append_rules(&mut doc, basis, &rules);
+        clauses.push(format!("appended {} missing rule(s)", rules.len()));
+    }
+    let asked = basis.ask.as_ref().filter(|ask| !ask.in_tail);
+    if asked.is_some_and(|ask| reflects(basis, ask, &doc.render()).is_err()) {
         append_ask(&mut doc, basis);
         clauses.push("appended the latest ask".to_owned());
     }
     let mut limit = MAX_BODY_CHARS;
-    if audit.record.reasons.iter().any(|reason| reason == TOO_LONG) {
+    if basis.is_shorter_than(audit.tokens) {
         limit = limit.min(chars_within(basis, &text, audit));
         clauses.push("cut a summary that was longer than its source".to_owned());
+    } else if excerpt::is_longer(&text, MAX_BODY_CHARS) {
+        clauses.push(format!("cut to {MAX_BODY_CHARS} characters"));
     }
     let missing = missing_in(basis, &doc.render());
     if !missing.is_empty() {
@@ -83,13 +95,19 @@ pub fn fit(basis: &AuditBasis, text: &str, limit: usize) -> String {
     let asked = ask.map_or(0, |_| {
         MAX_ASK_CHARS + PENDING_ASKS.len() + 2 * LINE_MARKUP_CHARS
     });
-    let reserve = listed + IDENTIFIERS.len() + LINE_MARKUP_CHARS + asked;
+    let ruled = basis.rules.iter().filter(|rule| !rule.is_in_request(""));
+    let ruled: usize = ruled
+        .map(|rule| rule.text.chars().count() + LINE_MARKUP_CHARS)
+        .sum();
+    let reserve = listed + IDENTIFIERS.len() + LINE_MARKUP_CHARS + asked + ruled;
     let limit = limit.max(2 * reserve).min(MAX_BODY_CHARS);
     let cut = document::trim_by_section(text, &basis.headings, limit.saturating_sub(reserve));
     let missing = missing_in(basis, &cut);
     let mut doc = SummaryDocument::parse(&cut, &basis.headings);
     append_identifiers(&mut doc, basis, &missing, 0);
-    if ask.is_some_and(|ask| reflects(ask, &doc.render()).is_err()) {
+    let lost = rules::missing(basis, &doc.render());
+    append_rules(&mut doc, basis, &lost);
+    if ask.is_some_and(|ask| reflects(basis, ask, &doc.render()).is_err()) {
         append_ask(&mut doc, basis);
     }
     doc.render()
@@ -104,14 +122,19 @@ fn missing_in<'a>(basis: &'a AuditBasis, text: &str) -> Vec<&'a Identifier> {
         .collect()
 }
 
-fn replace_altered(text: &str, audit: &AuditOutcome, clauses: &mut Vec<String>) -> String {
-    let mut out = text.to_owned();
+/// Puts right the identifiers that `audit` found altered.
+pub fn correct(text: &str, audit: &AuditOutcome) -> MendedSummary {
+    let mut out = MendedSummary {
+        text: text.to_owned(),
+        clauses: Vec::new(),
+    };
     for altered in &audit.altered {
         let (written, real) = (&altered.written, &altered.real);
-        out = replace_whole(&out, written, real);
+        out.text = replace_whole(&out.text, written, real);
         let source = altered.source.as_ref();
         let source = source.map_or_else(String::new, |entry| format!(" (said in {entry})"));
-        clauses.push(format!("corrected `{written}` to `{real}`{source}"));
+        out.clauses
+            .push(format!("corrected `{written}` to `{real}`{source}"));
     }
     out
 }
@@ -120,11 +143,12 @@ fn replace_altered(text: &str, audit: &AuditOutcome, clauses: &mut Vec<String>) 
 /// follow, except that the beginning of a split turn stays last.
 fn ordered(
     doc: &SummaryDocument,
+    baseline: &SummaryDocument,
     basis: &AuditBasis,
     clauses: &mut Vec<String>,
 ) -> SummaryDocument {
     let mut sections = Vec::new();
-    let mut added = Vec::new();
+    let (mut added, mut filled) = (Vec::new(), Vec::new());
     let mut merged = 0;
     for (index, heading) in basis.headings.iter().enumerate() {
         let mut bodies = Vec::new();
@@ -136,7 +160,13 @@ fn ordered(
             }
         }
         if count == 0 {
-            added.push(heading.title.as_str());
+            match from_log(baseline, index) {
+                Some(body) => {
+                    bodies.push(body);
+                    filled.push(heading.title.as_str());
+                }
+                None => added.push(heading.title.as_str()),
+            }
         }
         merged += usize::from(count > 1);
         let body = if bodies.is_empty() && !has_children(&basis.headings, index) {
@@ -150,6 +180,9 @@ fn ordered(
             title: heading.title.clone(),
             body,
         });
+    }
+    if !filled.is_empty() {
+        clauses.push(format!("filled from the log: {}", filled.join(", ")));
     }
     if !added.is_empty() {
         clauses.push(format!("added empty heading(s): {}", added.join(", ")));
@@ -171,6 +204,25 @@ fn ordered(
         preamble: document::close_fence(&doc.preamble),
         sections,
     }
+}
+
+/// What the extractive summary says under a heading, when it says anything.
+fn from_log(baseline: &SummaryDocument, index: usize) -> Option<&str> {
+    let known = |section: &&SummarySection| section.known == Some(index);
+    let body = baseline.sections.iter().find(known)?.body.as_str();
+    (!body.is_empty() && body != NONE).then_some(body)
+}
+
+fn append_rules(doc: &mut SummaryDocument, basis: &AuditBasis, missing: &[&RuleDemand]) {
+    if missing.is_empty() {
+        return;
+    }
+    let lines: Vec<String> = missing
+        .iter()
+        .map(|rule| format!("- {}", rule.text))
+        .collect();
+    let lines = lines.join("\n");
+    append_lines(doc, basis, SectionRole::Constraints, CONSTRAINTS, &lines);
 }
 
 fn has_children(headings: &[SectionHeading], index: usize) -> bool {

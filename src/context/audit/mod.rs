@@ -1,19 +1,24 @@
-//! Checks a summary against what it stands for: headings, identifiers, the latest
-//! ask, secrets, length. Says what is wrong; [`mend`] repairs what code can repair.
+//! Checks a summary against what it stands for: headings, identifiers, rules, claims, the
+//! latest ask, secrets, length. Says what is wrong; [`mend`] repairs what code can repair.
 
 mod identifiers;
 pub mod keywords;
 pub mod language;
 pub mod mend;
+mod rules;
+pub mod share;
 
 use crate::transcript::{AskCheck, AuditRecord, EntryId};
 
+use super::grounding::Grounding;
 use super::identifiers::{Aliases, Identifier};
 use super::redact;
-use super::summary::document::SummaryDocument;
-use super::summary::template::SectionHeading;
+use super::summary::document::{SummaryDocument, SummarySection};
+use super::summary::template::{SectionHeading, SectionRole};
+use super::summary::{MAX_BODY_CHARS, excerpt};
 pub use identifiers::{AlteredIdentifier, SuspectToken, suspects};
 use language::TextLanguage;
+pub use rules::{RuleCarrier, RuleDemand};
 
 /// A heading is missing or out of order.
 pub const MISSING_SECTION: &str = "missing_section";
@@ -25,23 +30,38 @@ pub const MISSING_IDENTIFIERS: &str = "missing_identifiers";
 pub const ALTERED_IDENTIFIER: &str = "altered_identifier";
 /// The latest ask is not reflected.
 pub const ASK_NOT_REFLECTED: &str = "latest_user_ask_not_reflected";
-/// Longer than what it summarises.
+/// Longer than what it summarises, or than a summary may be.
 pub const TOO_LONG: &str = "too_long";
 /// Says nothing.
 pub const EMPTY: &str = "empty";
-/// The answer did not end normally.
+/// The answer did not end normally, or breaks off.
 pub const NOT_ENDED: &str = "not_ended";
 /// Not in the language of the conversation.
 pub const WRONG_LANGUAGE: &str = "wrong_language";
+/// A part of it is not in the language of the conversation.
+pub const PARTLY_WRONG_LANGUAGE: &str = "partly_wrong_language";
 /// Holds a secret.
 pub const SECRET: &str = "secret";
+/// Rules that nothing else in the next request says are missing.
+pub const MISSING_RULES: &str = "missing_rules";
+/// Says what nothing in the conversation says.
+pub const UNGROUNDED: &str = "ungrounded";
+/// Names no failure although the newest ones were not put right.
+pub const FAILURES_NOT_TOLD: &str = "failures_not_told";
 
 /// Source size, in tokens, from which a summary must be shorter than its source.
 const TOO_LONG_FROM_TOKENS: u64 = 2_000;
 /// From this many keywords of the ask on, [`MANY_KEYWORD_HITS`] must occur, else one.
 const MANY_KEYWORDS: usize = 3;
-/// Keywords that must occur when the ask has many.
+/// Keywords that must occur when the ask has many: two, and one of so many.
 const MANY_KEYWORD_HITS: usize = 2;
+const KEYWORDS_PER_HIT: usize = 3;
+
+/// So many of the last headings are missing from a text that was cut off: two, and one of so
+/// many.
+const MIN_LOST_HEADINGS: usize = 2;
+const HEADINGS_PER_LOST: usize = 4;
+
 /// The user's last message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LatestAsk {
@@ -76,6 +96,15 @@ pub struct AuditBasis {
     pub secrets: redact::KnownSecrets,
     /// Identifiers are written as these; empty unless they are anonymised.
     pub aliases: Aliases,
+    /// Active rules of the person, oldest first.
+    pub rules: Vec<RuleDemand>,
+}
+
+impl AuditBasis {
+    /// Whether a text of so many tokens is longer than what it stands for.
+    fn is_shorter_than(&self, tokens: u64) -> bool {
+        self.source_tokens > TOO_LONG_FROM_TOKENS && tokens > self.source_tokens
+    }
 }
 
 /// One thing that is wrong, or was.
@@ -102,6 +131,8 @@ pub struct AuditOutcome {
     pub altered: Vec<AlteredIdentifier>,
     /// Size of the summary.
     pub tokens: u64,
+    /// The claims of the summary, looked up in the conversation.
+    pub grounding: Grounding,
 }
 
 impl AuditOutcome {
@@ -118,6 +149,28 @@ impl AuditOutcome {
     /// not one of the headings is there.
     pub fn is_no_summary(&self) -> bool {
         self.record.sections_found == 0 && self.record.sections_total > 0
+    }
+
+    /// Takes in what became of the claims of the text.
+    pub fn add_grounding(&mut self, grounding: Grounding) {
+        self.record.claims_total = grounding.claims.len() as u64;
+        let ungrounded: Vec<String> = grounding
+            .ungrounded()
+            .map(|claim| format!("`{}` ({}) was never said", claim.text, claim.class.name()))
+            .collect();
+        self.record.claims_grounded = self.record.claims_total - ungrounded.len() as u64;
+        for what in ungrounded {
+            self.note(UNGROUNDED, what, None);
+        }
+        self.grounding = grounding;
+        self.record.passed = self.findings.is_empty();
+    }
+
+    /// Takes in that no failure is named although some were not put right.
+    pub fn add_untold_failure(&mut self, failure: &str) {
+        let what = format!("nothing is said of what still fails: {failure}");
+        self.note(FAILURES_NOT_TOLD, what, None);
+        self.record.passed = false;
     }
 
     fn note(&mut self, code: &'static str, text: String, source: Option<EntryId>) {
@@ -154,6 +207,7 @@ pub fn check(
     }
     check_sections(basis, text, &mut audit);
     identifiers::check(basis, text, occurs, &mut audit);
+    rules::check(basis, text, &mut audit);
     check_ask(basis, text, &mut audit);
     check_language(basis, text, &mut audit);
     audit.record.secrets = basis.secrets.count_in(text) as u64;
@@ -161,31 +215,74 @@ pub fn check(
         let count = audit.record.secrets;
         audit.note(SECRET, format!("holds {count} secret(s)"), None);
     }
-    if basis.source_tokens > TOO_LONG_FROM_TOKENS && tokens > basis.source_tokens {
-        let source = basis.source_tokens;
-        audit.note(
-            TOO_LONG,
-            format!("~{tokens} tokens summarise ~{source}"),
-            None,
-        );
-    }
+    check_length(basis, text, &mut audit);
     audit.record.passed = audit.findings.is_empty();
     audit
 }
 
+fn check_length(basis: &AuditBasis, text: &str, audit: &mut AuditOutcome) {
+    let tokens = audit.tokens;
+    if basis.is_shorter_than(tokens) {
+        let source = basis.source_tokens;
+        let what = format!("~{tokens} tokens summarise ~{source}");
+        audit.note(TOO_LONG, what, None);
+    } else if excerpt::is_longer(text, MAX_BODY_CHARS) {
+        let chars = text.chars().count();
+        let what = format!("{chars} characters; {MAX_BODY_CHARS} are stored");
+        audit.note(TOO_LONG, what, None);
+    }
+}
+
+/// Whether a text looks cut: the last headings of the template are missing, all before them
+/// are there, and the last line does not end like a whole one.
+fn breaks_off(doc: &SummaryDocument, headings: &[SectionHeading], text: &str) -> bool {
+    let known = doc.sections.iter().filter_map(|section| section.known);
+    let Some(last) = known.max() else {
+        return false;
+    };
+    let is_last = |section: &&SummarySection| section.known == Some(last);
+    let ends_with_it = doc.sections.last().is_some_and(|s| is_last(&s));
+    let before = (0..last).all(|index| doc.sections.iter().any(|s| s.known == Some(index)));
+    let ends_whole = text.trim_end().ends_with(|c: char| {
+        !c.is_alphanumeric() && !matches!(c, ',' | ';' | '-' | '/' | '(' | '、' | '，' | '；')
+    });
+    let missing = headings.len().saturating_sub(last + 1);
+    // A model that forgets the last heading has not been cut off.
+    let is_cut = missing >= MIN_LOST_HEADINGS.max(headings.len() / HEADINGS_PER_LOST);
+    is_cut && before && ends_with_it && !ends_whole
+}
+
 fn check_language(basis: &AuditBasis, text: &str, audit: &mut AuditOutcome) {
-    let written = basis.language.zip(language::of_summary(text));
-    if let Some((wanted, written)) =
-        written.filter(|(wanted, written)| written.differs_from(*wanted))
-    {
-        let [wanted, written] = [wanted, written].map(|l| l.name().unwrap_or("Latin script"));
-        let what = format!("written in {written}, the conversation is in {wanted}");
+    let Some(wanted) = basis.language else {
+        return;
+    };
+    let name = |language: TextLanguage| language.name().unwrap_or("Latin script");
+    let (whose, own) = (name(wanted), language::of_summary(text));
+    if let Some(written) = own.filter(|written| written.differs_from(wanted)) {
+        let what = format!(
+            "written in {}, the conversation is in {whose}",
+            name(written)
+        );
         audit.note(WRONG_LANGUAGE, what, None);
+        return;
+    }
+    let doc = SummaryDocument::parse(text, &basis.headings);
+    let bodies = doc.sections.iter().map(|section| section.body.as_str());
+    if let Some(written) = language::foreign_part(bodies, wanted) {
+        let what = format!(
+            "partly written in {}, the conversation is in {whose}",
+            name(written)
+        );
+        audit.note(PARTLY_WRONG_LANGUAGE, what, None);
     }
 }
 
 fn check_sections(basis: &AuditBasis, text: &str, audit: &mut AuditOutcome) {
     let doc = SummaryDocument::parse(text, &basis.headings);
+    if breaks_off(&doc, &basis.headings, text) {
+        let what = "the text breaks off before the last headings".to_owned();
+        audit.note(NOT_ENDED, what, None);
+    }
     audit.record.sections_total = basis.headings.len() as u64;
     let order: Vec<usize> = doc.sections.iter().filter_map(|s| s.known).collect();
     let mut latest = 0;
@@ -220,20 +317,50 @@ fn check_ask(basis: &AuditBasis, text: &str, audit: &mut AuditOutcome) {
         return;
     }
     audit.record.ask = AskCheck::Reflected;
-    if let Err(what) = reflects(ask, text) {
+    if let Err(what) = reflects(basis, ask, text) {
         audit.record.ask = AskCheck::Missing;
         audit.note(ASK_NOT_REFLECTED, what, ask.entry.clone());
     }
 }
 
-/// Whether enough keywords of an ask occur; else what is wrong.
-fn reflects(ask: &LatestAsk, text: &str) -> Result<(), String> {
+/// Sections in which an ask that is open would be, where the template has one of them.
+const OPEN_ROLES: [SectionRole; 4] = [
+    SectionRole::Goal,
+    SectionRole::PendingAsks,
+    SectionRole::InProgress,
+    SectionRole::NextSteps,
+];
+
+/// The part of a summary that tells what is open; all of it where the template has no
+/// section for that.
+fn open_part(basis: &AuditBasis, text: &str) -> String {
+    let doc = SummaryDocument::parse(text, &basis.headings);
+    let is_open = |section: &&SummarySection| {
+        let heading = section.known.and_then(|index| basis.headings.get(index));
+        heading.is_some_and(|heading| OPEN_ROLES.contains(&heading.role))
+    };
+    let has_role = |heading: &SectionHeading| OPEN_ROLES.contains(&heading.role);
+    if !basis.headings.iter().any(has_role) {
+        return text.to_owned();
+    }
+    // Identifiers and asks that a template has no heading for are put behind the others.
+    let own = doc
+        .sections
+        .iter()
+        .filter(|section| section.known.is_none());
+    let open = doc.sections.iter().filter(is_open).chain(own);
+    let bodies: Vec<&str> = open.map(|section| section.body.as_str()).collect();
+    bodies.join("\n")
+}
+
+/// Whether enough keywords of an ask occur where open work is told; else what is wrong.
+fn reflects(basis: &AuditBasis, ask: &LatestAsk, text: &str) -> Result<(), String> {
     let words = keywords::keywords(&ask.text);
-    let summary = keywords::normalize(text);
-    let hits = words.iter().filter(|word| summary.contains(*word)).count();
+    let open = keywords::normalize(&open_part(basis, text));
+    let hits = words.iter().filter(|word| open.contains(*word)).count();
     let needed = match words.len() {
         0 => 0,
-        n if n >= MANY_KEYWORDS => MANY_KEYWORD_HITS,
+        n if n >= MANY_KEYWORDS => MANY_KEYWORD_HITS.max(n / KEYWORDS_PER_HIT),
         _ => 1,
     };
     if hits >= needed {

@@ -13,7 +13,6 @@ use crate::transcript::Message;
 fn selected(messages: &[SourceMessage], secrets: &KnownSecrets) -> Vec<Identifier> {
     let source = IdentifierSources {
         messages,
-        injected: &std::collections::BTreeSet::new(),
         kept: &[],
         previous: None,
         demands: &[],
@@ -50,6 +49,11 @@ fn openclaw(sections: &[(&str, &str)]) -> String {
         .concat()
 }
 
+/// A log that has something for no section.
+fn nothing() -> SummaryDocument {
+    SummaryDocument::default()
+}
+
 const GOOD: [(&str, &str); 5] = [
     ("Decisions", "- keep `src/auth.rs`"),
     ("Open TODOs", "(none)"),
@@ -71,7 +75,7 @@ fn check_case(name: &str, text: &str, reasons: &[&str]) {
     assert_eq!(audit.record.passed, reasons.is_empty(), "{name}");
     let mendable = !reasons.contains(&EMPTY) && !reasons.contains(&SECRET);
     if mendable {
-        let mended = mend::mend(&basis, text, &audit);
+        let mended = mend::mend(&basis, text, &audit, &nothing());
         let again = check(&basis, &mended.text, 10, &|t| USER.contains(t));
         assert!(
             again.record.passed,
@@ -155,7 +159,7 @@ fn longer_than_its_source_is_cut() {
     let text = openclaw(&GOOD).replace("(none)", &"- words\n".repeat(1_900));
     let audit = check(&basis, &text, 5_000, &|_| false);
     assert_eq!(audit.record.reasons, [TOO_LONG]);
-    let mended = mend::mend(&basis, &text, &audit);
+    let mended = mend::mend(&basis, &text, &audit, &nothing());
     // 5,000 tokens are to become 1,800.
     assert!(mended.text.chars().count() <= text.chars().count() * 36 / 100 + 1);
 }
@@ -165,7 +169,7 @@ fn a_template_without_the_headings_gets_them_last() {
     let kind = TemplateKind::Custom(vec!["## Notes".to_owned()]);
     let basis = basis(&kind, USER, ASK);
     let audit = check(&basis, "## Notes\n- x", 5, &|_| false);
-    let mended = mend::mend(&basis, "## Notes\n- x", &audit).text;
+    let mended = mend::mend(&basis, "## Notes\n- x", &audit, &nothing()).text;
     assert!(mended.starts_with("## Notes\n- x\n\n## Pending user asks\n- fix the token"));
     assert!(mended.contains("## Exact identifiers\n- `550e8400"));
 }
@@ -204,7 +208,7 @@ proptest! {
         let occurs = |token: &str| user.contains(token);
         let audit = check(&basis, &text, 10, &occurs);
         prop_assume!(audit.record.secrets == 0);
-        let mended = mend::mend(&basis, &text, &audit).text;
+        let mended = mend::mend(&basis, &text, &audit, &nothing()).text;
         prop_assert!(mended.chars().count() <= MAX_BODY_CHARS);
         let folded = mended.to_lowercase();
         for id in &basis.identifiers {
@@ -267,7 +271,7 @@ proptest! {
         let text = format!("{}\n", written.join("\n")).repeat(repeat * 8);
         let audit = check(&basis, &text, 10, &|_| false);
         prop_assume!(audit.record.secrets == 0);
-        let mended = mend::mend(&basis, &text, &audit).text;
+        let mended = mend::mend(&basis, &text, &audit, &nothing()).text;
         let job = SummaryJob {
             template,
             ask: basis.ask.clone(),

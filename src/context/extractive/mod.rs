@@ -85,6 +85,8 @@ pub struct ExtractiveSummary {
     pub effects: Vec<String>,
     /// How many of the identifiers, from the first on, it carries over.
     pub listed: usize,
+    /// Failures that were not put right, newest first.
+    pub failures: Vec<String>,
 }
 
 /// Writes the summary. Linear in the source.
@@ -147,6 +149,7 @@ pub fn extract(source: ExtractSource<'_>) -> ExtractiveSummary {
         text: document::trim_by_section(&text, source.headings, MAX_BODY_CHARS),
         effects: gathered.effects(&wanted),
         listed,
+        failures: gathered.calls.failures(MAX_FAILURES),
     }
 }
 

@@ -77,7 +77,6 @@ fn run(
     let secrets = crate::context::redact::KnownSecrets::default();
     let selection = select(IdentifierSources {
         messages: &messages,
-        injected: &std::collections::BTreeSet::new(),
         kept: &[],
         previous,
         demands: &[],

@@ -17,6 +17,7 @@ mod names;
 mod quantities;
 mod runs;
 mod simulation;
+mod standing_rules;
 mod statements;
 #[cfg(test)]
 mod tests;
@@ -24,16 +25,17 @@ mod texts;
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use crate::context::appendix;
 use crate::context::grounding::{self, GroundingSources};
-use crate::context::rules::RuleBook;
 use crate::context::summary::SourceMessage;
-use crate::transcript::{Compaction, Entry, EntryBody, EntryId, Transcript};
+use crate::transcript::{Compaction, EntryBody, EntryId, Transcript};
 
 use self::branch::{DividedLog, SaidMessage};
 use self::carried::{CarriedText, Kept, NameIndex, folded};
-use self::runs::RunFact;
+use self::runs::{RunFact, RunFacts};
+use self::standing_rules::RulesThen;
 use self::statements::Statement;
 
 pub use self::names::NameKind;
@@ -277,24 +279,30 @@ pub fn score(transcript: &Transcript, entry: &EntryId) -> Option<FidelityScore> 
         return None;
     };
     let log = DividedLog::of(transcript, entry, compaction, LATER_MESSAGES);
-    let rules = rules_at(transcript, entry);
-    let text = carried_text(compaction, &log, &rules);
-    let carried = CarriedText::of(&text);
-    let tail = KeptPart::of(&log.kept);
-    let mut out = FidelityScore {
+    let rules = RulesThen::of(transcript, entry, compaction, &log);
+    let text = carried_text(compaction, &rules);
+    let opened = OpenedCompaction {
+        all: log.all(),
+        runs: runs::facts(&log.replaced),
+        carried: CarriedText::of(&text),
+        tail: KeptPart::of(&log.kept),
+        rules,
+        log,
+    };
+    let classes = ProbeClass::ALL.map(|class| ClassScore {
+        class,
+        probes: opened.probes(class),
+    });
+    let log = &opened.log;
+    Some(FidelityScore {
         replaced: log.replaced.len(),
         kept: log.kept.len(),
         later: log.later.len(),
         summary_chars: compaction.summary.chars().count(),
         list_percent: list_percent(&compaction.summary),
-        classes: Vec::new(),
-        inventions: inventions(compaction, &log),
-    };
-    for class in ProbeClass::ALL {
-        let probes = probes(class, &log, &rules, &carried, &tail);
-        out.classes.push(ClassScore { class, probes });
-    }
-    Some(out)
+        classes: classes.to_vec(),
+        inventions: inventions(compaction, &opened),
+    })
 }
 
 /// The kept part, for looking up what is in it.
@@ -325,133 +333,119 @@ impl KeptPart {
     fn says(&self, entry: &EntryId, statement: &str) -> bool {
         self.entries.contains(entry) || statements::is_verbatim(&self.folded, statement)
     }
-}
 
-/// The rules that held when a compaction was made.
-fn rules_at(transcript: &Transcript, entry: &Entry) -> Vec<Statement> {
-    let mut then = transcript.clone();
-    then.set_leaf(entry.parent.clone());
-    let book = RuleBook::of(&then);
-    let statement = |rule: &crate::context::rules::Rule| Statement {
-        text: rule.text.clone(),
-        entry: rule.source.clone(),
-    };
-    book.active().map(statement).collect()
+    fn has_whole(&self, words: &str) -> bool {
+        carried::has_whole(&self.folded, &folded(words))
+    }
 }
 
 /// All that the next request has in the place of what was replaced.
-fn carried_text(compaction: &Compaction, log: &DividedLog, rules: &[Statement]) -> String {
+fn carried_text(compaction: &Compaction, rules: &RulesThen) -> String {
     let details = &compaction.details;
     let mut text = compaction.summary.clone();
-    for (alias, name) in &details.aliases {
+    // The newest first: `@12` before `@1`.
+    for (alias, name) in details.aliases.iter().rev() {
         text = text.replace(alias.as_str(), name);
     }
-    text.push_str("\n\n");
-    text.push_str(&appendix::render(&details.appendix, None));
-    // Of a compaction of another program nobody knows what stood beside it.
-    if !details.engine.is_empty() {
-        let is_kept = |rule: &&Statement| log.kept.iter().any(|said| said.entry == rule.entry);
-        for rule in rules.iter().filter(|rule| !is_kept(rule)) {
-            text.push('\n');
-            text.push_str(&rule.text);
+    let appendix = appendix::render(&details.appendix, None);
+    format!("{text}\n\n{appendix}\n{}", rules.block)
+}
+
+/// A compaction, opened up for looking up facts.
+struct OpenedCompaction {
+    log: DividedLog,
+    /// What was said before it, in order.
+    all: Vec<SaidMessage>,
+    runs: RunFacts,
+    rules: RulesThen,
+    carried: CarriedText,
+    tail: KeptPart,
+}
+
+impl OpenedCompaction {
+    fn probes(&self, class: ProbeClass) -> Vec<Probe> {
+        match class {
+            ProbeClass::Hindsight => hindsight::probes(&self.log, &self.carried, &self.tail.names),
+            ProbeClass::Rules => self.stated("rule", self.rules.active.iter()),
+            ProbeClass::Ask => self.stated("ask", statements::newest_ask(&self.all).iter()),
+            ProbeClass::Steps => self.stated("step", statements::open_steps(&self.all).iter()),
+            ProbeClass::Decisions => {
+                self.stated("decision", statements::decisions(&self.log.replaced).iter())
+            }
+            ProbeClass::Files => self.ran(&self.runs.files),
+            ProbeClass::Commands => self.ran(&self.runs.commands),
+            ProbeClass::Tests => self.ran(&runs::facts(&self.all).tests),
+            ProbeClass::Numbers => self.numbers(),
         }
     }
-    text
-}
 
-fn probes(
-    class: ProbeClass,
-    log: &DividedLog,
-    rules: &[Statement],
-    carried: &CarriedText,
-    tail: &KeptPart,
-) -> Vec<Probe> {
-    match class {
-        ProbeClass::Hindsight => hindsight::probes(log, carried, &tail.names),
-        ProbeClass::Rules => stated(rules.iter(), "rule", carried, tail),
-        ProbeClass::Ask => {
-            let ask = statements::newest_ask(&log.all());
-            stated(ask.iter(), "ask", carried, tail)
-        }
-        ProbeClass::Steps => {
-            let steps = statements::open_steps(&log.all());
-            stated(steps.iter(), "step", carried, tail)
-        }
-        ProbeClass::Decisions => {
-            let decisions = statements::decisions(&log.replaced);
-            stated(decisions.iter(), "decision", carried, tail)
-        }
-        ProbeClass::Files => ran(&runs::facts(&log.replaced).files, carried, tail),
-        ProbeClass::Commands => ran(&runs::facts(&log.replaced).commands, carried, tail),
-        ProbeClass::Tests => ran(&runs::facts(&log.all()).tests, carried, tail),
-        ProbeClass::Numbers => numbers(log, carried, tail),
-    }
-}
-
-fn stated<'a>(
-    statements: impl Iterator<Item = &'a Statement>,
-    kind: &'static str,
-    carried: &CarriedText,
-    tail: &KeptPart,
-) -> Vec<Probe> {
-    let probe = |statement: &Statement| Probe {
-        text: statement.text.clone(),
-        kind,
-        entry: Some(statement.entry.clone()),
-        fate: if tail.says(&statement.entry, &statement.text) {
-            ProbeFate::InTail
-        } else {
-            carried.statement(&statement.text).into()
-        },
-    };
-    statements.map(probe).collect()
-}
-
-fn ran(facts: &[RunFact], carried: &CarriedText, tail: &KeptPart) -> Vec<Probe> {
-    let probe = |fact: &RunFact| Probe {
-        text: fact.text.clone(),
-        kind: fact.kind,
-        entry: Some(fact.entry.clone()),
-        fate: if tail.entries.contains(&fact.entry) {
-            ProbeFate::InTail
-        } else {
-            fact.in_text(carried).into()
-        },
-    };
-    facts.iter().map(probe).collect()
-}
-
-fn numbers(log: &DividedLog, carried: &CarriedText, tail: &KeptPart) -> Vec<Probe> {
-    let said = statements::said_quantities(&log.replaced);
-    said.into_iter()
-        .map(|said| Probe {
-            fate: if carried::has_whole(&tail.folded, &folded(&said.quantity.text)) {
+    fn stated<'a>(
+        &self,
+        kind: &'static str,
+        statements: impl Iterator<Item = &'a Statement>,
+    ) -> Vec<Probe> {
+        let probe = |statement: &Statement| Probe {
+            text: statement.text.clone(),
+            kind,
+            entry: Some(statement.entry.clone()),
+            fate: if self.tail.says(&statement.entry, &statement.text) {
                 ProbeFate::InTail
             } else {
-                carried.quantity(&said.quantity).into()
+                self.carried.statement(&statement.text).into()
             },
-            text: said.quantity.text,
-            kind: "number",
-            entry: Some(said.entry),
-        })
-        .collect()
+        };
+        statements.map(probe).collect()
+    }
+
+    fn ran(&self, facts: &[RunFact]) -> Vec<Probe> {
+        let probe = |fact: &RunFact| Probe {
+            text: fact.text.clone(),
+            kind: fact.kind,
+            entry: Some(fact.entry.clone()),
+            fate: if self.tail.entries.contains(&fact.entry) {
+                ProbeFate::InTail
+            } else {
+                fact.in_text(&self.carried).into()
+            },
+        };
+        facts.iter().map(probe).collect()
+    }
+
+    fn numbers(&self) -> Vec<Probe> {
+        let said = statements::said_quantities(&self.log.replaced);
+        said.into_iter()
+            .map(|said| Probe {
+                fate: if self.tail.has_whole(&said.quantity.text) {
+                    ProbeFate::InTail
+                } else {
+                    self.carried.quantity(&said.quantity).into()
+                },
+                text: said.quantity.text,
+                kind: "number",
+                entry: Some(said.entry),
+            })
+            .collect()
+    }
 }
 
 /// Claims of a summary that nothing on the branch says.
-fn inventions(compaction: &Compaction, log: &DividedLog) -> Inventions {
-    let messages: Vec<SourceMessage> = log
-        .all()
-        .into_iter()
-        .map(|said| SourceMessage {
-            entry: said.entry,
-            message: said.message,
-            tokens: 0,
-        })
+fn inventions(compaction: &Compaction, opened: &OpenedCompaction) -> Inventions {
+    let source = |said: &SaidMessage| SourceMessage {
+        entry: said.entry.clone(),
+        message: Arc::clone(&said.message),
+        tokens: 0,
+    };
+    let messages: Vec<SourceMessage> = opened.all.iter().map(source).collect();
+    let rules: Vec<&str> = opened
+        .rules
+        .active
+        .iter()
+        .map(|rule| rule.text.as_str())
         .collect();
     let sources = GroundingSources {
         messages: &messages,
         previous: None,
-        texts: &[],
+        texts: &rules,
     };
     let grounding = grounding::check(&compaction.summary, sources);
     Inventions {

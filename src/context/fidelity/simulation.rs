@@ -4,18 +4,19 @@
 //! The load line and the kept part are those of the settings, without pruning, which only
 //! puts compactions off.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::context::audit::LatestAsk;
 use crate::context::ruler::Ruler;
-use crate::context::summary::{self, SourceMessage, SummaryBackground, SummaryJob};
+use crate::context::summary::{self, KeptContext, SourceMessage, SummaryBackground, SummaryJob};
 use crate::context::tail::{self, TailLimits, TailPlan};
 use crate::context::{
     ContextSettings, ContextView, PrunePolicy, RequestContext, ShrinkMode, ViewAssembler, appendix,
 };
 use crate::transcript::{
     Compaction, CompactionCause, CompactionDetails, Decision, Entry, EntryBody, EntryId, Message,
-    SummaryAppendix, SummaryCheck, TailExceptions, Transcript, Trigger,
+    SummaryAppendix, SummaryCheck, TailExceptions, Transcript, Trigger, UserMessage,
 };
 
 /// Simulated compactions of one session and window at most: the first ones.
@@ -73,6 +74,20 @@ fn is_replayed(entry: &Entry) -> bool {
     }
 }
 
+/// An entry as the message that a model reads.
+fn spoken(entry: &Entry) -> Option<Arc<Message>> {
+    match &entry.body {
+        EntryBody::Message(message) => Some(Arc::clone(message)),
+        EntryBody::CustomMessage { content, .. } => Some(Arc::new(Message::User(UserMessage {
+            content: content.clone(),
+        }))),
+        EntryBody::BranchSummary { summary, .. } => {
+            Some(Arc::new(Message::user_text(summary.clone())))
+        }
+        _ => None,
+    }
+}
+
 struct Simulation {
     settings: Arc<ContextSettings>,
     ruler: Arc<dyn Ruler>,
@@ -110,8 +125,8 @@ impl Simulation {
         if added.is_err() {
             return;
         }
-        if let Some(message) = entry.message() {
-            let tokens = self.ruler.message_tokens(message);
+        if let Some(message) = spoken(entry) {
+            let tokens = self.ruler.message_tokens(&message);
             self.tokens += tokens;
             self.out.tokens += tokens;
         }
@@ -175,9 +190,16 @@ impl Simulation {
 
     fn sources(&self, entries: &[EntryId]) -> Vec<SourceMessage> {
         let entries = entries.iter().filter_map(|id| self.out.transcript.get(id));
-        entries
-            .filter_map(|entry| SourceMessage::of(entry, self.ruler.as_ref()))
-            .collect()
+        entries.filter_map(|entry| self.source(entry)).collect()
+    }
+
+    fn source(&self, entry: &Entry) -> Option<SourceMessage> {
+        let message = spoken(entry)?;
+        Some(SourceMessage {
+            entry: entry.id.clone(),
+            tokens: self.ruler.message_tokens(&message),
+            message,
+        })
     }
 
     fn job(&self, view: &ContextView, plan: &TailPlan) -> SummaryJob {
@@ -200,7 +222,10 @@ impl Simulation {
             template: self.settings.compaction.template.clone(),
             audit: self.settings.audit.clone(),
             history: self.settings.compaction.history.clone(),
-            new_content_tokens: plan.kept_tokens,
+            kept: KeptContext {
+                tokens: plan.kept_tokens,
+                ..KeptContext::default()
+            },
             extractive: true,
             ..SummaryJob::new(
                 self.sources(&plan.history),
@@ -209,26 +234,31 @@ impl Simulation {
         }
     }
 
+    /// What is known beside the messages that are replaced, as for a real compaction.
     fn background(&self, view: &ContextView, plan: &TailPlan) -> SummaryBackground {
-        let previous = self.previous.as_ref().map(|it| &it.details);
-        let is_kept = |id: &EntryId| !plan.history.contains(id) && !plan.turn_prefix.contains(id);
-        let shown = view.items.iter().filter_map(|item| item.entry.clone());
-        let kept: Vec<EntryId> = shown.filter(is_kept).collect();
-        let entries = self.out.transcript.entries().iter();
-        let is_injected = |entry: &&Arc<Entry>| {
-            matches!(entry.message().map(AsRef::as_ref), Some(Message::User(_)))
-                && !entry.is_typed_by_user()
-        };
-        SummaryBackground {
-            aliases: previous.map_or_else(Vec::new, |it| it.aliases.clone()),
-            demands: previous.map_or_else(Vec::new, |it| it.check.demands.clone()),
-            kept: self.sources(&kept),
-            injected: entries
-                .filter(is_injected)
-                .map(|entry| entry.id.clone())
-                .collect(),
+        let details = self.previous.as_ref().map(|it| &it.details);
+        let mut out = SummaryBackground {
+            aliases: details.map_or_else(Vec::new, |it| it.aliases.clone()),
+            demands: details.map_or_else(Vec::new, |it| it.check.demands.clone()),
             ..SummaryBackground::default()
+        };
+        let replaced: HashSet<&EntryId> = plan.history.iter().chain(&plan.turn_prefix).collect();
+        let shown = view.items.iter().filter(|item| !item.is_compaction());
+        let shown: HashSet<&EntryId> = shown.filter_map(|item| item.entry.as_ref()).collect();
+        for entry in self.out.transcript.entries() {
+            if replaced.contains(&entry.id) {
+                let is_injected = matches!(entry.body, EntryBody::CustomMessage { .. });
+                out.injected.extend(is_injected.then(|| entry.id.clone()));
+            } else if shown.contains(&entry.id) {
+                out.kept.extend(self.source(entry));
+            } else if let EntryBody::Compaction(it) = &entry.body {
+                let earlier = Message::user_text(it.summary.clone());
+                out.earlier.push(Arc::new(earlier));
+            } else {
+                out.earlier.extend(spoken(entry));
+            }
         }
+        out
     }
 
     fn compaction(&self, view: &ContextView, plan: &TailPlan) -> Compaction {
@@ -258,6 +288,7 @@ impl Simulation {
                 check: SummaryCheck {
                     audit: Some(result.audit),
                     mended: result.mended,
+                    demands: result.demands,
                     ..SummaryCheck::default()
                 },
                 appendix: appendix::accumulate(before, &replaced),

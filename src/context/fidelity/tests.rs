@@ -1,7 +1,5 @@
 //! Scores of small logs, by hand.
 
-use std::sync::Arc;
-
 use serde_json::json;
 
 use super::*;

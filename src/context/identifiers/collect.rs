@@ -1,6 +1,6 @@
 //! One walk over the messages that collects their identifiers with their uses.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use crate::context::appendix::{self, FileUse};
 use crate::context::redact;
@@ -65,16 +65,14 @@ struct SaidAt<'a> {
 /// Collects identifiers message by message, oldest first.
 pub(super) struct IdentifierCollector<'a> {
     secrets: &'a redact::KnownSecrets,
-    injected: &'a BTreeSet<EntryId>,
     pub found: Vec<FoundIdentifier>,
     index: HashMap<String, usize>,
 }
 
 impl<'a> IdentifierCollector<'a> {
-    pub(super) fn new(secrets: &'a redact::KnownSecrets, injected: &'a BTreeSet<EntryId>) -> Self {
+    pub(super) fn new(secrets: &'a redact::KnownSecrets) -> Self {
         Self {
             secrets,
-            injected,
             found: Vec::new(),
             index: HashMap::new(),
         }
@@ -168,16 +166,6 @@ impl<'a> IdentifierCollector<'a> {
 
     /// What a person typed counts most; what they pasted counts like a result.
     fn read_user(&mut self, text: &str, said: SaidAt<'_>) {
-        if said
-            .entry
-            .is_some_and(|entry| self.injected.contains(entry))
-        {
-            let seen = SaidAt {
-                origin: IdentifierUse::Seen,
-                ..said
-            };
-            return self.read_prose(text, seen);
-        }
         let length = text.len();
         let is_short = length <= TYPED_CHARS;
         let clean = self.without_secrets(text);

@@ -1,13 +1,13 @@
 //! The identifiers that a summary must carry over, chosen by use.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 use aho_corasick::AhoCorasick;
 
 use crate::context::redact;
 use crate::context::summary::SourceMessage;
-use crate::transcript::{EntryId, IdentifierDemand};
+use crate::transcript::IdentifierDemand;
 
 use super::classify::IdentifierKind;
 use super::collect::{FoundIdentifier, IdentifierCollector};
@@ -32,10 +32,9 @@ const DECAY: u64 = 4;
 /// The material of a selection.
 #[derive(Clone, Copy, Debug)]
 pub struct IdentifierSources<'a> {
-    /// The messages that the summary replaces, oldest first.
+    /// The messages that the summary replaces, oldest first. What is in the user's role was
+    /// typed by a person.
     pub messages: &'a [SourceMessage],
-    /// Those of them in the user's role that no person typed.
-    pub injected: &'a BTreeSet<EntryId>,
     /// The messages that stay beside it.
     pub kept: &'a [SourceMessage],
     /// The text of the summary before.
@@ -95,7 +94,7 @@ pub fn select(source: IdentifierSources<'_>) -> IdentifierSelection {
         }
         None => source.messages,
     };
-    let mut collector = IdentifierCollector::new(source.secrets, source.injected);
+    let mut collector = IdentifierCollector::new(source.secrets);
     collector.carry(source.demands);
     if let Some(previous) = source
         .previous

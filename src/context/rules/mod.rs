@@ -13,7 +13,10 @@
 
 mod book;
 mod finder;
+mod language;
+mod normal;
 mod standing;
+mod typed;
 mod withdrawal;
 mod words;
 
@@ -97,3 +100,6 @@ impl RuleBook {
             .filter(|rule| rule.state == RuleState::Active)
     }
 }
+
+#[cfg(test)]
+mod tests;

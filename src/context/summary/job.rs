@@ -1,12 +1,12 @@
 //! The input and output of a summariser.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::context::audit::{AuditFinding, LatestAsk};
+use crate::context::audit::{AuditFinding, LatestAsk, RuleDemand};
 use crate::context::{AuditSettings, HistorySettings, TemplateKind};
 use crate::transcript::{
-    AuditRecord, EntryId, HistoryShare, IdentifierDemand, Message, StopReason, Usage,
+    AuditRecord, EntryId, HistoryShare, IdentifierDemand, Message, StopReason, UngroundedClaim,
+    Usage,
 };
 
 use super::SourceMessage;
@@ -20,6 +20,32 @@ pub(super) const MAX_TRIES: u32 = 3;
 
 /// The window that is assumed where nobody knows it.
 pub(super) const ASSUMED_WINDOW_TOKENS: u64 = 200_000;
+
+/// Who gets a summary: what is done about a text that does not hold depends on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SummaryTaker {
+    /// A person looks at the text before it counts: nothing is struck, and a degraded text
+    /// is shown with its label.
+    Reviewer,
+    /// A person asked for it and does not look: what nothing says is struck, and a degraded
+    /// text counts with its label.
+    #[default]
+    Requester,
+    /// Nobody asked: what nothing says is struck, and the extractive summary takes the place
+    /// of a degraded text.
+    Program,
+}
+
+/// What the next request has beside the summary and the messages that stay.
+#[derive(Clone, Debug, Default)]
+pub struct KeptContext {
+    /// Tokens of everything that stays, in a held-back message as well.
+    pub tokens: u64,
+    /// The active rules of the person, oldest first.
+    pub rules: Vec<RuleDemand>,
+    /// The system prompt, rules of the workspace and other texts without a message.
+    pub texts: Vec<String>,
+}
 
 /// The fallback when no model answers with a usable summary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,6 +64,8 @@ pub struct SummaryModel {
     pub window_tokens: u64,
     /// Its largest answer, in tokens.
     pub max_output_tokens: u64,
+    /// Repeating of requests that failed.
+    pub retries: SummaryRetries,
 }
 
 impl Default for SummaryModel {
@@ -47,6 +75,7 @@ impl Default for SummaryModel {
         Self {
             window_tokens: ASSUMED_WINDOW_TOKENS,
             max_output_tokens: ASSUMED_OUTPUT_TOKENS,
+            retries: SummaryRetries::default(),
         }
     }
 }
@@ -81,8 +110,6 @@ pub struct SummaryBackground {
     /// Everything else that was said before, earlier summaries included: it tells what is
     /// real, and nothing is taken from it.
     pub earlier: Vec<Arc<Message>>,
-    /// Messages in the user's role that no person typed.
-    pub injected: BTreeSet<EntryId>,
 }
 
 /// One summary to be written.
@@ -108,10 +135,10 @@ pub struct SummaryJob {
     pub history: HistorySettings,
     /// The summarising model.
     pub model: SummaryModel,
-    /// Tokens that stay beside the summary: tail, held-back message.
-    pub new_content_tokens: u64,
-    /// Repeating of requests that failed.
-    pub retries: SummaryRetries,
+    /// What the next request has beside the summary.
+    pub kept: KeptContext,
+    /// Who gets it.
+    pub taker: SummaryTaker,
     /// The fallback when no model answers.
     pub on_failure: FailureMode,
     /// Do not ask a model at all.
@@ -134,8 +161,8 @@ impl SummaryJob {
             audit: AuditSettings::default(),
             history: HistorySettings::default(),
             model: SummaryModel::default(),
-            new_content_tokens: 0,
-            retries: SummaryRetries::default(),
+            kept: KeptContext::default(),
+            taker: SummaryTaker::default(),
             on_failure: FailureMode::Cancel,
             extractive: false,
             count,
@@ -204,14 +231,20 @@ pub enum SummaryStep {
 pub struct SummaryResult {
     /// The text to store, at most 16,000 characters.
     pub summary: String,
-    /// Findings of the audit.
+    /// What the audit found before code repaired anything.
     pub audit: AuditRecord,
-    /// Problems in the model's text, solved and unsolved.
+    /// Problems in the text as it was written, solved and unsolved.
     pub findings: Vec<AuditFinding>,
     /// Repairs made by code, one clause each.
     pub mended: Vec<String>,
-    /// Written without a model, because the model failed.
+    /// Claims of the text that nothing in the conversation says.
+    pub ungrounded: Vec<UngroundedClaim>,
+    /// Share of what was demanded that the text lacked as it was written, in percent.
+    pub written_by_code_percent: u64,
+    /// Written without a model because the model failed, or mostly by code.
     pub degraded: bool,
+    /// No model wrote it: it is the extractive summary.
+    pub is_extractive: bool,
     /// The stages that it took, joined.
     pub stages: String,
     /// Requests that were sent.

@@ -24,8 +24,8 @@ use super::ruler::Ruler;
 use crate::transcript::{Entry, EntryId, Message};
 
 pub use job::{
-    FailureMode, Reply, SummaryBackground, SummaryCall, SummaryFailure, SummaryJob, SummaryModel,
-    SummaryResult, SummaryRetries, SummaryStep, TokenCount,
+    FailureMode, KeptContext, Reply, SummaryBackground, SummaryCall, SummaryFailure, SummaryJob,
+    SummaryModel, SummaryResult, SummaryRetries, SummaryStep, SummaryTaker, TokenCount,
 };
 pub use machine::{EditedSummary, Summariser, extract, reaudit};
 pub use tighter::extract_within;

@@ -8,6 +8,8 @@ use super::excerpt;
 pub const NONE: &str = "(none)";
 /// Heading of the beginning of a split turn.
 pub const TURN_CONTEXT: &str = "Turn context";
+/// Heading of rules and wishes, also where a template has none and rules were repaired.
+pub const CONSTRAINTS: &str = "Constraints & Preferences";
 /// Heading of identifiers, also where a template has none and some were repaired.
 pub const IDENTIFIERS: &str = "Exact identifiers";
 /// Heading of the latest ask, also where a template has none and it was repaired.
@@ -77,7 +79,7 @@ pub fn headings(kind: &TemplateKind) -> Vec<SectionHeading> {
     let lines: &[&str] = match kind {
         TemplateKind::Standard => &[
             "Goal",
-            "Constraints & Preferences",
+            CONSTRAINTS,
             "Progress",
             "### Done",
             "### In Progress",
@@ -98,7 +100,7 @@ pub fn headings(kind: &TemplateKind) -> Vec<SectionHeading> {
         ],
         TemplateKind::Opencode => &[
             "Goal",
-            "Constraints & Preferences",
+            CONSTRAINTS,
             "Progress",
             "### Done",
             "### In Progress",

@@ -114,6 +114,8 @@ struct ResultFields {
     demands: Vec<DemandFields>,
     #[serde(skip_serializing_if = "is_zero")]
     written_by_code_percent: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    rules_in_block: u64,
     degraded: bool,
     edited: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -177,13 +179,21 @@ struct AuditFields {
     claims_total: u64,
     missing: Vec<String>,
     altered: Vec<String>,
+    #[serde(flatten)]
+    latest_ask: AskFields,
+    secrets: u64,
+    passed: bool,
+    reasons: Vec<String>,
+}
+
+/// What a summary says of the latest ask.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct AskFields {
     /// As versions before `ask` read it.
     last_ask: bool,
     #[serde(skip_serializing_if = "String::is_empty")]
     ask: String,
-    secrets: u64,
-    passed: bool,
-    reasons: Vec<String>,
 }
 
 #[derive(Default, Serialize, Deserialize)]
@@ -244,6 +254,7 @@ impl From<&CompactionDetails> for DetailsRecord {
                 ungrounded: d.check.ungrounded.iter().map(Into::into).collect(),
                 demands: d.check.demands.iter().map(Into::into).collect(),
                 written_by_code_percent: d.check.written_by_code_percent,
+                rules_in_block: d.check.rules_in_block,
                 degraded: d.degraded,
                 edited: d.edited,
                 history_share: d.history_share.map(|share| ShareRecord {
@@ -302,6 +313,7 @@ impl From<DetailsRecord> for CompactionDetails {
                 ungrounded: result.ungrounded.into_iter().map(Into::into).collect(),
                 demands: result.demands.into_iter().map(Into::into).collect(),
                 written_by_code_percent: result.written_by_code_percent,
+                rules_in_block: result.rules_in_block,
             },
             degraded: result.degraded,
             edited: result.edited,
@@ -417,10 +429,12 @@ impl From<&AuditRecord> for AuditFields {
             claims_total: a.claims_total,
             missing: a.missing.clone(),
             altered: a.altered.clone(),
-            last_ask: a.ask != AskCheck::Missing,
-            ask: match a.ask {
-                AskCheck::Unchecked => String::new(),
-                known => known.name().to_owned(),
+            latest_ask: AskFields {
+                last_ask: a.ask != AskCheck::Missing,
+                ask: match a.ask {
+                    AskCheck::Unchecked => String::new(),
+                    known => known.name().to_owned(),
+                },
             },
             secrets: a.secrets,
             passed: a.passed,
@@ -443,9 +457,9 @@ impl From<AuditFields> for AuditRecord {
             claims_total: a.claims_total,
             missing: a.missing,
             altered: a.altered,
-            ask: match AskCheck::from_name(&a.ask) {
+            ask: match AskCheck::from_name(&a.latest_ask.ask) {
                 Some(known) => known,
-                None if a.last_ask => AskCheck::Unchecked,
+                None if a.latest_ask.last_ask => AskCheck::Unchecked,
                 None => AskCheck::Missing,
             },
             secrets: a.secrets,

@@ -120,8 +120,12 @@ pub struct SummaryCheck {
     pub ungrounded: Vec<UngroundedClaim>,
     /// Identifiers that this summary had to carry: later ones have to as well.
     pub demands: Vec<IdentifierDemand>,
-    /// Share of what was demanded that code had to write, in percent, 0–100.
+    /// Share of what was demanded that the text lacked and code had to write, in percent,
+    /// 0–100.
     pub written_by_code_percent: u64,
+    /// Rules that the next request has because the rules block carries them, whatever the
+    /// summary says: of `rules_found` in the audit.
+    pub rules_in_block: u64,
 }
 
 /// A claim of a summary that nothing in the conversation says.

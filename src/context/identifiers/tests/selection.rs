@@ -1,6 +1,5 @@
 //! Which identifiers are chosen, how they are spelled, and what their list looks like.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use proptest::prelude::*;
@@ -70,15 +69,12 @@ pub(super) fn result(id: &str, of: &str, text: &str, is_error: bool) -> SourceMe
 pub(super) struct Given<'a> {
     pub kept: &'a [SourceMessage],
     pub demands: &'a [IdentifierDemand],
-    pub injected: &'a [&'a str],
     pub limits: IdentifierLimits,
 }
 
 pub(super) fn chosen(messages: &[SourceMessage], given: &Given<'_>) -> IdentifierSelection {
-    let injected: BTreeSet<EntryId> = given.injected.iter().map(|id| EntryId::new(*id)).collect();
     select(IdentifierSources {
         messages,
-        injected: &injected,
         kept: given.kept,
         previous: None,
         demands: given.demands,
@@ -280,23 +276,14 @@ fn what_stays_beside_the_summary_comes_last() {
 }
 
 #[test]
-fn nobody_typed_a_message_that_was_injected_or_pasted() {
+fn nobody_typed_what_was_pasted() {
     let log =
         "2026-03-10T08:00:00Z id=550e8400-e29b-41d4-a716-446655440000 { \"at\": 3 }\n".repeat(40);
-    let messages = [
-        user("hook", "read docs/plugin.md always"),
-        user(
-            "u1",
-            &format!(
-                "This fails since ENT-9, please look at the log that I copied:\n```\n{log}```"
-            ),
-        ),
-    ];
-    let given = Given {
-        injected: &["hook"],
-        ..Given::default()
-    };
-    let selection = chosen(&messages, &given);
+    let messages = [user(
+        "u1",
+        &format!("This fails since ENT-9, please look at the log that I copied:\n```\n{log}```"),
+    )];
+    let selection = chosen(&messages, &Given::default());
     let typed = selection.identifiers.iter();
     let typed: Vec<&str> = typed
         .filter(|it| it.origin == IdentifierUse::Typed)

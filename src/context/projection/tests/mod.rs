@@ -4,6 +4,7 @@
 mod fences;
 mod measured;
 mod properties;
+mod standing;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

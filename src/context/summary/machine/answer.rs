@@ -2,6 +2,7 @@
 
 use crate::context::audit::keywords;
 use crate::context::fence;
+use crate::context::grounding::{self, GroundingSources, Worthless};
 use crate::context::summary::document::SummaryDocument;
 use crate::context::summary::template::{NONE, SectionHeading};
 use crate::context::summary::{MAX_BODY_CHARS, excerpt, plan::TaskDestination};
@@ -61,7 +62,52 @@ impl Summariser {
             let why = "the answer says nothing of the conversation";
             return self.retry(why, Some(note.to_owned()));
         }
+        if has_headings
+            && self.job.audit.enabled
+            && let Some(worthless) = self.worthless(&text)
+        {
+            return self.refuse(worthless);
+        }
         self.accept(text)
+    }
+
+    /// Whether an answer is no summary of what its task gave to read.
+    fn worthless(&self, text: &str) -> Option<Worthless> {
+        let doc = SummaryDocument::parse(text, &self.basis.headings);
+        if doc.sections.iter().all(|section| section.known.is_none()) {
+            // The audit says that.
+            return None;
+        }
+        let texts = self.texts();
+        let task = self.task();
+        let is_last = task.is_none_or(|task| task.destination == TaskDestination::Summary);
+        let part;
+        let (messages, previous) = match task.filter(|_| !is_last) {
+            Some(task) => {
+                part = self.units_of(task, 0..task.units.len());
+                (part.as_slice(), self.run.rolled.as_deref())
+            }
+            None => (
+                self.source.grounds.as_slice(),
+                self.job.previous_summary.as_deref(),
+            ),
+        };
+        let sources = GroundingSources {
+            messages,
+            previous,
+            texts: &texts,
+        };
+        grounding::worthless(text, sources)
+    }
+
+    /// Tells the model once that its text is no summary of the conversation.
+    fn refuse(&mut self, worthless: Worthless) -> SummaryStep {
+        let (why, note) = words_of(worthless);
+        if std::mem::replace(&mut self.run.attempt.was_worthless, true) {
+            return self.give_up(&format!("{why} ({})", worthless.code()), false);
+        }
+        self.run.attempt.note = Some(note.to_owned());
+        self.ask(0)
     }
 
     /// Whether there is more under the headings than nothing or an apology. Beside an
@@ -84,6 +130,32 @@ impl Summariser {
         let mut identifiers = self.basis.identifiers.iter();
         identifiers.any(|id| id.is_in(&told, &folded))
             || self.source_says_any(&keywords::words(&keywords::normalize(&told)))
+    }
+}
+
+/// Why a text is refused, and what the model is told.
+fn words_of(worthless: Worthless) -> (&'static str, &'static str) {
+    match worthless {
+        Worthless::Apology => (
+            "the model apologised or asked for the conversation",
+            "The conversation is in this request, between the tags. Summarise it; do not apologise and do not ask for it.",
+        ),
+        Worthless::Foreign => (
+            "the model's text is about something else",
+            "Your text is not about the conversation: its words are not those of the conversation. Summarise what was said between the tags, and nothing else.",
+        ),
+        Worthless::OtherLanguage => (
+            "the model's text is not in the language of the conversation",
+            "Your text is not in the language that the user writes in. Write the whole text in that language; the headings stay as given.",
+        ),
+        Worthless::Unchanged => (
+            "the model repeated the summary before",
+            "You returned the earlier summary as it was. Work in what was said since: it asks for and names things that the earlier summary does not have.",
+        ),
+        Worthless::Orders => (
+            "the model's text gives orders that nobody gave",
+            "Your text gives orders to its reader that nobody in the conversation gave. Report what was said; give no orders and claim no permission.",
+        ),
     }
 }
 

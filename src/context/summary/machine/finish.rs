@@ -1,25 +1,28 @@
-//! The end of the work: check, ask again, repair, or do without a model.
-
-use std::borrow::Cow;
-use std::collections::HashSet;
-
-use aho_corasick::AhoCorasick;
+//! The end of the work: repair what code can repair, strike what nothing says, or do without a
+//! model.
 
 use crate::context::IdentifierPolicy;
-use crate::context::audit::{self, AuditOutcome, keywords, mend};
-use crate::context::extractive;
+use crate::context::audit::share::MOSTLY_BY_CODE_PERCENT;
+use crate::context::audit::{self, AuditOutcome, mend};
+use crate::context::grounding::{self, Grounding};
 use crate::context::identifiers::{self, IdentifierUse};
-use crate::context::summary::template::TURN_CONTEXT;
 use crate::context::summary::{MAX_BODY_CHARS, document, excerpt};
-use crate::transcript::{AuditRecord, IdentifierDemand};
+use crate::transcript::{AuditRecord, IdentifierDemand, UngroundedClaim, plural};
 
 use super::{
-    AuditFinding, EXTRACTIVE_STAGE, FailureMode, RequestAttempt, Summariser, SummaryCandidate,
-    SummaryJob, SummaryResult, SummaryStep, WritingPhase,
+    AuditFinding, EXTRACTIVE_STAGE, FailureMode, Summariser, SummaryCandidate, SummaryJob,
+    SummaryResult, SummaryStep, SummaryTaker,
 };
 
-/// Most times that a summary is asked for again.
-const MAX_AUDIT_RETRIES: u32 = 3;
+/// A text with more findings of these kinds is not repaired: it failed.
+const HOPELESS: [&str; 3] = [audit::SECRET, audit::EMPTY, audit::WRONG_LANGUAGE];
+/// Findings that no demand of the template, the identifiers or the ask is behind.
+const OTHER_FINDINGS: [&str; 4] = [
+    audit::UNGROUNDED,
+    audit::FAILURES_NOT_TOLD,
+    audit::PARTLY_WRONG_LANGUAGE,
+    audit::NOT_ENDED,
+];
 
 /// The extractive summary of a job, as a baseline or where no model is asked.
 pub fn extract(job: &SummaryJob) -> SummaryResult {
@@ -33,23 +36,27 @@ pub fn extract(job: &SummaryJob) -> SummaryResult {
     }
 }
 
-/// A text that the user changed, as it can be stored, with what the audit says of it.
+/// A text that a person or a hook wrote, as it can be stored, with what the audit says of it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EditedSummary {
     /// Without secrets, at most 16,000 characters.
     pub text: String,
-    /// Findings of the audit.
+    /// What the audit found before anything was struck.
     pub audit: AuditRecord,
     /// Each thing that is wrong.
     pub findings: Vec<AuditFinding>,
+    /// What was struck or marked, one clause each.
+    pub mended: Vec<String>,
+    /// Claims that nothing in the conversation says.
+    pub ungrounded: Vec<UngroundedClaim>,
     /// Aliases in it with their meaning.
     pub aliases: Vec<(String, String)>,
     /// Identifiers that it had to carry.
     pub demands: Vec<IdentifierDemand>,
 }
 
-/// Checks a text that the user changed. What they took out stays out; a secret never
-/// goes in.
+/// Checks a text that no summariser wrote. What it leaves out stays out; a secret never goes
+/// in; what nothing says is struck unless a person reviews it.
 pub fn reaudit(job: &SummaryJob, text: &str) -> EditedSummary {
     let job = SummaryJob {
         extractive: true,
@@ -57,161 +64,151 @@ pub fn reaudit(job: &SummaryJob, text: &str) -> EditedSummary {
     };
     let machine = Summariser::new(job);
     let text = machine.basis.secrets.redact(text);
-    let text = document::trim_by_section(&text, &machine.basis.headings, MAX_BODY_CHARS);
-    let audit = machine.check(&text);
+    let outcome = machine.rate(&text);
+    let struck = machine.struck(&text, &outcome.grounding);
+    let text = document::trim_by_section(&struck.text, &machine.basis.headings, MAX_BODY_CHARS);
     EditedSummary {
         aliases: machine.aliases_for(&text),
         demands: machine.demands_after(&text),
         text,
-        audit: audit.record,
-        findings: audit.findings,
+        audit: outcome.record,
+        findings: outcome.findings,
+        mended: struck.clauses,
+        ungrounded: struck.ungrounded,
     }
 }
 
+/// A text after what nothing says was dealt with.
+struct StruckSummary {
+    text: String,
+    clauses: Vec<String>,
+    ungrounded: Vec<UngroundedClaim>,
+}
+
+/// What a finished summary says of itself.
+#[derive(Default)]
+struct SummaryReport {
+    audit: AuditOutcome,
+    mended: Vec<String>,
+    ungrounded: Vec<UngroundedClaim>,
+    written_by_code_percent: u64,
+    degraded: bool,
+    is_extractive: bool,
+}
+
 impl Summariser {
-    pub(super) fn check(&self, text: &str) -> AuditOutcome {
-        let suspects = audit::suspects(&self.basis, text);
-        let tells: Vec<&str> = suspects.into_iter().flat_map(|it| it.tells).collect();
-        let said = self.said_of(&tells);
-        let occurs = |token: &str| said.contains(token);
-        audit::check(&self.basis, text, (self.job.count)(text), &occurs)
+    /// A text that nobody wants checked.
+    pub(super) fn finish_unchecked(&self, text: &str) -> SummaryStep {
+        let text = self.basis.secrets.redact(text).into_owned();
+        let text = document::trim_by_section(&text, &self.basis.headings, MAX_BODY_CHARS);
+        self.done(text, SummaryReport::default())
     }
 
-    /// Which of these tokens anybody ever said: in the source, beside it, before it. All are
-    /// looked for at once, without case.
-    fn said_of<'t>(&self, tokens: &[&'t str]) -> HashSet<&'t str> {
-        let mut found = HashSet::new();
-        if tokens.is_empty() {
-            return found;
-        }
-        let finder = AhoCorasick::builder()
-            .ascii_case_insensitive(true)
-            .build(tokens);
-        let Ok(finder) = finder else {
-            // Nothing is changed that could not be looked up.
-            return tokens.iter().copied().collect();
-        };
-        let distinct = tokens.iter().collect::<HashSet<_>>().len();
-        let mut read = |text: &str| {
-            let shown: Cow<'_, str> = if text.contains(excerpt::is_format_char) {
-                let seen = text.chars().filter(|c| !excerpt::is_format_char(*c));
-                seen.collect::<String>().into()
-            } else {
-                text.into()
-            };
-            let hits = finder.find_overlapping_iter(shown.as_ref());
-            found.extend(hits.filter_map(|hit| tokens.get(hit.pattern().as_usize()).copied()));
-            found.len() < distinct
-        };
-        let background = &self.job.background;
-        let ask = self.job.ask.iter().map(|ask| &ask.text);
-        let texts = self.job.previous_summary.iter().chain(ask);
-        let texts = texts.chain(&self.job.instructions);
-        let demands = background.demands.iter().map(|demand| &demand.text);
-        if texts.chain(demands).all(|text| read(text)) {
-            let beside = self.source.all.iter().chain(&background.kept);
-            let messages = beside.map(|source| &source.message);
-            let mut messages = messages.chain(&background.earlier);
-            messages.all(|message| identifiers::each_text(message, &mut read));
-        }
-        found
-    }
-
-    /// Whether any of these words, in lower case, is in the source.
-    pub(super) fn source_says_any(&self, words: &[String]) -> bool {
-        let finder = AhoCorasick::builder()
-            .ascii_case_insensitive(true)
-            .build(words);
-        let Ok(finder) = finder else { return true };
-        let mut is_silent = |text: &str| {
-            if text.is_ascii() {
-                !finder.is_match(text)
-            } else {
-                !finder.is_match(&keywords::normalize(text))
-            }
-        };
-        let mut before = self.job.previous_summary.iter();
-        let mut messages = self.source.all.iter();
-        !(before.all(|text| is_silent(text))
-            && messages.all(|source| identifiers::each_text(&source.message, &mut is_silent)))
-    }
-
-    /// Checks the text of the last request; asks again while that is allowed.
-    pub(super) fn judge(&mut self, text: &str) -> SummaryStep {
-        let text = match &self.run.turn_context {
-            Some(context) => format!("{text}\n\n## {TURN_CONTEXT}\n{}", demoted(context)),
-            None => text.to_owned(),
-        };
-        let audit = self.check(&text);
-        let passed = audit.record.passed;
-        let candidate = Box::new(SummaryCandidate { text, audit });
-        let (round, best) = match std::mem::replace(&mut self.phase, WritingPhase::Tasks) {
-            WritingPhase::AuditRetry { round, best }
-                if best.audit.badness() <= candidate.audit.badness() =>
-            {
-                (round, best)
-            }
-            WritingPhase::AuditRetry { round, .. } => (round, candidate),
-            WritingPhase::Tasks => (0, candidate),
-        };
-        let retries = self.job.audit.retries.min(MAX_AUDIT_RETRIES);
-        if !self.job.audit.enabled || passed || round >= retries {
-            return self.finish(*best);
-        }
-        self.phase = WritingPhase::AuditRetry {
-            round: round + 1,
-            best,
-        };
-        self.run.attempt = RequestAttempt {
-            tight: self.run.attempt.tight,
-            skipped: self.run.attempt.skipped,
-            halvings: self.run.attempt.halvings,
-            ..RequestAttempt::default()
-        };
-        self.ask(0)
-    }
-
+    /// The end of a text that was rated: stored with what code put right, or refused.
     pub(super) fn finish(&mut self, best: SummaryCandidate) -> SummaryStep {
-        if !self.job.audit.enabled {
-            let text = self.basis.secrets.redact(&best.text).into_owned();
-            let text = document::trim_by_section(&text, &self.basis.headings, MAX_BODY_CHARS);
-            return self.done(text, Vec::new(), Vec::new(), false);
-        }
-        let is_no_summary = best.audit.is_no_summary();
-        let mut findings = best.audit.findings;
-        if findings.is_empty() {
-            let mut clauses = Vec::new();
-            let text = mend::fit(&self.basis, &best.text, MAX_BODY_CHARS);
-            if text.len() != best.text.len() {
-                clauses.push(format!("cut to {MAX_BODY_CHARS} characters"));
-            }
-            return self.done(text, findings, clauses, false);
-        }
         let reasons = best.audit.record.reasons.clone();
-        if is_no_summary {
-            let why = "the model did not write a summary: its text has none of the headings";
-            return self.end_without_answer(why, reasons);
-        }
-        let is_hopeless = reasons
-            .iter()
-            .any(|r| [audit::SECRET, audit::EMPTY, audit::NOT_ENDED].contains(&r.as_str()));
-        if is_hopeless || !self.job.audit.mend {
-            let why = format!("the audit found {}", reasons.join(", "));
+        if let Some(why) = self.refusal_of(&best.audit) {
             return self.end_without_answer(&why, reasons);
         }
-        let audit = AuditOutcome {
-            findings: Vec::new(),
-            ..best.audit
+        let corrected = mend::correct(&best.text, &best.audit);
+        let grounding = if corrected.text == best.text {
+            best.audit.grounding.clone()
+        } else {
+            self.grounding_of(&corrected.text)
         };
-        let mended = mend::mend(&self.basis, &best.text, &audit);
-        let after = self.check(&mended.text);
-        if after.record.secrets > 0 {
-            let why = "the mended summary would hold a secret";
+        let mut struck = self.struck(&corrected.text, &grounding);
+        let mut clauses = corrected.clauses;
+        clauses.append(&mut struck.clauses);
+        let left = self.check(&struck.text);
+        // What was struck is missing as well.
+        let percent = best
+            .lacking_percent
+            .max(self.lacking_percent(&struck.text, &left));
+        let text = if left.record.passed {
+            struck.text
+        } else {
+            let mended = mend::mend(&self.basis, &struck.text, &left, &self.baseline().document);
+            clauses.extend(mended.clauses);
+            mended.text
+        };
+        if self.check(&text).record.secrets > 0 {
+            let why = "the repaired summary would hold a secret";
             return self.end_without_answer(why, vec![audit::SECRET.to_owned()]);
         }
-        mark_mended(&mut findings, &after);
-        self.record.stages.push("mended".to_owned());
-        self.done(mended.text, findings, mended.clauses, false)
+        let percent = percent.max(cut_percent(&best.text));
+        let degraded = percent > MOSTLY_BY_CODE_PERCENT;
+        if degraded && self.job.taker == SummaryTaker::Program {
+            let why = format!("of the model's text {percent}% were missing or too much");
+            self.record.stages.push(format!("without a model ({why})"));
+            return self.without_model(true);
+        }
+        if !clauses.is_empty() {
+            self.record.stages.push("mended".to_owned());
+        }
+        let report = SummaryReport {
+            audit: best.audit,
+            mended: clauses,
+            ungrounded: struck.ungrounded,
+            written_by_code_percent: percent,
+            degraded,
+            is_extractive: false,
+        };
+        self.done(text, report)
+    }
+
+    /// Why a text cannot be stored, however it is repaired.
+    fn refusal_of(&self, outcome: &AuditOutcome) -> Option<String> {
+        if outcome.is_no_summary() {
+            let why = "the model did not write a summary: its text has none of the headings";
+            return Some(why.to_owned());
+        }
+        let reasons = &outcome.record.reasons;
+        let is_hopeless = |reason: &String| HOPELESS.contains(&reason.as_str());
+        let is_demand = |reason: &String| !OTHER_FINDINGS.contains(&reason.as_str());
+        let is_refused = reasons.iter().any(is_hopeless)
+            || (!self.job.audit.mend && reasons.iter().any(is_demand));
+        is_refused.then(|| format!("the audit found {}", reasons.join(", ")))
+    }
+
+    /// A text without what nothing says, unless a person reviews it.
+    fn struck(&self, text: &str, grounding: &Grounding) -> StruckSummary {
+        let mut out = StruckSummary {
+            text: text.to_owned(),
+            clauses: Vec::new(),
+            ungrounded: Vec::new(),
+        };
+        let mut taken: Vec<usize> = Vec::new();
+        if self.job.taker != SummaryTaker::Reviewer && grounding.ungrounded().next().is_some() {
+            let struck = grounding::strike(text, grounding);
+            let claims = [
+                ("struck", struck.struck.len()),
+                ("marked as unverified", struck.marked.len()),
+            ];
+            for (what, count) in claims.into_iter().filter(|(_, count)| *count > 0) {
+                let counted = plural(count as u64, "claim");
+                out.clauses.push(format!(
+                    "{what} {counted} that nothing in the conversation says"
+                ));
+            }
+            taken = grounding
+                .claims
+                .iter()
+                .enumerate()
+                .filter(|(_, claim)| struck.struck.contains(claim))
+                .map(|(index, _)| index)
+                .collect();
+            out.text = struck.text;
+        }
+        let claims = grounding.claims.iter().enumerate();
+        out.ungrounded = claims
+            .filter(|(_, claim)| !claim.is_grounded)
+            .map(|(index, claim)| UngroundedClaim {
+                text: claim.text.clone(),
+                class: claim.class.name().to_owned(),
+                is_struck: taken.contains(&index),
+            })
+            .collect();
+        out
     }
 
     /// The last rung: the extractive summary on overflow, else nothing.
@@ -227,36 +224,37 @@ impl Summariser {
 
     /// The extractive summary, checked and repaired.
     pub(super) fn without_model(&mut self, degraded: bool) -> SummaryStep {
-        let extract = extractive::extract(extractive::ExtractSource {
-            messages: &self.source.all,
-            previous: self.job.previous_summary.as_deref(),
-            headings: &self.basis.headings,
-            ask: self.job.ask.as_ref(),
-            instructions: self.job.instructions.as_deref(),
-            identifiers: &self.basis.identifiers,
-            identifiers_fixed: self.basis.identifiers_fixed,
-            identifiers_left: self.basis.identifiers_left,
-        });
-        // The list is at most a quarter of the text: it has to carry no more.
-        self.basis.identifiers.truncate(extract.listed);
         if !degraded {
             self.record.stages.push(EXTRACTIVE_STAGE.to_owned());
         }
         // Its own words are always the same ones, and the others are quotes.
         self.basis.language = None;
         self.run.unread.clear();
-        let mut audit = self.check(&extract.text);
+        let listed = self.baseline().extract.listed;
+        // The list is at most a quarter of the text: it has to carry no more.
+        self.basis.identifiers.truncate(listed);
+        let baseline = self.baseline();
+        let (extract, effects) = (&baseline.extract.text, baseline.extract.effects.clone());
+        let mut audit = self.check(extract);
         // Its words are quotes: there is nothing in it to correct.
         audit.altered.clear();
-        let text = if audit.record.passed {
-            extract.text
+        let (text, mended) = if audit.record.passed {
+            (extract.clone(), Vec::new())
         } else {
-            mend::mend(&self.basis, &extract.text, &audit).text
+            let mended = mend::mend(&self.basis, extract, &audit, &baseline.document);
+            (mended.text, mended.clauses)
         };
         let text = self.basis.secrets.redact(&text).into_owned();
-        let mut step = self.done(text, Vec::new(), Vec::new(), degraded);
+        let report = SummaryReport {
+            audit,
+            mended,
+            degraded,
+            is_extractive: true,
+            ..SummaryReport::default()
+        };
+        let mut step = self.done(text, report);
         if let SummaryStep::Done(result) = &mut step {
-            result.instruction_effects = extract.effects;
+            result.instruction_effects = effects;
         }
         step
     }
@@ -285,32 +283,31 @@ impl Summariser {
         self.job.background.aliases.clone()
     }
 
-    fn done(
-        &self,
-        text: String,
-        findings: Vec<AuditFinding>,
-        mended: Vec<String>,
-        degraded: bool,
-    ) -> SummaryStep {
-        let after = self.check(&text);
-        let mended = self.run.unread.iter().cloned().chain(mended).collect();
-        let mut findings = findings;
-        for finding in after.findings {
-            if !findings
-                .iter()
-                .any(|known| known.code == finding.code && known.text == finding.text)
-            {
-                findings.push(finding);
-            }
+    fn done(&self, text: String, report: SummaryReport) -> SummaryStep {
+        let SummaryReport {
+            audit,
+            mended,
+            ungrounded,
+            written_by_code_percent,
+            degraded,
+            is_extractive,
+        } = report;
+        let mut findings = audit.findings;
+        if self.job.audit.enabled {
+            mark_mended(&mut findings, &self.check(&text), &ungrounded);
         }
+        let mended = self.run.unread.iter().cloned().chain(mended).collect();
         SummaryStep::Done(Box::new(SummaryResult {
-            audit: after.record,
+            audit: audit.record,
             aliases: self.aliases_for(&text),
-            demands: self.demands(),
             summary: text,
             findings,
             mended,
+            ungrounded,
+            demands: self.demands(),
+            written_by_code_percent,
             degraded,
+            is_extractive,
             stages: self.stages(),
             calls: self.record.calls,
             usage: self.record.usage,
@@ -320,27 +317,37 @@ impl Summariser {
     }
 }
 
-/// Marks the findings that do not come up again.
-fn mark_mended(findings: &mut [AuditFinding], after: &AuditOutcome) {
-    for finding in findings {
-        finding.mended = !after
-            .findings
-            .iter()
-            .any(|left| left.code == finding.code && left.text == finding.text);
+/// The share of a text that is beyond what is stored, in percent.
+fn cut_percent(text: &str) -> u64 {
+    if !excerpt::is_longer(text, MAX_BODY_CHARS) {
+        return 0;
     }
+    let chars = text.chars().count();
+    ((chars - MAX_BODY_CHARS) * 100 / chars) as u64
 }
 
-/// Headings inside the turn's context would pose as sections of the summary.
-fn demoted(context: &str) -> String {
-    context
-        .lines()
-        .map(|line| {
-            if line.starts_with('#') {
-                format!("**{}**", line.trim_start_matches('#').trim())
-            } else {
-                line.to_owned()
-            }
-        })
-        .collect::<Vec<_>>()
-        .join("\n")
+/// Marks the findings that do not come up again in the stored text. What the text leaves
+/// untold or says in another language is not put right by what code adds; what nothing says
+/// is, when it was struck.
+fn mark_mended(
+    findings: &mut [AuditFinding],
+    after: &AuditOutcome,
+    ungrounded: &[UngroundedClaim],
+) {
+    let is_left = |finding: &AuditFinding| match finding.code {
+        audit::UNGROUNDED => !ungrounded.iter().any(|claim| {
+            claim.is_struck && finding.text.starts_with(&format!("`{}` ", claim.text))
+        }),
+        audit::FAILURES_NOT_TOLD
+        | audit::WRONG_LANGUAGE
+        | audit::PARTLY_WRONG_LANGUAGE
+        | audit::NOT_ENDED => true,
+        _ => after
+            .findings
+            .iter()
+            .any(|left| left.code == finding.code && left.text == finding.text),
+    };
+    for finding in findings {
+        finding.mended = !is_left(finding);
+    }
 }

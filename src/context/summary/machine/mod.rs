@@ -4,11 +4,15 @@
 
 mod answer;
 mod finish;
+mod judge;
 mod prepare;
 mod text;
 
+use std::cell::OnceCell;
+
 use crate::context::audit::language::TextLanguage;
-use crate::context::audit::{AuditBasis, AuditFinding, AuditOutcome};
+use crate::context::audit::{AuditBasis, AuditFinding, AuditOutcome, RuleCarrier};
+use crate::context::extractive::ExtractiveSummary;
 use crate::transcript::{HistoryShare, RetryPolicy, Usage};
 
 use super::job::{ASSUMED_WINDOW_TOKENS, MAX_TRIES};
@@ -18,7 +22,7 @@ use super::plan::{
 use super::prompt::{self, PromptFrame};
 use super::{
     FailureMode, MAX_BODY_CHARS, Reply, SourceMessage, SummaryCall, SummaryFailure, SummaryJob,
-    SummaryResult, SummaryStep, chunk, estimate, serialize,
+    SummaryResult, SummaryStep, SummaryTaker, chunk, document, estimate, serialize,
 };
 
 pub use finish::{EditedSummary, extract, reaudit};
@@ -44,6 +48,8 @@ struct RequestAttempt {
     halvings: u32,
     /// The note for the model about its last try.
     note: Option<String>,
+    /// The last try was no summary of the conversation at all.
+    was_worthless: bool,
 }
 
 /// An attempt at the whole that could be stored.
@@ -51,6 +57,14 @@ struct RequestAttempt {
 struct SummaryCandidate {
     text: String,
     audit: AuditOutcome,
+    /// Share of what was demanded that the text lacks, in percent.
+    lacking_percent: u64,
+}
+
+/// The extractive summary, as a text and by section.
+struct SummaryBaseline {
+    document: document::SummaryDocument,
+    extract: ExtractiveSummary,
 }
 
 /// The messages to summarise, and how they are cut into units.
@@ -63,6 +77,8 @@ struct SourceUnits {
     history: usize,
     /// A note stands for each message that is too large for one request.
     without_oversized: bool,
+    /// `all` and the messages that stay: what a summary may draw on.
+    grounds: Vec<SourceMessage>,
 }
 
 /// The plan that is carried out, and what its tasks gave so far.
@@ -111,6 +127,8 @@ pub struct Summariser {
     run: PlanRun,
     phase: WritingPhase,
     record: RunRecord,
+    /// Read from the messages when it is first needed.
+    baseline: OnceCell<SummaryBaseline>,
 }
 
 impl Summariser {
@@ -124,6 +142,7 @@ impl Summariser {
         let mut all = job.messages.clone();
         let split = all.len();
         all.extend(job.turn_prefix.iter().cloned());
+        let grounds = all.iter().chain(&job.background.kept).cloned().collect();
         let mut out = Self {
             basis,
             source: SourceUnits {
@@ -131,6 +150,7 @@ impl Summariser {
                 units: Vec::new(),
                 history: split,
                 without_oversized: false,
+                grounds,
             },
             run: PlanRun {
                 previous,
@@ -138,6 +158,7 @@ impl Summariser {
             },
             phase: WritingPhase::Tasks,
             record: RunRecord::default(),
+            baseline: OnceCell::new(),
             job,
         };
         if !out.job.extractive {
@@ -227,7 +248,7 @@ impl Summariser {
         let load = SummaryLoad {
             units: &self.source.units,
             history: history_units.min(self.source.units.len()),
-            new_content: self.job.new_content_tokens,
+            new_content: self.job.kept.tokens,
             history_share: self.job.history.max_share,
             always_chunk: self.job.history.always_chunk,
         };
@@ -272,13 +293,11 @@ impl Summariser {
     }
 
     fn limits(&self) -> RequestLimits {
-        let empty = prompt::user(
-            self.frame(),
-            prompt::PromptPurpose::Whole,
-            prompt::PromptMaterial::default(),
-        );
-        let mut overhead =
-            (self.job.count)(&empty) + (self.job.count)(&prompt::system(self.frame()));
+        let rules = self.uncarried_rules();
+        let frame = self.frame(&rules);
+        let material = prompt::PromptMaterial::default();
+        let empty = prompt::user(frame, prompt::PromptPurpose::Whole, material);
+        let mut overhead = (self.job.count)(&empty) + (self.job.count)(&prompt::system(frame));
         if let Some(previous) = &self.job.previous_summary {
             overhead += (self.job.count)(previous);
         }
@@ -289,8 +308,17 @@ impl Summariser {
         }
     }
 
-    fn frame(&self) -> PromptFrame<'_> {
+    /// Rules that only the summary can carry.
+    fn uncarried_rules(&self) -> Vec<&str> {
+        let rules = self.basis.rules.iter();
+        let own = rules.filter(|rule| rule.carrier == RuleCarrier::Summary);
+        own.map(|rule| rule.text.as_str()).collect()
+    }
+
+    fn frame<'a>(&'a self, rules: &'a [&'a str]) -> PromptFrame<'a> {
         PromptFrame {
+            rules,
+            has_kept_rules: rules.len() < self.basis.rules.len(),
             headings: &self.basis.headings,
             audit: &self.job.audit,
             language: self.basis.language.and_then(TextLanguage::name),
@@ -310,7 +338,7 @@ impl Summariser {
         if let WritingPhase::AuditRetry { round, .. } = self.phase {
             stage = format!("audit · retry {round}");
         }
-        let system = prompt::system(self.frame());
+        let system = prompt::system(self.frame(&[]));
         let text = self.request_text(&task);
         if self.record.stages.last() != Some(&stage) {
             self.record.stages.push(stage.clone());
@@ -362,13 +390,18 @@ impl Summariser {
 
     fn retry(&mut self, why: &str, note: Option<String>) -> SummaryStep {
         self.run.attempt.tries += 1;
-        if self.run.attempt.tries >= self.job.retries.max_tries.min(MAX_TRIES) {
+        if self.run.attempt.tries >= self.job.model.retries.max_tries.min(MAX_TRIES) {
             return self.give_up(why, true);
         }
         if note.is_some() {
             self.run.attempt.note = note;
         }
-        let seed = self.job.retries.jitter_seed.wrapping_add(self.record.calls);
+        let seed = self
+            .job
+            .model
+            .retries
+            .jitter_seed
+            .wrapping_add(self.record.calls);
         self.ask(RETRY_POLICY.wait_ms(self.run.attempt.tries, seed))
     }
 
@@ -428,7 +461,7 @@ impl Summariser {
 
     fn failed(&self, why: &str, reasons: Vec<String>) -> SummaryStep {
         SummaryStep::Failed(SummaryFailure {
-            message: format!("The summary could not be written: {why}. Nothing was changed."),
+            message: format!("the summary could not be written: {why}"),
             reasons,
             stages: self.stages(),
             calls: self.record.calls,

@@ -27,12 +27,11 @@ pub(super) fn basis(job: &mut SummaryJob) -> AuditBasis {
         IdentifierPolicy::Off => IdentifierSelection::default(),
         _ => identifiers::select(IdentifierSources {
             messages: &all,
-            injected: &job.background.injected,
             kept: &job.background.kept,
             previous,
             demands: &job.background.demands,
             secrets: &secrets,
-            limits: job.audit.identifier_limits,
+            limits: job.audit.identifier_limits(),
         }),
     };
     let messages = all.iter().map(|m| m.tokens).fold(0, u64::saturating_add);
@@ -49,6 +48,7 @@ pub(super) fn basis(job: &mut SummaryJob) -> AuditBasis {
         language,
         secrets,
         aliases: Aliases::default(),
+        rules: job.kept.rules.clone(),
     };
     if job.audit.identifier_policy == IdentifierPolicy::Anonymize {
         anonymize(job, &mut basis);

@@ -1,5 +1,6 @@
 //! The text of the request that is due.
 
+use crate::context::audit::{self, AuditFinding};
 use crate::context::extractive;
 use crate::context::fence;
 use crate::context::summary::plan::SummaryTask;
@@ -17,8 +18,9 @@ impl Summariser {
             self.conversation(task)
         };
         let feedback = self.feedback();
+        let rules = self.uncarried_rules();
         prompt::user(
-            self.frame(),
+            self.frame(&rules),
             task.purpose,
             PromptMaterial {
                 previous: previous.as_deref(),
@@ -28,7 +30,11 @@ impl Summariser {
         )
     }
 
-    fn units_of(&self, task: &SummaryTask, skipped: std::ops::Range<usize>) -> Vec<SourceMessage> {
+    pub(super) fn units_of(
+        &self,
+        task: &SummaryTask,
+        skipped: std::ops::Range<usize>,
+    ) -> Vec<SourceMessage> {
         let units = self
             .source
             .units
@@ -118,18 +124,34 @@ impl Summariser {
         blocks.join("\n\n")
     }
 
-    /// The feedback for the model on earlier attempts: the audit's reasons, and what was wrong
-    /// with the last try.
+    /// The feedback for the model on earlier attempts: what was wrong with the last try, and
+    /// what the audit found, with each thing by its name.
     fn feedback(&self) -> Option<String> {
         let mut lines: Vec<String> = Vec::new();
+        lines.extend(self.run.attempt.note.iter().map(|note| format!("- {note}")));
         if let WritingPhase::AuditRetry { best, .. } = &self.phase {
-            lines.extend(best.audit.findings.iter().map(|finding| {
-                let line = self.line_of(&finding.text);
-                format!("- {}: {}{line}", finding.code, finding.text)
+            let findings = &best.audit.findings;
+            // Of these there can be many: what else is wrong must not be cut off behind them.
+            let is_last = |finding: &&AuditFinding| finding.code == audit::MISSING_IDENTIFIERS;
+            let first = findings.iter().filter(|finding| !is_last(finding));
+            let ordered = first.chain(findings.iter().filter(is_last));
+            lines.extend(ordered.map(|finding| {
+                let advice = self.advice_on(finding);
+                format!("- {}: {}{advice}", finding.code, finding.text)
             }));
         }
-        lines.extend(self.run.attempt.note.iter().map(|note| format!("- {note}")));
         (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+
+    /// What the model is to do about a finding, where the finding alone does not say it.
+    fn advice_on(&self, finding: &AuditFinding) -> String {
+        match finding.code {
+            audit::UNGROUNDED => "; leave it out".to_owned(),
+            audit::MISSING_RULES => "; copy it word for word".to_owned(),
+            audit::MISSING_IDENTIFIERS => self.line_of(&finding.text),
+            audit::NOT_ENDED => "; write less and end the text".to_owned(),
+            _ => String::new(),
+        }
     }
 
     /// Where an identifier that a finding names was said.

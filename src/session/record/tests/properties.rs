@@ -236,6 +236,7 @@ fn compaction() -> impl Strategy<Value = Compaction> {
                             })
                             .collect(),
                         written_by_code_percent: 12,
+                        rules_in_block: 4,
                     },
                     degraded: yes,
                     edited: !yes,

@@ -240,7 +240,7 @@ mod tests {
     fn each_finding_stands_under_its_part_and_opens_its_message() {
         let stage = OverlayStage::session();
         let mut list = findings(Some(AuditSubject::Identifiers));
-        let screen = stage.draw(&mut list, 80, 24);
+        let screen = stage.draw(&mut list, 200, 24);
         let row = |words: &str| screen.lines().position(|row| row.contains(words));
         assert_eq!(
             row("`src/auth/refresh.rs` is missing"),
@@ -264,7 +264,7 @@ mod tests {
         let mut list = findings(Some(AuditSubject::Claims));
         stage.press(&mut list, "j");
         let mut text = stage.opens(&mut list, "Enter");
-        let screen = stage.draw(text.as_mut(), 80, 24);
+        let screen = stage.draw(text.as_mut(), 200, 24);
         assert!(
             screen.contains("nowhere in the conversation; struck"),
             "{screen}"

@@ -313,6 +313,7 @@ fn footer(
         ReviewMode::Read => &[
             ("a", "accept"),
             ("x", "cancel"),
+            ("enter", "open"),
             ("e", "edit"),
             ("i", "instructions"),
             ("r", "retry"),
@@ -321,7 +322,6 @@ fn footer(
             ("v", "extractive"),
             ("t", "layout"),
             ("space", "unfold"),
-            ("enter", "open"),
             ("tab", "audit"),
             ("/", "search"),
             ("E", "$EDITOR"),

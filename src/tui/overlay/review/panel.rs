@@ -1,22 +1,21 @@
 //! The audit below the texts: its words, what is under the cursor in the text, the findings.
 
 use ratatui::buffer::Buffer;
-use ratatui::style::Style;
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 
 use super::super::inspect::findings;
 use super::draw::ReviewAreas;
 use super::{Review, ReviewFocus};
-use crate::tui::audit_line::audit_line;
-use crate::tui::render::{safe, wrap};
+use crate::tui::audit_line::{AuditLayout, FAILS_SIGN, audit_rows};
+use crate::tui::render::safe;
 use crate::tui::theme::Theme;
 use crate::tui::widget::paint;
 
 /// Rows of the audit's words on a screen with room for them.
 const MAX_WORD_ROWS: usize = 3;
 
-/// The audit's words in rows of a width: all of them, or the one row that has the part under
-/// the cursor.
+/// The audit's words in rows of a width: all of them; or one row, that of the part under the
+/// cursor, else of the first part that does not hold.
 pub(super) fn word_rows(
     review: &Review,
     width: u16,
@@ -27,19 +26,23 @@ pub(super) fn word_rows(
         ReviewFocus::Part(at) => Some(at),
         ReviewFocus::Text | ReviewFocus::Stop(_) | ReviewFocus::Finding(_) => None,
     };
-    let mut line = audit_line(&review.proposal.verdict.check, part, theme);
-    line.spans.insert(0, "audit ".into());
-    let mut rows = wrap::wrap(&line, width.saturating_sub(2).max(1));
+    let layout = AuditLayout {
+        lead: "audit ",
+        selected: part,
+        width: width.saturating_sub(2),
+    };
+    let mut rows = audit_rows(&review.proposal.verdict.check, layout, theme);
     if is_tall {
         rows.truncate(MAX_WORD_ROWS);
         return rows;
     }
-    let has_part = |row: &Line<'_>| {
-        let is_chosen =
-            |style: Style| theme.selection.bg.is_some() && style.bg == theme.selection.bg;
-        row.spans.iter().any(|span| is_chosen(span.style))
+    let is_chosen = |span: &Span<'_>| span.style == span.style.patch(theme.selection);
+    let fails = |span: &Span<'_>| span.content.starts_with(FAILS_SIGN);
+    let wanted = |span: &Span<'_>| match part {
+        Some(_) => is_chosen(span),
+        None => fails(span),
     };
-    let at = rows.iter().position(has_part).filter(|_| part.is_some());
+    let at = rows.iter().position(|row| row.spans.iter().any(wanted));
     rows.drain(..at.unwrap_or(0));
     rows.truncate(1);
     rows

@@ -17,7 +17,7 @@ use crate::transcript::{
     AssistantPart, Author, Compaction, Entry, EntryBody, Message, NoteKind, Part, SummaryCheck,
     Timestamp, is_server_summary,
 };
-use crate::tui::audit_line::audit_line;
+use crate::tui::audit_line::{AuditLayout, audit_rows};
 use crate::tui::numbers;
 use crate::tui::render::{markdown, safe, wrap};
 
@@ -334,8 +334,11 @@ fn boundary(
 
 /// What the audit found, wrapped.
 fn audit_lines(page: &CellPage<'_>, check: &SummaryCheck) -> Vec<Line<'static>> {
-    let line = audit_line(check, None, page.paint.theme);
-    wrap::wrap(&line, page.columns())
+    let layout = AuditLayout {
+        width: page.columns(),
+        ..AuditLayout::default()
+    };
+    audit_rows(check, layout, page.paint.theme)
 }
 
 fn compacting(page: &CellPage<'_>, text: &str) -> Vec<Line<'static>> {

@@ -55,7 +55,10 @@ fn history_beyond_its_share_is_summarised_first() {
     messages.extend(small());
     let job = SummaryJob {
         model: model(60_000),
-        new_content_tokens: 40_000,
+        kept: KeptContext {
+            tokens: 40_000,
+            ..KeptContext::default()
+        },
         ..job(messages)
     };
     let (step, calls) = drive(job, &[says(&good())]);

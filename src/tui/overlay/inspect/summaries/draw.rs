@@ -4,11 +4,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use super::{Summaries, SummaryRecord};
 use crate::transcript::{CompactionStanding, NOT_AUDITED, SummaryCheck};
-use crate::tui::audit_line::audit_line;
+use crate::tui::audit_line::{AuditLayout, audit_rows};
 use crate::tui::overlay::{OverlayScene, numbers};
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
@@ -220,11 +220,13 @@ fn facts(
 ) {
     paint::rule(buffer, area, top, theme);
     let columns = area.width.saturating_sub(2);
-    let [who, mended, instructions] = fact_lines(record);
-    let kept = format!("of what only it could keep: {kept}");
-    let mut audit = audit_line(&record.compaction.details.check, None, theme);
-    audit.spans.insert(0, Span::styled("audit: ", theme.dim));
-    let mut audit = wrap::wrap(&audit, columns.max(1));
+    let [who, kept, mended, instructions] = fact_lines(record, kept);
+    let layout = AuditLayout {
+        lead: "audit: ",
+        width: columns,
+        ..AuditLayout::default()
+    };
+    let mut audit = audit_rows(&record.compaction.details.check, layout, theme);
     audit.resize(AUDIT_ROWS, Line::default());
     let dim = |words: &str| {
         let shown = safe::one_line(words, usize::from(columns));
@@ -240,8 +242,8 @@ fn facts(
     }
 }
 
-/// The author, the repairs and the instructions, a line each.
-fn fact_lines(record: &SummaryRecord) -> [String; 3] {
+/// The author, what was kept, the repairs and the instructions, a line each.
+fn fact_lines(record: &SummaryRecord, kept: &str) -> [String; 4] {
     let compaction = &record.compaction;
     let details = &compaction.details;
     let mut made = vec![
@@ -274,6 +276,7 @@ fn fact_lines(record: &SummaryRecord) -> [String; 3] {
     );
     [
         format!("#{} · {}", record.number, made.join(" · ")),
+        format!("of what only it could keep: {kept}"),
         mended,
         instructions,
     ]

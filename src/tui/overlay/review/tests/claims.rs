@@ -133,7 +133,7 @@ fn each_part_of_the_audit_opens_its_findings() {
     }
     let mut findings = stage.opens(&mut review, "Enter");
     let screen = stage.draw(findings.as_mut(), 120, 40);
-    assert!(screen.contains("› ! identifiers 40/41"), "{screen}");
+    assert!(screen.contains("›! identifiers 40/41"), "{screen}");
     assert!(
         screen.contains("8f3e21c was missing and was appended (mended)"),
         "{screen}"

@@ -102,7 +102,7 @@ fn sources() -> AgentEvent {
         claims: vec![
             claim(4, "refresh.rs", Some("a0000000")),
             claim(4, "8f3e21c", None),
-            claim(18, "src/auth/refresh.rs", Some("b0000001")),
+            claim(17, "src/auth/refresh.rs", Some("b0000001")),
         ],
         lines: vec![
             SummaryLine {

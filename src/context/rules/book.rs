@@ -380,6 +380,3 @@ impl BranchRules {
         });
     }
 }
-
-#[cfg(test)]
-mod tests;

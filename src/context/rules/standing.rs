@@ -232,6 +232,3 @@ fn block_text(rules: &[RuleStanding], budget_tokens: u64) -> Option<String> {
 pub(in crate::context) fn rule_line(text: &str) -> String {
     format!("- {text}\n")
 }
-
-#[cfg(test)]
-mod tests;

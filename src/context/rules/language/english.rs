@@ -1,0 +1,154 @@
+//! English.
+
+use super::Cue::{
+    Absolute, Allowed, And, Aside, AskFirst, Contrast, Each, Filler, Forbidden, Generally, Idiom,
+    Lasting, Limit, Manner, Meaning, Modal, Narration, Negative, Now, Order, Prefer, Purpose,
+    Question, Remember, Report, Request, Scope, Suppose, Tag, Task, Then, Topic, Trouble, We,
+    Whenever, Withdraw,
+};
+use super::{CueTable, Script};
+
+pub(super) const TABLE: CueTable = CueTable {
+    script: Script::Latin,
+    common: "the|a|an|is|are|was|i|you|it|to|of|and|in|on|for|with|this|that|my|me|we|not|do|be|at|by|or|if|when|please|your|our|all|any|from|into|only|just",
+    cues: &[
+        (
+            Lasting,
+            "from now on|from now onwards|from here on|from this point on|going forward|moving forward|in future|henceforth|as of now|as of today|starting now|starting today|as a rule|as a general rule|general rule|house rule|for this project|for the whole project|for the rest of|throughout this|throughout the|for this session|this whole session|no matter what|whatever happens|whatever i say|regardless of what|under no circumstances|under any circumstances|at any point|at no point|at no time|ever again|on principle|until i say|until i tell you|until further notice|unless i say|unless i tell|unless i ask|unless i explicitly|unless told otherwise|a cent more|at all times|for good|permanently|the rule is|is the rule|that s a rule|our rule|also later|and later too|without exception|no exceptions|for the future|for future|in every answer|in all answers|in all your|in any of your|every answer|each answer|every reply|by convention|our convention|the convention",
+        ),
+        (
+            Generally,
+            "in general|generally|by default|everywhere|anywhere|in the future|for every|for each|for all|in every|in each|in all|per session|per run|per day|per week|per month|per task|per request|per commit|per file|throughout|where possible|wherever possible|if possible|whenever possible|as much as possible|consistently|every commit|each commit|every time|at a time|any more|anymore|any longer",
+        ),
+        (
+            Absolute,
+            "always|never|ever|only ever|at all|not once|without fail|on no account|by no means|nowhere|nobody|no one",
+        ),
+        (
+            Remember,
+            "remember that|remember this|remember :|please remember|^remember|note :|note that|please note|take note|take a note|make a note|keep in mind|bear in mind|fyi|for the record|for reference|for your information|for later|good to know|be aware|don t forget|dont forget|do not forget|important :|heads up|just so you know|so you know|mind that|write this down|memorize|mark my words|rule :",
+        ),
+        (
+            AskFirst,
+            "ask me|ask before|ask first|asking me|asking first|check with me|checking with me|check in with me|talk to me|talking to me|tell me before|tell me first|let me know before|let me know first|run it by me|run that by me|run them by me|get my ok|get my okay|get my approval|get my permission|get my consent|my explicit|my approval|my ok|my okay|my permission|my go ahead|my go|my sign off|wait for my|confirm with me|clear it with me|clear that with me|consult me|warn me before|warn me first|i have to approve|i must approve|i want to approve|i need to approve|i approve|i say yes|i say so|i said yes|i give the go|show me first|show me before|until i confirm|until i ok|without my|unless i approve",
+        ),
+        (
+            Allowed,
+            "no need to ask|don t need to ask|dont need to ask|don t have to ask|dont have to ask|do not need to ask|do not have to ask|needn t ask|without asking|don t ask|dont ask|do not ask|stop asking|whenever you like|whenever you want|any time you like|anytime you like|any time you want|as often as you|feel free to|you may|you are allowed|you re allowed|you have permission|you have my permission|permission to|is fine without|are fine without|is ok without|you can go ahead|go ahead and .. without|as you see fit|you can .. without|you re free to|you are free to",
+        ),
+        (
+            Forbidden,
+            "forbidden|prohibited|banned|off limits|off-limits|out of bounds|taboo|no go|not allowed|refrain from|hands off|stay away from|stay out of|keep away from|keep your hands off|keep out of|keep your fingers off|i don t want to see|i dont want to see|i never want|don t even think|dont even think|nothing to do in|not welcome|is a no|are a no|steer clear of|leave .. alone|has no place|have no place|don t you dare|dont you dare",
+        ),
+        (
+            Order,
+            "^use|^prefer|^keep|^stick|^avoid|^skip|^respect|^follow|^treat|^assume|^make sure|^ensure|^leave|^let|^call me|^address me|^stay|^be|^speak|^talk|^limit|^restrict|^stop|^spend|^answer|^reply|^respond|^write|^format|^name|^log|^commit|^push|^deploy|^sign|^give|^show|^put|^run|^test|^document|^comment|^ask|^check|^wrap|^indent|^try|^only|^quote|^cite|^explain|^include|^add|^update|^prefix|^suffix|^start|^end|^place|^store|^go easy|^take|^report|^tell|^mention|^mark|^tag|^pin|^lock|^back up|^verify|^validate|^double check|^review|^think|^plan|^remove|^delete|^import|^export|^return|^pass|^consider",
+        ),
+        (
+            Negative,
+            "don t|dont|do not|never|no|not|without|nothing|none|^nothing|^don t|^dont|^do not|^no|^avoid|^stop|^not|nor|must not|mustn t",
+        ),
+        (
+            Modal,
+            "must|should|shall|has to|have to|had better|need to|needs to|ought to|may only|may not|can only|cannot|can t|cant|are to be|is to be|is to|are to|has got to|gets|goes|go in|go into|goes in|goes into|belongs in|belong in|required|mandatory|i want|i expect|i need you to|i like|i d like|i hate|i can t stand|i cant stand|i don t like|i dont like|i do not like|you will|needs|need",
+        ),
+        (
+            Limit,
+            "max|maximum|max.|at most|no more than|not more than|up to|not longer than|no longer than|longer than|shorter than|no bigger than|bigger than|larger than|no larger than|smaller than|exceed|exceeds|under|below|budget|limit|limited to|cap|more than|less than|fewer than|minimum|at least|not over|nothing over|no file over|within",
+        ),
+        (
+            Prefer,
+            "i prefer|i d prefer|i would prefer|would prefer|we prefer|my preference|i d rather|i would rather|rather you|i favor|i favour|preferably|i like .. better|i m a fan of|i want you to",
+        ),
+        (
+            Scope,
+            "in this project|in this repo|in this repository|in this codebase|in this code base|in our code|in our codebase|in our repo|our code|our codebase|our project|on this machine|on this server|on this box|in this session|in this workspace|here we|we here|around here|in here|on main|to main|on master|to master|in production|in prod|on production|the release branch|this whole repo|this project|this repo|this codebase|at our company|in our team|in my code|in my repo|my code|when i say it|in this house|we .. here",
+        ),
+        (
+            We,
+            "we use|we indent|we write|we don t|we dont|we do not|we never|we always|we only|we keep|we commit|we call|we name|we do|we put|we go with|we stick|we run|we deploy|we test|we format|we work|we sign|we ship|our policy|policy is|nobody|no one|everyone|everybody|all code|all commits|all functions|all tests|all css|all dates|all files|all new|every function|every test|every file|every commit|every pr|every bugfix|every fix|every change|every new|each pr|each bugfix|each function|each test|new code",
+        ),
+        (
+            Contrast,
+            ", not|, no|and not|instead of|rather than|over|in place of|but not|as opposed to|, never",
+        ),
+        (
+            Manner,
+            "your answers|your answer|your replies|your reply|your responses|your response|your output|your messages|your comments|your explanations|your commit messages|your tone|answer in|answer me|answers in|reply in|respond in|write in|speak in|talk in|talk to me like|speak to me|talk to me in|write to me|explain things|be blunt|be direct|be brief|be concise|be terse|be short|be honest|be polite|be formal|be informal|be strict|be careful|short answers|short sentences|short replies|brief answers|concise|terse|bullet points|no bullets|emoji|emojis|emoticons|flattery|praise|compliments|apologies|apologize|apologise|apologizing|apologising|excuses|sorry|headings|headers in|bold text|tables in|markdown|smalltalk|small talk|chit chat|filler|diffs|full files|whole files|plain english|plain language|simple english|in english|in german|in french|in spanish|in italian|in dutch|in polish|in russian|in turkish|in chinese|in japanese|in korean|in portuguese|british english|american english|first name|by my name|call me|address me|commit messages|commit message|commit subject|subject lines|summaries|summary at the end|summarize at the end|recap|preamble|intro|tone|jargon|metric units|iso 8601|24h|step by step|one question at a time|opinion|no yapping|keep it short|keep it brief|keep it simple|short and sweet|exclamation|small steps|small commits|code only|only code|just code",
+        ),
+        (
+            Topic,
+            "keep it short|keep it brief|short|brief|short answer|quick|quickly|concise|in one sentence|briefly",
+        ),
+        (
+            Meaning,
+            "when i say|when i write|whenever i say|if i say|when i talk about|by .. i mean|always means|means the|stands for|refers to|is short for|i mean|is always the|always refers",
+        ),
+        (
+            Each,
+            "whenever|every time|everytime|each time|any time|anytime",
+        ),
+        (
+            Whenever,
+            "as soon as|if you|if a|if an|if any|if something|if anything|if it|if there|when you|when a|when something|before you|before any|before each|before every|before|after you|after each|after every|after any|once you|once a|in case|only after|only when|only if",
+        ),
+        (
+            Task,
+            "^fix|^add|^write|^make|^create|^implement|^build|^rename|^remove|^delete|^refactor|^explain|^show|^translate|^move|^port|^update|^bump|^upgrade|^install|^run|^debug|^find|^search|^look|^check|^read|^open|^summarize|^summarise|^review|^convert|^generate|^split|^merge|^rebase|^revert|^clean|^tidy|^optimize|^optimise|^investigate|^set up|^setup|^change|^replace|^insert|^extract|^wire|^hook|^try|^do|^draft|^prepare|^start|^finish|^continue|^go on|^deploy|^test|^list|^give me|^tell me|^let s|^lets|^can you|^could you|^please|^i need|^we need|^now|^help|^put|^extend|^document|^sort|^print|^compare|^analyze|^analyse|^describe|^plan|^migrate|^undo|^copy|^paste|^rewrite|^simplify|^inline|^commit|^push|^release|^close|^design|^sketch|^just",
+        ),
+        (
+            Purpose,
+            "so that|such that|that ensures|which ensures|to ensure|to make sure|making sure|so it|so they|so the|check that|check so|check if|test that|tests that|assert that|assertion that|validation that|validate that|rule that|a rule|guard that|guard so|where the|which checks|that checks|saying|says",
+        ),
+        (
+            Question,
+            "^does|^did|^is|^are|^was|^were|^can i|^can we|^can it|^could i|^could we|^should|^shall|^must i|^must we|^may i|^have you|^has|^had|^why|^what|^how|^who|^where|^which|^when do|^when does|^when did|^when is|^when should|^will it|^will this|^would it|^would that|^wouldn t|^isn t|^aren t|^doesn t|^don t you|^don t we|^can you|^could you|^would you|^will you|^any idea|^any chance|^is it|^am i|^whats|^hows|^whys|^wtf|right ?|^do you|^do we|^do i|^do they",
+        ),
+        (
+            Request,
+            "^can you|^could you|^would you|^will you|^please|^can you please|would you mind|^could you please|^may i ask you",
+        ),
+        (
+            Narration,
+            "i always|i never|i only wanted|i only|i just|i ve never|i have never|i had|i was|i thought|i would have|i should have|would have|would ve|could have|should have|must have|might have|it never|it always|it only|it doesn t|it must|it has to be|this must be|that must be|must be the|must be a|must be some|must be something|has to be the|has to be a|he always|he never|she never|she always|they never|they always|this never|this always|that never|that always|never worked|never works|never seen|never heard|never happened|never happens|never got|never returns|never ends|never finishes|always happens|always fails|always returns|always get|always gets|always crashes|always the same|the same|have always been|has always been|was never|were never|was always|were always|you always|you never|as always|as ever|like always|happily ever|ever since|have you ever|hardly ever|last year|last week|yesterday|used to|must be wrong|no idea|no clue|no wonder|no thanks|no problem|no worries|no luck|no good|no, |not sure|not yet|not now|not that|not this|not the|not what|not there",
+        ),
+        (
+            Trouble,
+            "fail|fails|failed|failing|error|errors|crash|crashes|crashed|broken|breaks|broke|exception|timeout|times out|hangs|slow|since the|won t|wont|doesn t work|does not work|happens|happened|same error|same bug|wrong|weird|flaky|red|404|500|stuck",
+        ),
+        (
+            Report,
+            "the docs say|docs say|the doc says|documentation says|readme says|the readme|the linter|linter says|linter|the compiler|compiler says|the error says|the log says|the ticket says|the spec says|spec says|the manual|says that|it says|he says|she says|they say|he said|she said|they said|someone said|someone wrote|boss said|boss says|boss wrote|colleague|wrote in|git says|the message says|according to|the guide|the style guide says|the tutorial|stackoverflow|so says|the test says|told me|the pr says|the rfc|the comment says|the article|the review",
+        ),
+        (
+            Suppose,
+            "what if|suppose|imagine|assuming|let s say|lets say|say we|if we never|if we always|if i never|if i always|if we didn t|if we did not|hypothetically|in theory|would happen|were to|would it|would the|would we|what happens|what would",
+        ),
+        (
+            Idiom,
+            "^never mind|^nevermind|^nvm|^don t worry|^dont worry|^do not worry|^no worries|^no problem|^no rush|^no hurry|^not bad|^never again|^better late|^no no|^no ,|^not really|^not quite|^i don t know|^dont know|^always welcome|^no way|^not that|^forget it|^only kidding",
+        ),
+        (
+            Now,
+            "now|yet|for now|right now|this time|today|just this|only this|this once|for once|at the moment|currently|in this file|in this function|for this one|in this pr|for this pr|in this commit|for this commit|this change|just for|for the moment|still|first",
+        ),
+        (Then, "^then|^in that case|^if so|^if yes"),
+        (
+            Aside,
+            "and btw|btw|and by the way|by the way|oh and|while you re at it|while youre at it|while we re at it|and also|also|one more thing|another thing|apart from that|besides|and please|and another thing|in addition|ps|p.s.|additionally|and remember|and one rule|and from now on|and in future|and going forward|and never|and always|and don t ever|and as a|but never|but always|but from now on|but in future|and note",
+        ),
+        (And, "and|but"),
+        (
+            Filler,
+            "please|pls|plz|ok|okay|so|well|hm|hmm|and|but|also|oh|hey|hi|hello|yes|yeah|yep|no|thanks|thank you|just|kindly|then|now|again|really|seriously|um|uh|ah|btw|as i said|like i said|once more|for gods sake|listen",
+        ),
+        (
+            Tag,
+            "ok|okay|right|alright|agreed|deal|understood|got it|clear|is that clear|yes|fine|will you|would you|please|thanks|sounds good|capisce|k",
+        ),
+        (
+            Withdraw,
+            "forget what i said|forget what i told|forget the rule|forget my rule|forget about the rule|forget the thing about|forget everything i said|forget all|scrap the rule|scrap what i said|scrap that rule|scrap my rule|drop the rule|drop that rule|drop my rule|ignore what i said|ignore the rule|ignore my rule|disregard what i said|disregard the rule|disregard my|cancel the rule|cancel what i said|remove the rule|delete the rule|lift the rule|revoke the rule|i take back what|i take back the|take back what i said|the rule about .. no longer|rule about .. is off|rule about .. is gone|rule .. no longer applies|rule .. no longer holds|rule .. doesn t apply|rule .. does not apply|rule .. is void|rule .. is cancelled|rule .. is canceled|what i said about .. no longer|what i said about .. doesn t|never mind what i said|nevermind what i said|never mind the rule|no longer need to follow|you no longer have to follow|strike the rule|strike what i said|unlearn|the .. rule is off|the .. rule is gone|the .. rule no longer|the .. rule doesn t",
+        ),
+    ],
+};

@@ -1,0 +1,154 @@
+//! German. Vowels with two dots are also looked for as they are typed without them.
+
+use super::Cue::{
+    Absolute, Allowed, And, Aside, AskFirst, Contrast, Each, Filler, Forbidden, Generally, Idiom,
+    Lasting, Limit, Manner, Meaning, Modal, Narration, Negative, Now, Order, Prefer, Purpose,
+    Question, Remember, Report, Request, Scope, Suppose, Tag, Task, Then, Topic, Trouble, We,
+    Whenever, Withdraw,
+};
+use super::{CueTable, Script};
+
+pub(super) const TABLE: CueTable = CueTable {
+    script: Script::Latin,
+    common: "der|die|das|den|dem|des|ein|eine|einen|einem|ich|du|er|sie|es|wir|ihr|mir|mich|dir|dich|und|oder|aber|ist|sind|war|hat|habe|hast|wird|werden|nicht|kein|keine|keinen|mit|von|zu|zum|zur|auf|im|fur|fuer|bei|aus|nach|auch|nur|noch|schon|mal|bitte|immer|nie|wenn|dann|was|wie|warum|hier|jetzt|uber|ueber|dass|mach|mein|meine|dein|deine|unsere|unser",
+    cues: &[
+        (
+            Lasting,
+            "ab jetzt|ab sofort|ab heute|ab nun|von jetzt an|von nun an|in zukunft|zukunftig|zukuenftig|kunftig|kuenftig|kunftighin|fortan|weiterhin|furs nachste|fur die zukunft|fuer die zukunft|grundsatzlich|grundsaetzlich|generell|prinzipiell|aus prinzip|als regel|als grundregel|regel :|die regel ist|ist die regel|in diesem projekt gilt|es gilt|gilt immer|gilt auch spater|gilt fur|gilt fuer|fur das ganze projekt|fuer das ganze projekt|fur dieses projekt|fuer dieses projekt|fur diese sitzung|unter keinen umstanden|unter keinen umstaenden|auf keinen fall|auf gar keinen fall|keinesfalls|egal was|egal wie|was auch passiert|komme was wolle|ausnahmslos|ohne ausnahme|bis auf weiteres|bis ich was anderes sage|bis ich etwas anderes sage|solange ich nichts|sofern ich nichts|wenn ich nichts anderes|auch spater|auch in zukunft|dauerhaft|ein fur alle mal|in jeder antwort|in allen antworten|in deinen antworten|standardmassig|standardmaessig",
+        ),
+        (
+            Generally,
+            "allgemein|im allgemeinen|normalerweise|uberall|ueberall|nirgends|nirgendwo|jede|jeden|jeder|jedes|jedem|alle|allen|moglichst|moeglichst|wo moglich|wo moeglich|nach moglichkeit|pro sitzung|pro lauf|pro tag|pro woche|pro monat|pro commit|pro datei|pro aufgabe|pro session|insgesamt|durchgehend|mehr|immer wieder",
+        ),
+        (
+            Absolute,
+            "immer|nie|niemals|nimmer|stets|jederzeit|uberhaupt nicht|ueberhaupt nicht|nie wieder|nie mehr|jedes mal|jedesmal|niemand|ausschliesslich|ausschlieslich",
+        ),
+        (
+            Remember,
+            "merk dir|merke dir|merkt euch|denk dran|denk daran|denke daran|denke dran|vergiss nicht|nicht vergessen|notiz|notiere|notier dir|schreib dir auf|zur info|zur information|zur erinnerung|fur spater|fuer spater|nur damit du|damit du weisst|damit du bescheid|wichtig :|beachte|beachten :|bitte beachten|zu beachten|hinweis :|behalt im kopf|behalte im kopf|behalt im hinterkopf|behalte im hinterkopf|im hinterkopf behalten|gut zu wissen|ubrigens :|fyi|wisse dass|du sollst wissen|du musst wissen|du solltest wissen|regel :",
+        ),
+        (
+            AskFirst,
+            "frag mich|frage mich|frag vorher|frage vorher|frag erst|frag zuerst|mich fragen|mich vorher|mich erst|mich zuerst|vorher fragen|erst fragen|zuerst fragen|mit mir absprechen|sprich .. mit mir ab|mit mir abklaren|mit mir klaren|klar das mit mir|stimm .. mit mir ab|mit mir abstimmen|bei mir nachfragen|bei mir fragen|ruckfrage|rueckfrage|rucksprache|ruecksprache|sag mir bescheid|sag vorher bescheid|sag erst bescheid|bescheid sagen|gib bescheid|mein ok|mein okay|meine freigabe|meine zustimmung|meine erlaubnis|meine genehmigung|mein einverstandnis|meinem ok|meiner freigabe|meiner zustimmung|meiner erlaubnis|ohne meine|ohne mein|meine ansage|warte auf mein|hol dir .. ok|hol mein|hol dir mein|hol dir die freigabe|erst wenn ich|bevor ich|ich will .. vorher sehen|zeig mir .. vorher|zeig mir .. erst|melde dich|melde dich erst|konsultier mich|fragst du mich|fragst du erst|fragst du vorher|frag nach",
+        ),
+        (
+            Allowed,
+            "du darfst|darfst du|du kannst .. ohne|kannst du .. ohne|ohne zu fragen|ohne nachzufragen|ohne ruckfrage|ohne rueckfrage|ohne nachfragen|musst nicht fragen|musst mich nicht fragen|brauchst nicht zu fragen|brauchst nicht fragen|brauchst mich nicht|brauchst du nicht zu fragen|nicht extra fragen|wann immer du|wann du willst|so oft du|jederzeit ohne|ist erlaubt|sind erlaubt|hast freie hand|freie hand|einfach machen ohne|gerne ohne|nicht nachfragen|nicht fragen|frag nicht",
+        ),
+        (
+            Forbidden,
+            "verboten|untersagt|tabu|nicht erlaubt|nicht gestattet|finger weg|die finger von|finger von|finger davon|nichts verloren|nichts zu suchen|hande weg|haende weg|ich will .. nie|ich will .. nicht sehen|will ich nicht sehen|will ich nie|mag ich nicht|kommt nicht in frage|kommen nicht in frage|ist ein no go|unterlass|unterlasse|verzichte auf|verzichte|verzichten auf|finger raus|lass .. in ruhe|bleib weg von|halt dich fern|halt dich von|haben .. nichts verloren|denk nicht mal dran|wehe",
+        ),
+        (
+            Order,
+            "^benutz|^benutze|^verwend|^verwende|^nutz|^nutze|^nimm immer|^schreib|^schreibe|^antworte|^antwort|^halt|^halte|^bleib|^bleibe|^vermeide|^vermeid|^lass|^lasse|^sag|^sprich|^rede|^red|^sei|^zeig|^zeige|^gib|^mach|^mache|^achte|^acht|^sorge|^stell sicher|^stelle sicher|^formatier|^formatiere|^nenn|^nenne|^kommentier|^kommentiere|^dokumentier|^teste|^test|^commite|^committe|^committ|^commit|^push|^pushe|^deploy|^deploye|^frag|^frage|^pruf|^prufe|^pruefe|^fass|^fasse|^spar|^spare|^rechne|^leg|^lege|^pack|^packe|^behandle|^behandel|^gib hochstens|^hor auf|^hoer auf|^erklar|^erklare|^erklaer|^lies|^liste|^ergänze|^erganze|^fuge|^fuege|^fug|^uberspring|^beschrank|^beschranke|^duz|^duze|^sieze|^siez|nehmen$|benutzen$|verwenden$|schreiben$|antworten$|lassen$|halten$|machen$|fragen$|nutzen$|ausgeben$|laufen lassen$|anfassen$|vermeiden$|committen$|pushen$|deployen$|einrucken$|kommentieren$|dokumentieren$|angeben$|erklaren$|mitziehen$|aktualisieren$|anpassen$|pflegen$|testen$|prufen$|setzen$|stellen$|einhalten$|nennen$|benennen$|sprechen$|zeigen$|geben$|verschieben$|loschen$|sparen$",
+        ),
+        (
+            Negative,
+            "nicht|kein|keine|keinen|keinem|keiner|keinerlei|nie|niemals|ohne|nichts|statt|weder|null|bloss nicht|ja nicht|nicht anfassen|nicht anzufassen|nicht anruhren",
+        ),
+        (
+            Modal,
+            "muss|mussen|muessen|soll|sollen|sollst|sollte|solltest|sollten|darf|durfen|duerfen|darfst|gehort|gehoren|gehoert|ist zu|sind zu|hat zu|haben zu|kommt in|kommen in|wird .. geschrieben|werden .. geschrieben|ich will|ich mochte|ich moechte|ich erwarte|ich wunsche|ich wuensche|ich brauche|ich mag|ich hasse|pflicht|verpflichtend|obligatorisch|zwingend|bitte|fasst du|nimmst du|machst du|schreibst du|benutzt du|verwendest du|lasst du|laesst du|gibst du|rufst du|committest du|pushst du|deployst du|loschst du|anderst du|legst du|du nimmst|du machst|du schreibst|du fasst|du lasst|du benutzt|du gehst|du pushst|du antwortest",
+        ),
+        (
+            Limit,
+            "max|maximal|hochstens|hoechstens|nicht mehr als|nicht langer als|nicht laenger als|nie langer als|langer als|laenger als|nicht grosser als|grosser als|groesser als|kurzer als|kuerzer als|bis zu|unter|uber|ueber|obergrenze|limit|budget|mindestens|mehr als|weniger als|keine cent mehr|nicht uber|nicht ueber|uberschreiten|ueberschreiten",
+        ),
+        (
+            Prefer,
+            "ich bevorzuge|bevorzuge ich|bevorzugt|vorzugsweise|mir ware lieber|mir waere lieber|mir ist lieber|ware mir lieber|waere mir lieber|ist mir lieber|sind mir lieber|am liebsten|ich hatte lieber|ich haette lieber|ich hatte gern|ich haette gern|hatte ich gern|ich mag lieber|lieber .. als|lieber .. statt|ich arbeite lieber|wurde ich bevorzugen|ich wurde bevorzugen",
+        ),
+        (
+            Scope,
+            "in diesem projekt|in diesem repo|in diesem repository|in dieser codebase|in dieser codebasis|in unserem projekt|in unserem code|in unserem repo|im ganzen projekt|im ganzen repo|im projekt|im repo|im code|bei uns|hier bei uns|auf diesem rechner|auf dieser maschine|auf diesem server|auf dieser kiste|auf main|auf master|in produktion|auf produktion|auf prod|in prod|unser code|unsere codebase|in meinem code|in meinem projekt|in dieser sitzung|wir hier|hier wird|hier werden|auf dem release branch|release branch|im team|unser team",
+        ),
+        (
+            We,
+            "wir benutzen|wir verwenden|wir nutzen|wir schreiben|wir machen|wir rucken|wir duzen|wir siezen|wir nehmen|wir haben|wir committen|wir pushen|wir deployen|wir testen|wir formatieren|benutzen wir|verwenden wir|nutzen wir|schreiben wir|machen wir|nehmen wir|rucken wir|wir arbeiten|konvention|hier wird|wird bei uns|werden bei uns|man schreibt|niemand|jeder commit|jede funktion|jeder bugfix|jede datei|jede anderung|jeder test|jeder pr|alle commits|alle funktionen|alle dateien|alle tests|alle neuen|neuer code|code kommentare|commit messages|commits|funktionen|variablen|kommentare|commit nachrichten",
+        ),
+        (
+            Contrast,
+            ", nicht|und nicht|statt|anstatt|anstelle|und kein|, kein|, keine|, nie|sondern",
+        ),
+        (
+            Manner,
+            "antworte auf|antworte mir|antworte immer|antworten auf|antworte in|antworte kurz|deine antworten|deinen antworten|deiner antwort|auf deutsch|auf englisch|auf franzosisch|auf spanisch|auf italienisch|in deutsch|in englisch|kurze satze|kurze saetze|kurzen satzen|kurzen saetzen|kurze antworten|knappe antworten|kurz und knapp|keine floskeln|keine emojis|ohne emojis|emojis|emoji|entschuldig|entschuldigen|entschuldigung|entschuldigungen|entschuldige|lob|schmeichel|duz|duze|duzen|sieze|siezen|du sagen|per du|mit du|mit sie|kein sie|beim du|beim sie|sprich deutsch|rede deutsch|schreib deutsch|sei direkt|sei ehrlich|sei knapp|sei kurz|sei hoflich|sei streng|stichpunkte|stichpunkten|aufzahlung|uberschriften|fettschrift|tabellen|diffs|ganze dateien|ganzen dateien|nur den diff|nur diffs|nur das diff|zeilennummern|zusammenfassung am ende|zusammenfassungen|zusammenfassen|tonfall|ton|einfache sprache|einfacher sprache|klartext|fachchinesisch|fachbegriffe|nenn mich|nenne mich|beim vornamen|commit messages|commit message|commit nachrichten|britisches englisch|smalltalk|vorrede|gelaber|geschwafel|ausfuhrlich|schritt fur schritt|eine frage",
+        ),
+        (
+            Topic,
+            "kurz|knapp|in einem satz|fass dich kurz|kurz halten|halt dich kurz|schnell|ausfuhrlich",
+        ),
+        (
+            Meaning,
+            "wenn ich .. sage|wenn ich .. schreibe|wenn ich von .. rede|wenn ich von .. spreche|sag ich .. mein ich|mein ich immer|meine ich immer|meine ich damit|mein ich damit|damit meine ich|bedeutet immer|heisst bei uns|steht fur|steht fuer|bezeichnet|ist immer der|ist bei uns|heisst hier|heisst immer",
+        ),
+        (
+            Each,
+            "jedes mal wenn|jedesmal wenn|immer wenn|wann immer|bei jedem|bei jeder|nach jedem|nach jeder|vor jedem|vor jeder",
+        ),
+        (
+            Whenever,
+            "sobald|wenn du|wenn ein|wenn eine|wenn etwas|wenn was|wenn es|wenn irgendwas|falls du|falls ein|falls eine|falls etwas|falls es|falls|bevor du|bevor|ehe du|nachdem du|erst nach|erst wenn|vor dem|vor dem commit|vorm",
+        ),
+        (
+            Task,
+            "^fix|^fixe|^schreib|^schreibe|^mach|^mache|^bau|^baue|^erstell|^erstelle|^fug|^fuge|^fueg|^fuege|^erklar|^erklare|^erklaer|^erklaere|^zeig|^zeige|^ubersetz|^ubersetze|^uebersetz|^benenn|^benenne|^losch|^losche|^loesch|^entfern|^entferne|^verschieb|^verschiebe|^ander|^andere|^aender|^aendere|^aktualisier|^aktualisiere|^such|^suche|^find|^finde|^schau|^guck|^lies|^lauf|^lass|^starte|^start|^teste|^pruf|^prufe|^pruefe|^refactor|^refactore|^refaktorier|^repariere|^reparier|^korrigier|^korrigiere|^kannst du|^konntest du|^koenntest du|^nimm|^setz|^setze|^leg|^lege|^gib|^sag|^installier|^update|^migrier|^optimier|^merge|^rebase|^erganz|^erganze|^ergaenze|^kopier|^pack|^stell|^stelle|^implementier|^implementiere|^generier|^fass .. zusammen|^raum|^bring|^hilf|^bump|^sortier|^vereinfach|^analysier|^beschreib|^behebe|^beheb|^bitte|einbauen$|hinzufugen$|fixen$|umbenennen$",
+        ),
+        (
+            Purpose,
+            "damit|sodass|so dass|dass|der pruft|der prueft|die pruft|das pruft|die sicherstellt|um sicherzustellen|die regel|eine regel",
+        ),
+        (
+            Question,
+            "^muss ich|^muss man|^muss der|^muss die|^muss das|^mussen wir|^soll ich|^sollen wir|^sollte ich|^sollten wir|^darf ich|^darf man|^durfen wir|^kann ich|^kann man|^konnen wir|^hast du|^hat|^habe ich|^haben wir|^ist das|^ist es|^ist der|^ist die|^sind die|^war|^warum|^wieso|^weshalb|^was|^wie|^wer|^wo|^welche|^welcher|^welches|^wozu|^gibt es|^weisst du|^weist du|^erinnerst du|^kannst du|^konntest du|^koenntest du|^wurdest du|^lauft|^geht das|^funktioniert|^stimmt das|oder nicht$",
+        ),
+        (
+            Request,
+            "^kannst du|^konntest du|^koenntest du|^wurdest du|^wuerdest du|^konnen sie|^konnten sie|^magst du",
+        ),
+        (
+            Narration,
+            "ich .. immer|ich .. nie|ich hab|ich habe|ich hatte nie|ich wollte|ich war|ich dachte|ich vergesse|ich krieg|ich bekomme|es .. nie|er .. nie|das .. nie|das lief|hat nie|hat noch nie|haben nie|lief nie|ging nie|war nie|war immer|waren immer|muss wohl|muss .. sein|mussen .. sein|mussen .. gewesen|wird wohl|wird schon|immer diese|immer dieser|immer dieses|immer derselbe|immer dasselbe|immer der gleiche|immer die gleiche|immer das gleiche|immer die selbe|immer noch|noch immer|noch nie|wie immer|schon immer|nie gefunden|nie gesehen|nie gehort|nie gedacht|nie drauf gekommen|kommt nie|geht nie|endet nie|hatt ich|hatte ich|hatt s|gestern|letzte woche|letztes jahr|damals|fruher|keine ahnung|keine lust|kein problem|kein ding|keine eile|kein stress|keine sorge|kein plan|leider nicht|nicht so|nicht das|nicht die|nicht der|nicht dass|weiss nicht|weiss ich nicht|ich nicht|verstehe nicht|versteh ich nicht|geht nicht|klappt nicht|lauft nicht|du .. immer wieder",
+        ),
+        (
+            Trouble,
+            "fehler|fehlschlagen|schlagt fehl|schlaegt fehl|fehlgeschlagen|absturz|sturzt ab|kaputt|haengt|hangt|langsam|exception|timeout|geht nicht|funktioniert nicht|klappt nicht|tut nicht|rot|falsch|komisch|seltsam|spinnt|kommt nicht|problem|nervt",
+        ),
+        (
+            Report,
+            "in der doku|die doku|laut doku|der linter|linter meint|linter sagt|der compiler|compiler sagt|im ticket|das ticket|laut ticket|der kollege|die kollegin|der chef|die chefin|chef sagt|chef meint|chef schrieb|schrieb|schreibt in|sagt er|sagte|meinte|meint|steht|laut|angeblich|es heisst|git sagt|im readme|das readme|im changelog|im log|die fehlermeldung|auf stackoverflow|der test sagt|hat gesagt|haben gesagt|hat geschrieben",
+        ),
+        (
+            Suppose,
+            "was ware wenn|was waere wenn|was passiert wenn|angenommen|nehmen wir an|mal angenommen|stell dir vor|gesetzt den fall|wenn wir .. wurden|wenn wir nie|wenn wir immer|wenn man nie|was wenn|ware es|waere es|theoretisch|hypothetisch|wurde .. passieren",
+        ),
+        (
+            Idiom,
+            "^passt schon|^schon gut|^macht nichts|^kein problem|^keine sorge|^keine ahnung|^nicht schlimm|^vergiss es|^egal|^keine ursache|^nicht schlecht|^kein stress|^immer gern|^nie im leben|^auf keinen fall$|^nein ,|^nee|^noch nicht|^nicht ganz|^nicht wirklich|^mach dir keine|^mach dir nichts|^ach",
+        ),
+        (
+            Now,
+            "jetzt|erstmal|erst mal|noch nicht|diesmal|dieses mal|heute|gerade|momentan|vorerst|zunachst|zunaechst|fur diesen|fuer diesen|in dieser datei|in dieser funktion|nur hier|nur diesmal|einmal|vorlaufig|gleich|kurz mal",
+        ),
+        (Then, "^dann|^in dem fall|^wenn ja|^falls ja"),
+        (
+            Aside,
+            "ubrigens|uebrigens|und ubrigens|und uebrigens|ach ja|achja|ach und|nebenbei|btw|noch was|und noch was|und noch etwas|ausserdem|und ausserdem|zusatzlich|darüber hinaus|und generell|und grundsatzlich|und grundsaetzlich|und in zukunft|und ab jetzt|und ab sofort|und bitte|und denk|und merk dir|und nie|und niemals|und immer|aber nie|aber immer|ps|wenn du schon dabei bist|wo du schon dabei bist|des weiteren|im ubrigen|und vergiss nicht",
+        ),
+        (And, "und|sowie|aber"),
+        (
+            Filler,
+            "bitte|ok|okay|also|so|na|ja|nein|ne|hm|hmm|und|aber|ach|ah|ey|hey|hi|hallo|danke|mal|doch|gut|alles klar|super|prima|nun|auch|einfach|eben|halt mal|du|nochmal|wie gesagt|nur",
+        ),
+        (
+            Tag,
+            "ok|okay|ja|klar|alles klar|verstanden|abgemacht|einverstanden|gell|ne|oder|bitte|recht so|passt|nicht wahr",
+        ),
+        (
+            Withdraw,
+            "vergiss was ich|vergiss , was ich|vergiss die regel|vergiss meine regel|vergiss das mit|vergiss die sache mit|vergiss alles was ich|ignorier was ich|ignoriere was ich|ignorier die regel|ignoriere die regel|streich die regel|streiche die regel|streich das mit|die regel .. gilt nicht mehr|die regel .. ist aufgehoben|die regel .. fallt weg|die regel .. ist hinfallig|die regel .. ist vom tisch|die regel .. kannst du vergessen|regel .. gilt nicht langer|regel .. gilt nicht laenger|regel .. nicht mehr|gilt nicht mehr|was ich uber .. gesagt habe .. nicht mehr|was ich zu .. gesagt habe .. nicht mehr|ich nehme .. zuruck|nehme die regel .. zuruck|hebe die regel|heb die regel|lass die regel .. weg|loesch die regel|losch die regel|losche die regel|verwirf die regel|kipp die regel|die regel mit .. weg|du kannst die regel .. vergessen|kannst vergessen was ich|vergiss was ich .. gesagt habe|vergiss was ich .. gesagt hab|vergiss , was ich .. gesagt habe|vergiss , was ich .. gesagt hab",
+        ),
+    ],
+};

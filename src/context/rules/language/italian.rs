@@ -1,0 +1,151 @@
+//! Italian.
+
+use super::Cue::{
+    Absolute, Allowed, And, Aside, AskFirst, Contrast, Each, Filler, Forbidden, Generally, Idiom,
+    Lasting, Limit, Manner, Meaning, Modal, Narration, Negative, Now, Order, Prefer, Purpose,
+    Question, Remember, Report, Request, Scope, Suppose, Tag, Task, Then, Topic, Trouble, We,
+    Whenever, Withdraw,
+};
+use super::{CueTable, Script};
+
+pub(super) const TABLE: CueTable = CueTable {
+    script: Script::Latin,
+    common: "il|lo|la|i|gli|le|un|uno|una|di|del|della|dei|delle|e|o|io|tu|mi|ti|si|ci|mio|mia|tuo|tua|che|in|nel|nella|con|senza|per|su|sul|come|non|gia|piu|ma|al|alla|molto|tutto|tutti|quando|sempre|mai|qui|ora|adesso|questo|questa|quello|quella|niente|c|l|d|e|sono|fare|fai|perche|ogni|solo|anche|da|dal|se|poi",
+    cues: &[
+        (
+            Lasting,
+            "d ora in poi|da ora in poi|da adesso in poi|d ora in avanti|da ora in avanti|da oggi in poi|a partire da ora|a partire da adesso|a partire da oggi|in futuro|per il futuro|di regola|come regola|come regola generale|regola generale|per regola|la regola e|e la regola|per principio|per questo progetto|per tutto il progetto|in tutto il progetto|per questa sessione|in nessun caso|in nessuna circostanza|per nessun motivo|per nessuna ragione|in alcun caso|qualunque cosa succeda|qualsiasi cosa|costi quel che costi|senza eccezioni|senza eccezione|fino a nuovo ordine|finche non ti dico|finche non dico|a meno che non|salvo che io|salvo diversa|una volta per tutte|in tutte le risposte|in tutte le tue risposte|nelle tue risposte|nelle risposte|in ogni risposta|per convenzione|la nostra convenzione|mai piu|vale sempre|vale per|vale anche|anche in futuro|anche dopo|non un centesimo di piu|permanentemente|in ogni caso|e anche in futuro",
+        ),
+        (
+            Generally,
+            "in generale|generalmente|di norma|normalmente|ovunque|dappertutto|da nessuna parte|ogni|ogni volta|tutti i|tutte le|tutto il|se possibile|quando possibile|per quanto possibile|per sessione|al giorno|per settimana|al mese|per commit|per file|per esecuzione|per run|sistematicamente|di default|piu",
+        ),
+        (
+            Absolute,
+            "sempre|mai|nessun|nessuno|nessuna|neanche una volta|esclusivamente|unicamente|in ogni momento|niente|assolutamente",
+        ),
+        (
+            Remember,
+            "ricorda che|ricordati che|ricordati di|ricordati|ricorda di|ricorda :|tieni a mente|tieni presente|tenete presente|tieni conto|prendi nota|segnati|segnati che|annota|annota che|nota :|nota che|nota bene|nb|non dimenticare|non dimenticarti|non scordare|non scordarti|non ti dimenticare|sappi che|per tua informazione|per informazione|per dopo|per il seguito|importante :|attenzione :|fyi|memorizza|occhio che|da sapere|regola :|promemoria|da ricordare|giusto perche tu sappia|buono a sapersi",
+        ),
+        (
+            AskFirst,
+            "chiedimi|chiedi prima|chiedi a me|prima chiedi|chiedermi|chiederlo a me|mi chiedi|parlane con me|parlarne con me|parla con me|ne parli con me|avvisami prima|avvisami|avvertimi|mi avvisi|avvisarmi|consultami|consultarmi|concorda con me|concordalo con me|concordare con me|verifica con me|conferma con me|confermare con me|senti me|prima senti me|sentimi prima|il mio ok|il mio okay|il mio permesso|il mio consenso|la mia approvazione|la mia conferma|la mia autorizzazione|mio via libera|mio benestare|mio ok|mia approvazione|mia conferma|mio permesso|senza il mio|senza la mia|aspetta che io|aspetta il mio|aspetta la mia|finche non confermo|finche non approvo|fammi vedere prima|mostrami prima|dimmi prima|dimmelo prima|passa da me|prima passa da me|fermati e chiedi|chiedi conferma|chiedi il permesso|chiedimi conferma|prima mi",
+        ),
+        (
+            Allowed,
+            "puoi .. senza|senza chiedere|senza chiedermi|senza chiedermelo|senza chiedere permesso|senza permesso|senza avvisarmi|non serve che chiedi|non serve chiedere|non c e bisogno di chiedere|non c e bisogno che|non devi chiedere|non devi chiedermi|non occorre chiedere|non chiedere|non chiedermi|quando vuoi|quando ti pare|ogni volta che vuoi|quanto vuoi|tutte le volte che vuoi|hai il permesso|hai via libera|hai carta bianca|carta bianca|sei autorizzato|sei libero di|e permesso|liberamente|fai pure",
+        ),
+        (
+            Forbidden,
+            "vietato|vietata|vietati|vietate|e vietato|proibito|proibita|proibiti|non e permesso|non sono permessi|non e consentito|divieto|astieniti|non ti azzardare|non azzardarti|guai a te|non voglio vedere|non voglio che|non voglio piu|non voglio mai|mai voglio|giu le mani|stai lontano|stai alla larga|alla larga da|tabu|intoccabile|lascia stare|lascia in pace|niente da fare in",
+        ),
+        (
+            Order,
+            "^usa|^usare|^usate|^utilizza|^utilizzare|^scrivi|^scrivere|^scrivimi|^rispondi|^rispondere|^rispondimi|^mantieni|^mantenere|^tieni|^rispetta|^rispettare|^segui|^seguire|^preferisci|^cerca di|^assicurati|^fai in modo|^fai attenzione|^cura|^metti|^mettere|^dai|^dammi|^mostra|^mostrami|^fammi|^fammi vedere|^lascia|^lasciare|^limita|^limitati|^sii|^parla|^parlami|^chiamami|^dammi del|^dai del|^tratta|^commenta|^documenta|^testa|^lancia|^verifica|^aggiungi|^menziona|^cita|^spiega|^firma|^formatta|^indenta|^spendi|^evita|^chiedi|^nomina|^salta|^finisci|^inizia|^considera|^niente|^solo|^fai|^fare|^rivedi|^passa|^aggiorna|^committa|^pusha|^deploya|^uccidi|uccidilo|lanciali|^vai|^resta",
+        ),
+        (
+            Negative,
+            "non|ne|mai|senza|niente|nulla|nessun|nessuno|nessuna|neanche|nemmeno|neppure|non toccare|evita|evitare|evitate|smettila di|smetti di|basta con|basta",
+        ),
+        (
+            Modal,
+            "deve|devono|devi|dovrebbe|dovrebbero|dovresti|bisogna|occorre|si deve|si devono|e obbligatorio|obbligatorio|obbligatoria|obbligatori|e necessario|serve|voglio|vorrei|voglio che|mi piace|mi piacerebbe|mi aspetto|pretendo|odio|detesto|puo|possono|non puo|non possono|va in|vanno in|va nel|vanno nel|va scritto|vanno scritti|vanno scritte|va fatto|vanno fatti|si scrive|si scrivono|si usa|si usano|si mette|si fa|si indenta|sono da|e da|dovra|dovranno|usi|scrivi|rispondi|fai|metti|mi dai",
+        ),
+        (
+            Limit,
+            "max|massimo|al massimo|al piu|non piu di|piu di|meno di|fino a|tetto|limite|budget|minimo|almeno|come minimo|oltre|superare|superi|superino|superare le|supera|eccedere|maggiore di|minore di|piu lungo|piu lunga|piu lunghe|piu lunghi|sotto i|sopra i",
+        ),
+        (
+            Prefer,
+            "preferisco|preferirei|preferisco che|la mia preferenza|preferiamo|preferibilmente|di preferenza|meglio usare|mi piace di piu|sono piu per|meglio .. che|piuttosto che",
+        ),
+        (
+            Scope,
+            "in questo progetto|in questo repo|in questo repository|in questo codebase|in questa codebase|nel nostro codice|nel nostro progetto|nostro codice|nostro progetto|nel codice|nel repo|nel mio codice|nel mio progetto|qui da noi|da noi|qui si|qui|su questa macchina|su questo server|su questo computer|su main|sul main|su master|in produzione|in prod|sul branch release|branch release|branch di release|nel team|nel nostro team|in questa sessione|in casa",
+        ),
+        (
+            We,
+            "usiamo|noi usiamo|indentiamo|si indenta|si usa|si usano|scriviamo|mettiamo|noi|ci diamo del tu|committiamo|facciamo|tutti i commit|tutte le funzioni|tutti i file|ogni commit|ogni funzione|ogni file|ogni bugfix|ogni fix|ogni pr|ogni test|ogni modifica|ogni correzione|convenzione|le funzioni|i commit|le date|i messaggi di commit|una pr|un commit|nessun comando|nessuna funzione|nessuna pr|nessun file|le variabili|i commenti|i test|i nomi|tutto il codice|policy",
+        ),
+        (
+            Contrast,
+            ", non|e non|, mai|invece di|invece che|al posto di|, niente|ma non|piuttosto che|anziche",
+        ),
+        (
+            Manner,
+            "le tue risposte|tue risposte|la tua risposta|i tuoi messaggi|i tuoi commenti|le tue spiegazioni|rispondi in|rispondimi in|rispondi sempre|risposte brevi|risposte corte|frasi brevi|frasi corte|in italiano|in inglese|in francese|in tedesco|in spagnolo|emoji|emojis|faccine|scuse|scusarti|scusati|ti scusi|chiedere scusa|complimenti|adulazione|dammi del tu|dammi del lei|del tu|del lei|sii diretto|sii breve|sii conciso|sii onesto|sii educato|senza giri di parole|elenchi puntati|titoli|grassetto|tabelle|diff|file interi|file intero|tutto il file|solo il diff|solo i diff|solo diff|riassunto alla fine|riassunti|riassumere|tono|gergo|linguaggio semplice|linguaggio chiaro|chiamami|per nome|messaggi di commit|messaggio di commit|passo passo|passo per passo|una domanda alla volta|chiacchiere",
+        ),
+        (
+            Topic,
+            "in breve|breve|brevemente|corto|veloce|velocemente|in una frase|in due parole|conciso|sinteticamente|sintetico",
+        ),
+        (
+            Meaning,
+            "quando dico|quando scrivo|quando parlo di|se dico|intendo sempre|intendo|si intende|mi riferisco sempre|mi riferisco a|vuol dire|significa sempre|significa|e sempre il|e sempre la|si riferisce a|voglio dire",
+        ),
+        (Each, "ogni volta che|tutte le volte che|dopo ogni"),
+        (
+            Whenever,
+            "non appena|appena|quando tu|quando cambi|quando tocchi|quando fai|quando finisci|quando modifichi|se un|se una|se qualcosa|se c e|se tocchi|se tocca|se serve|se ti serve|se cambi|se devi|se vuoi|se il|se la|se manca|prima di|prima del|prima della|dopo aver|dopo|in caso di|nel caso|al termine|solo dopo|solo quando|solo se|una volta che",
+        ),
+        (
+            Task,
+            "^sistema|^correggi|^aggiungi|^scrivi|^fai|^crea|^costruisci|^rinomina|^cancella|^elimina|^togli|^rimuovi|^rifattorizza|^refactora|^spiega|^spiegami|^mostra|^mostrami|^traduci|^sposta|^metti|^lancia|^esegui|^cerca|^trova|^guarda|^leggi|^apri|^controlla|^cambia|^modifica|^sostituisci|^installa|^genera|^converti|^implementa|^ottimizza|^pulisci|^testa|^prova|^riassumi|^puoi|^potresti|^usa|^dammi|^dimmi|^ripara|^continua|^aiuta|^aiutami|^confronta|^analizza|^descrivi|^unisci|^migra|^semplifica|^estrai|^passa|^passiamo|^riscrivi|^fammi|^ho bisogno|^bisogna|^aggiorna|^adesso|^ora|^prepara|^finisci|^verifica|^bumpa|^incolla|^fixa|^rilancia",
+        ),
+        (
+            Purpose,
+            "cosi|cosi che|in modo che|in modo da|affinche|perche|che verifichi|che controlli|che garantisca|per garantire|per evitare|per assicurare|una regola|una validazione|un test che|dicendo|che il|che la",
+        ),
+        (
+            Question,
+            "^posso|^possiamo|^si puo|^devo|^dobbiamo|^dovrei|^dovremmo|^bisogna|^cosa|^dove|^chi|^quale|^quali|^quanto|^hai|^ha|^sai|^ti ricordi|^ricordi|^puoi|^potresti|^c e|^serve|^vale|o no$|o basta|^che cosa|^cos e|^funziona",
+        ),
+        (
+            Request,
+            "^puoi|^potresti|^mi puoi|^riesci a|^potrebbe|^mi faresti",
+        ),
+        (
+            Narration,
+            "io sempre|io non|non ho mai|ho sempre|mi dimentico|non l avrei mai|avrei|avrebbe|mai visto|mai sentito|mai trovato|mai funzionato|non ha mai|ha sempre|non funziona mai|non torna mai|non finisce mai|fallisce sempre|da sempre|sempre lo stesso|sempre la stessa|sempre gli stessi|lo stesso errore|la stessa|come sempre|come al solito|deve essere|deve per forza|devono essere|deve esserci|dev essere|doveva|dovevano|deve aver|sara|ieri|settimana scorsa|anno scorso|non so|non capisco|non ho idea|non importa|non fa niente|nessun problema|non c e problema|niente fretta|nessuna fretta|non funziona|non era|non e|non quello|non quella|non ancora|non ora|non adesso|quasi mai|volevo|pensavo|l ha fatto",
+        ),
+        (
+            Trouble,
+            "errore|errori|fallisce|falliscono|fallito|crasha|rotto|rompe|eccezione|timeout|lento|bloccato|si blocca|rosso|non funziona|non va|problema|strano|da quando|dal",
+        ),
+        (
+            Report,
+            "la documentazione|documentazione dice|la doc|i docs|il linter|linter dice|il compilatore|il ticket|il capo|la capa|il mio capo|dice che|dicono che|ha detto|ha scritto|hanno detto|secondo|il readme|git dice|il messaggio dice|il log dice|stackoverflow|pare che|il test dice|c e scritto|il collega|il mio collega",
+        ),
+        (
+            Suppose,
+            "e se|cosa succede se|cosa succederebbe|supponiamo|supponi|immagina|immaginiamo|mettiamo che|diciamo che|in teoria|ipoteticamente|se non usassimo|se non chiudessimo|se non|se usassimo|se fosse|se avessimo",
+        ),
+        (
+            Idiom,
+            "^non importa|^non fa niente|^fa niente|^lascia perdere|^lascia stare$|^non ti preoccupare|^non preoccuparti|^nessun problema|^di niente|^no ,|^non ancora|^non ora|^non e niente|^tranquillo|^tranquilla|^meglio tardi|^figurati|^mai dire mai|^non fa nulla",
+        ),
+        (
+            Now,
+            "ora|adesso|per ora|per adesso|al momento|per il momento|stavolta|questa volta|ancora|oggi|prima|solo qui|in questo file|in questa funzione|per questa pr|per questo commit|solo stavolta",
+        ),
+        (Then, "^allora|^in quel caso|^in tal caso|^se si"),
+        (
+            Aside,
+            "a proposito|e a proposito|tra l altro|e tra l altro|comunque|inoltre|e inoltre|anche|e anche|altra cosa|e un altra cosa|un altra cosa|gia che ci sei|visto che ci sei|e come regola|e in generale|e d ora in poi|e ricorda|e ricordati|e non dimenticare|e mai|e sempre|ma mai|ma sempre|btw|ps|e per favore|e poi|e da ora in poi",
+        ),
+        (And, "e|ed|ma"),
+        (
+            Filler,
+            "per favore|perfavore|per piacere|ok|va bene|bene|allora|e|ma|ah|oh|ehi|ciao|si|no|grazie|solo|poi|anche|senti|eh|dai|beh|guarda|ancora|come dicevo|pure|quindi",
+        ),
+        (
+            Tag,
+            "ok|va bene|si|no|capito|chiaro|d accordo|intesi|vero|giusto|per favore|grazie|eh",
+        ),
+        (
+            Withdraw,
+            "dimentica quello che ho detto|dimentica cio che ho detto|dimentica quanto ho detto|dimentica quello che ti ho detto|dimentica la regola|dimenticati della regola|dimenticati di quello che ho detto|scordati quello che ho detto|scorda quello che ho detto|scordati la regola|lascia perdere la regola|lascia perdere quello che ho detto|lascia stare la regola|ignora quello che ho detto|ignora la regola|annulla la regola|cancella la regola|elimina la regola|togli la regola|ritiro quello che ho detto|ritiro la regola|rimangio quello|abbandona la regola|la regola .. non vale|la regola .. non si applica|la regola .. e annullata|la regola .. decade|la regola .. non c e piu|quello che ho detto .. non vale|puoi dimenticare quello che|puoi dimenticare la regola|la regola .. e sospesa|la regola .. non serve",
+        ),
+    ],
+};

@@ -1,0 +1,449 @@
+//! The cues of each language, one table each, and how they are looked for.
+//!
+//! A table is data: phrases by [`Cue`], separated by `|`, without case and accents. `^` before
+//! a phrase wants it at the beginning of the clause, `$` behind it at the end, `*` lets
+//! its last word go on, or its first begin earlier, `..` is a gap. A language is added by its table and a line in [`TABLES`].
+
+mod chinese;
+mod dutch;
+mod english;
+mod french;
+mod german;
+mod italian;
+mod japanese;
+mod korean;
+mod polish;
+mod portuguese;
+mod russian;
+mod spanish;
+mod turkish;
+
+use std::collections::HashMap;
+use std::sync::{LazyLock, OnceLock};
+
+use aho_corasick::AhoCorasick;
+
+use super::normal::NormalText;
+
+/// What a phrase tells about the clause that holds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Cue {
+    /// It holds from here on, or for all of something.
+    Lasting,
+    /// It may hold in general: with an order it does.
+    Generally,
+    /// Always, never.
+    Absolute,
+    /// A fact to be relied on follows.
+    Remember,
+    /// The person wants to be asked.
+    AskFirst,
+    /// The agent may do something by itself.
+    Allowed,
+    /// Something is forbidden.
+    Forbidden,
+    /// An order of the kind that rules are made of.
+    Order,
+    /// A negation.
+    Negative,
+    /// Must, should, is to be.
+    Modal,
+    /// A most or a least.
+    Limit,
+    /// A preference of the person's.
+    Prefer,
+    /// The project, the machine, the house.
+    Scope,
+    /// A convention: what we do, what all of a kind have.
+    We,
+    /// One thing and not the other.
+    Contrast,
+    /// How the agent talks and what its answers look like.
+    Manner,
+    /// How one answer is to be: short.
+    Topic,
+    /// What a word of the person's means.
+    Meaning,
+    /// On every occasion of a kind.
+    Each,
+    /// On a condition.
+    Whenever,
+    /// A piece of work.
+    Task,
+    /// What the work is to make sure.
+    Purpose,
+    /// A question begins.
+    Question,
+    /// A question that is a polite request.
+    Request,
+    /// It is told what happens or happened.
+    Narration,
+    /// Something goes wrong.
+    Trouble,
+    /// Somebody else says it.
+    Report,
+    /// It is only supposed.
+    Suppose,
+    /// A set phrase.
+    Idiom,
+    /// For this once.
+    Now,
+    /// What follows belongs to the question before.
+    Then,
+    /// Something else follows.
+    Aside,
+    /// Two things are joined.
+    And,
+    /// Says nothing at the beginning of a clause.
+    Filler,
+    /// A question mark behind it asks nothing.
+    Tag,
+    /// A rule is taken back.
+    Withdraw,
+}
+
+impl Cue {
+    fn bit(self) -> u64 {
+        1 << self as u32
+    }
+}
+
+/// How a language is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Script {
+    Latin,
+    Cyrillic,
+    /// No spaces between words.
+    Han,
+    /// Han letters and kana.
+    Kana,
+    /// Spaces between words that go on with particles.
+    Hangul,
+}
+
+impl Script {
+    /// Whether phrases are found within words.
+    fn is_found_within(self) -> bool {
+        matches!(self, Self::Han | Self::Kana | Self::Hangul)
+    }
+}
+
+/// The cues of a language.
+pub(super) struct CueTable {
+    pub script: Script,
+    /// Frequent words that tell the language.
+    pub common: &'static str,
+    pub cues: &'static [(Cue, &'static str)],
+}
+
+const TABLES: [&CueTable; 13] = [
+    &english::TABLE,
+    &german::TABLE,
+    &french::TABLE,
+    &spanish::TABLE,
+    &portuguese::TABLE,
+    &italian::TABLE,
+    &dutch::TABLE,
+    &polish::TABLE,
+    &russian::TABLE,
+    &turkish::TABLE,
+    &chinese::TABLE,
+    &japanese::TABLE,
+    &korean::TABLE,
+];
+
+static LANGUAGES: [OnceLock<Option<Language>>; TABLES.len()] =
+    [const { OnceLock::new() }; TABLES.len()];
+
+/// Weight of a frequent word of a language, and of another word of its cues; twice that when
+/// no other language has it.
+const COMMON_WEIGHT: u32 = 3;
+const CUE_WEIGHT: u32 = 2;
+
+/// The words of the languages in Latin letters, each with what it says for them.
+static LATIN_WORDS: LazyLock<HashMap<String, Vec<WordVote>>> = LazyLock::new(|| {
+    let mut words: HashMap<String, Vec<WordVote>> = HashMap::new();
+    for (at, table) in TABLES.iter().enumerate() {
+        if table.script != Script::Latin {
+            continue;
+        }
+        let mut own: HashMap<String, bool> = HashMap::new();
+        for (_, phrases) in table.cues {
+            for word in phrases.split(['|', ' ']).filter(|word| is_plain_word(word)) {
+                own.insert(word.to_owned(), false);
+            }
+        }
+        for word in table.common.split('|') {
+            own.insert(word.to_owned(), true);
+        }
+        for (word, is_common) in own {
+            let vote = WordVote {
+                language: at,
+                is_common,
+                weight: if is_common { COMMON_WEIGHT } else { CUE_WEIGHT },
+            };
+            words.entry(word).or_default().push(vote);
+        }
+    }
+    for votes in words.values_mut() {
+        if let [vote] = votes.as_mut_slice() {
+            vote.weight *= 2;
+        }
+    }
+    words
+});
+
+#[derive(Clone, Copy, Debug)]
+struct WordVote {
+    language: usize,
+    is_common: bool,
+    weight: u32,
+}
+
+/// Whether a word is frequent in one of the languages in Latin letters.
+pub(super) fn is_common(word: &str) -> bool {
+    let votes = LATIN_WORDS.get(word);
+    votes.is_some_and(|votes| votes.iter().any(|vote| vote.is_common))
+}
+
+fn is_plain_word(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(char::is_alphabetic)
+}
+
+/// The language of a clause in a message. The message counts where the clause says little.
+pub(super) fn language_of(clause: &NormalText, message: &LatinVotes) -> Option<&'static Language> {
+    let at = match clause.script {
+        Script::Latin => message.best_for(clause),
+        script => TABLES.iter().position(|table| table.script == script)?,
+    };
+    LANGUAGES[at]
+        .get_or_init(|| Language::of(TABLES[at]))
+        .as_ref()
+}
+
+/// What the words of a message say for the languages in Latin letters.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LatinVotes([u32; TABLES.len()]);
+
+impl LatinVotes {
+    /// Counts the words of a text.
+    pub(super) fn add(&mut self, text: &NormalText) {
+        for word in text.text.split(' ') {
+            for vote in LATIN_WORDS.get(word).into_iter().flatten() {
+                self.0[vote.language] += vote.weight;
+            }
+        }
+    }
+
+    /// The language of a clause, whose own words count twice. English when nothing tells.
+    fn best_for(&self, clause: &NormalText) -> usize {
+        let mut own = Self::default();
+        own.add(clause);
+        let votes = self.0.iter().zip(own.0).map(|(all, own)| all + own);
+        let mut best = (0, 0);
+        for (at, votes) in votes.enumerate() {
+            if votes > best.1 {
+                best = (at, votes);
+            }
+        }
+        best.0
+    }
+}
+
+/// A language that is ready to look for its cues.
+pub(super) struct Language {
+    script: Script,
+    /// Phrases without gaps,
+    phrases: AhoCorasick,
+    /// what each of them tells,
+    meanings: Vec<Phrase>,
+    /// and phrases with gaps.
+    gapped: Vec<(Cue, Vec<String>)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Phrase {
+    cue: Cue,
+    /// Bytes before its first word.
+    padding: usize,
+    is_first: bool,
+    is_last: bool,
+}
+
+/// A cue in a clause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct CueHit {
+    pub cue: Cue,
+    /// Where it is in the normal text.
+    pub start: usize,
+    pub end: usize,
+}
+
+/// The cues of a clause.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CueHits {
+    /// In the order of their ends.
+    pub hits: Vec<CueHit>,
+    set: u64,
+    /// Where the clause begins after words that say nothing.
+    pub body: usize,
+}
+
+impl CueHits {
+    pub(super) fn has(&self, cue: Cue) -> bool {
+        self.set & cue.bit() != 0
+    }
+
+    pub(super) fn has_any(&self, cues: &[Cue]) -> bool {
+        cues.iter().any(|cue| self.has(*cue))
+    }
+
+    pub(super) fn of(&self, cue: Cue) -> impl Iterator<Item = CueHit> + '_ {
+        self.hits.iter().copied().filter(move |hit| hit.cue == cue)
+    }
+
+    /// Where the first of a cue begins.
+    pub(super) fn first(&self, cue: Cue) -> Option<usize> {
+        self.of(cue).map(|hit| hit.start).min()
+    }
+
+    /// Whether the clause begins with a cue.
+    pub(super) fn begins_with(&self, cue: Cue) -> bool {
+        self.of(cue).any(|hit| hit.start <= self.body)
+    }
+
+    fn push(&mut self, hit: CueHit) {
+        self.set |= hit.cue.bit();
+        self.hits.push(hit);
+    }
+}
+
+impl Language {
+    fn of(table: &CueTable) -> Option<Self> {
+        let mut texts = Vec::new();
+        let mut meanings = Vec::new();
+        let mut gapped = Vec::new();
+        let is_within = table.script.is_found_within();
+        for (cue, phrases) in table.cues {
+            for phrase in phrases.split('|').filter(|phrase| !phrase.is_empty()) {
+                if phrase.contains("..") {
+                    let parts = phrase
+                        .split("..")
+                        .map(|part| looked_for(part.trim(), is_within));
+                    gapped.push((*cue, parts.collect()));
+                    continue;
+                }
+                let is_first = phrase.starts_with('^');
+                let is_last = phrase.ends_with('$');
+                let bare = phrase.trim_matches(['^', '$']);
+                let text = looked_for(bare, is_within);
+                meanings.push(Phrase {
+                    cue: *cue,
+                    padding: usize::from(text.starts_with(' ')),
+                    is_first,
+                    is_last,
+                });
+                texts.push(text);
+            }
+        }
+        Some(Self {
+            script: table.script,
+            phrases: AhoCorasick::new(&texts).ok()?,
+            meanings,
+            gapped,
+        })
+    }
+
+    /// The cues of a clause.
+    pub(super) fn cues(&self, clause: &NormalText) -> CueHits {
+        let text = clause.text.as_str();
+        let mut found = CueHits::default();
+        let mut anchored = Vec::new();
+        let mut fillers = Vec::new();
+        let padding = usize::from(!self.script.is_found_within());
+        for hit in self.phrases.find_overlapping_iter(text) {
+            let Some(phrase) = self.meanings.get(hit.pattern().as_usize()) else {
+                continue;
+            };
+            let hit = CueHit {
+                cue: phrase.cue,
+                start: hit.start() + phrase.padding,
+                end: hit.end(),
+            };
+            if phrase.is_last
+                && text
+                    .get(hit.end..)
+                    .is_some_and(|rest| !rest.trim().is_empty())
+            {
+                continue;
+            }
+            if phrase.cue == Cue::Filler {
+                fillers.push(hit);
+            } else if phrase.is_first {
+                anchored.push(hit);
+            } else {
+                found.push(hit);
+            }
+        }
+        found.body = body_start(text, &fillers);
+        let starts = [padding, found.body];
+        for hit in anchored {
+            if starts.contains(&hit.start) {
+                found.push(hit);
+            }
+        }
+        for (cue, parts) in &self.gapped {
+            for hit in gapped_hits(text, *cue, parts).unwrap_or_default() {
+                found.push(hit);
+            }
+        }
+        found
+    }
+}
+
+/// A phrase as it stands in a normal text: between spaces, unless words go on.
+fn looked_for(phrase: &str, is_within: bool) -> String {
+    let plain = NormalText::of_phrase(phrase.trim_matches('*'));
+    if is_within {
+        return plain;
+    }
+    let start = if phrase.starts_with('*') { "" } else { " " };
+    let end = if phrase.ends_with('*') { "" } else { " " };
+    format!("{start}{plain}{end}")
+}
+
+/// Where a clause begins after fillers, commas and spaces.
+fn body_start(text: &str, fillers: &[CueHit]) -> usize {
+    let mut at = 0;
+    loop {
+        let rest = text.get(at..).unwrap_or_default();
+        let skipped = rest.len() - rest.trim_start_matches([' ', ',', ':']).len();
+        at += skipped;
+        // The longest filler here; the space behind it is the next one's.
+        let filler = fillers.iter().filter(|hit| hit.start == at && hit.end > at);
+        let Some(end) = filler.map(|hit| hit.end).max() else {
+            return at;
+        };
+        at = end.max(at + 1).min(text.len());
+        if at >= text.len() {
+            return at;
+        }
+    }
+}
+
+/// Where the parts of a phrase with gaps are, when all are there in their order.
+fn gapped_hits(text: &str, cue: Cue, parts: &[String]) -> Option<Vec<CueHit>> {
+    let mut from = 0;
+    let mut hits = Vec::with_capacity(parts.len());
+    for part in parts {
+        let start = from + text.get(from..)?.find(part.as_str())?;
+        // The space behind one part may be the one before the next.
+        from = (start + part.len()).saturating_sub(usize::from(part.ends_with(' ')));
+        hits.push(CueHit {
+            cue,
+            start: start + usize::from(part.starts_with(' ')),
+            end: from,
+        });
+    }
+    Some(hits)
+}

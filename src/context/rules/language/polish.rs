@@ -1,0 +1,151 @@
+//! Polish.
+
+use super::Cue::{
+    Absolute, Allowed, And, Aside, AskFirst, Contrast, Each, Filler, Forbidden, Generally, Idiom,
+    Lasting, Limit, Manner, Meaning, Modal, Narration, Negative, Now, Order, Prefer, Purpose,
+    Question, Remember, Report, Request, Scope, Suppose, Tag, Task, Then, Topic, Trouble, We,
+    Whenever, Withdraw,
+};
+use super::{CueTable, Script};
+
+pub(super) const TABLE: CueTable = CueTable {
+    script: Script::Latin,
+    common: "i|w|z|na|do|nie|sie|to|jest|sa|ja|ty|on|ona|my|wy|oni|mnie|mi|ciebie|ci|moj|moja|twoj|nasz|nasze|ten|ta|te|tego|co|czy|jak|jesli|gdy|kiedy|dlaczego|tu|tutaj|teraz|juz|tylko|tez|albo|lub|oraz|ale|bez|dla|od|po|przez|przed|ze|zeby|aby|zawsze|nigdy|wszystko|o|u|bo|za|pod|by|byl|bylo",
+    cues: &[
+        (
+            Lasting,
+            "od teraz|od tej pory|od dzis|od dzisiaj|odtad|na przyszlosc|w przyszlosci|z reguly|jako zasada|jako zasade|ogolna zasada|zasada jest|zasada :|taka zasada|z zasady|w tym projekcie zawsze|dla tego projektu|w calym projekcie|dla calego projektu|przez cala sesje|w tej sesji|w zadnym wypadku|pod zadnym pozorem|w zadnym razie|w zadnych okolicznosciach|nigdy wiecej|niezaleznie od|bez wzgledu na|cokolwiek|bez wyjatku|bez wyjatkow|do odwolania|dopoki nie powiem|dopoki ci nie powiem|chyba ze powiem|chyba ze ci powiem|o ile nie powiem|raz na zawsze|we wszystkich odpowiedziach|w odpowiedziach|w kazdej odpowiedzi|w swoich odpowiedziach|zgodnie z konwencja|nasza konwencja|pozniej tez|takze pozniej|ani centa wiecej|ani grosza wiecej|na stale|zasadniczo|to obowiazuje|obowiazuje zawsze|domyslnie zawsze",
+        ),
+        (
+            Generally,
+            "ogolnie|generalnie|zazwyczaj|domyslnie|wszedzie|nigdzie|kazdy|kazda|kazde|kazdego|kazdej|kazdym|wszystkie|wszystkich|jesli to mozliwe|w miare mozliwosci|o ile to mozliwe|na sesje|na jedna sesje|na dzien|dziennie|na tydzien|na miesiac|na commit|na plik|na uruchomienie|za kazdym razem|konsekwentnie|juz wiecej|wiecej",
+        ),
+        (
+            Absolute,
+            "zawsze|nigdy|zaden|zadna|zadne|zadnego|zadnej|zadnych|nikt|nikomu|wylacznie|ani razu|stale|ciagle|bezwzglednie|absolutnie",
+        ),
+        (
+            Remember,
+            "pamietaj|pamietaj ze|pamietaj o|zapamietaj|zapamietaj ze|miej na uwadze|wez pod uwage|zanotuj|zapisz sobie|notatka :|uwaga :|nie zapomnij|nie zapominaj|dla informacji|dla twojej informacji|na pozniej|na przyszlosc :|wiedz ze|zebys wiedzial|musisz wiedziec|powinienes wiedziec|warto wiedziec|wazne :|fyi|przypominam|przypomnienie :|miej w pamieci|regula :|zasada :|info :|przyjmij ze|przyjmij do wiadomosci",
+        ),
+        (
+            AskFirst,
+            "zapytaj mnie|pytaj mnie|spytaj mnie|najpierw zapytaj|najpierw pytaj|najpierw spytaj|zapytaj najpierw|pytaj najpierw|pytasz mnie|zapytaj zanim|spytaj zanim|pytaj zanim|pytaj przed|zapytaj przed|spytaj przed|uzgodnij .. ze mna|uzgodnij to ze mna|uzgadniaj|skonsultuj|skonsultuj ze mna|konsultuj ze mna|ustal ze mna|ustal to ze mna|porozmawiaj ze mna|daj mi znac przed|daj mi znac zanim|daj mi najpierw|uprzedz mnie|ostrzez mnie|powiedz mi najpierw|powiedz mi zanim|moja zgoda|mojej zgody|moja zgode|mojego ok|moje ok|moja akceptacja|mojej akceptacji|moja akceptacje|moje potwierdzenie|mojego potwierdzenia|moje pozwolenie|mojego pozwolenia|bez mojej|bez mojego|zaczekaj na moje|zaczekaj na moja|czekaj na moje|czekaj na moja|poczekaj az|czekaj az|dopoki nie potwierdze|az potwierdze|pokaz mi najpierw|najpierw pokaz|pros o zgode|popros o zgode|przeze mnie|potwierdz ze mna|potwierdzaj ze mna|ze mna skonsultuj",
+        ),
+        (
+            Allowed,
+            "mozesz .. bez|bez pytania|bez pytania mnie|bez pytania o|nie musisz pytac|nie musisz mnie pytac|nie trzeba pytac|nie pytaj|nie potrzebujesz zgody|kiedy chcesz|kiedy zechcesz|ile chcesz|tak czesto jak|masz zgode|masz pozwolenie|masz moja zgode|masz wolna reke|wolna reka|smialo|wolno ci|jest dozwolone|bez mojej zgody mozesz",
+        ),
+        (
+            Forbidden,
+            "zabronione|zabroniony|zabroniona|zabrania sie|zakazane|zakazany|zakaz|niedozwolone|nie wolno|nie wolno ci|powstrzymaj sie|nawet nie mysl|nie waz sie|nie chce widziec|nie chce zebys|nie chce juz|nigdy nie chce|lapy precz|rece precz|trzymaj sie z dala|z dala od|tabu|wykluczone|zostaw .. w spokoju|nie masz czego szukac",
+        ),
+        (
+            Order,
+            "^uzywaj|^uzyj zawsze|^pisz|^odpowiadaj|^odpisuj|^trzymaj|^trzymaj sie|^zachowuj|^zachowaj|^przestrzegaj|^stosuj|^preferuj|^upewnij|^upewniaj|^dbaj|^zadbaj|^pilnuj|^dawaj|^pokazuj|^pokaz|^zostaw|^zostawiaj|^ogranicz|^ograniczaj|^badz|^mow|^zwracaj|^zwracaj sie|^nazywaj|^komentuj|^dokumentuj|^testuj|^uruchamiaj|^sprawdzaj|^dodawaj|^wspominaj|^cytuj|^wyjasniaj|^podpisuj|^formatuj|^wydawaj|^unikaj|^pytaj|^tylko|^rob|^aktualizuj|^commituj|^pushuj|^wdrazaj|^traktuj|^pomijaj|^zaczynaj|^koncz|^bez|^bierz|^wstawiaj|^umieszczaj|^czytaj|^zapisuj|^numeruj|^prosze",
+        ),
+        (
+            Negative,
+            "nie|nigdy|bez|ani|nic|zaden|zadna|zadne|zadnych|zadnego|nikt|niech nie|zamiast|nie ruszaj|nie dotykaj|nie tykaj|unikaj|unikac|przestan|przestancie|skoncz z",
+        ),
+        (
+            Modal,
+            "musi|musza|musisz|powinien|powinna|powinno|powinny|powinnismy|powinienes|trzeba|nalezy|ma byc|maja byc|ma miec|maja miec|masz|obowiazkowo|obowiazkowe|obowiazkowy|wymagane|konieczne|chce|chcialbym|chcialabym|oczekuje|wymagam|lubie|nie lubie|nie znosze|nienawidze|wolno|mozna|nie mozna|moze|moga|nie moze|nie moga|idzie do|ida do|trafia do|trafiaja do|piszemy|zapisujemy|niech|prosze|uzywasz|piszesz|robisz|dajesz|pytasz",
+        ),
+        (
+            Limit,
+            "max|maks|maksymalnie|maksimum|najwyzej|co najwyzej|nie wiecej niz|wiecej niz|mniej niz|do|limit|budzet|pulap|minimum|minimalnie|co najmniej|przynajmniej|nie dluzej niz|dluzej niz|dluzszy niz|dluzsze niz|dluzsza niz|wiekszy niz|wieksze niz|wieksza niz|mniejszy niz|krotszy niz|krotsze niz|powyzej|ponizej|ponad|przekraczac|przekracza|przekraczaj|przekroczyc",
+        ),
+        (
+            Prefer,
+            "wole|wolalbym|wolalabym|wole zebys|preferuje|preferujemy|najchetniej|chetniej|moje preferencje|raczej uzywaj|lepiej uzywaj|wolimy",
+        ),
+        (
+            Scope,
+            "w tym projekcie|w tym repo|w tym repozytorium|w tej bazie kodu|w naszym kodzie|w naszym projekcie|nasz kod|nasz projekt|w kodzie|w repo|w moim kodzie|w moim projekcie|u nas|tu u nas|tutaj|na tej maszynie|na tym serwerze|na tym komputerze|na main|na maina|do maina|na master|na produkcji|na produkcje|na prod|produkcji|branch release|galaz release|w zespole|w naszym zespole|w tej sesji",
+        ),
+        (
+            We,
+            "uzywamy|my uzywamy|wcinamy|wcina sie|piszemy|robimy|nie piszemy|nie uzywamy|nie robimy|commitujemy|jestesmy na ty|wszyscy|wszystkie commity|wszystkie funkcje|wszystkie pliki|kazdy commit|kazda funkcja|kazdy plik|kazdy bugfix|kazdy fix|kazda poprawka|kazdy pr|kazdy test|kazda zmiana|konwencja|funkcje|commity|daty|komunikaty commitow|opisy commitow|zaden pr|zadna funkcja|zadne polecenie|zmienne|komentarze|testy|nowy kod|stosuje sie|uzywa sie|pisze sie",
+        ),
+        (Contrast, ", nie|a nie|i nie|, nigdy|zamiast|ale nie|, bez"),
+        (
+            Manner,
+            "twoje odpowiedzi|twoja odpowiedz|swoje odpowiedzi|odpowiadaj po|odpowiadaj|odpowiedzi po|pisz po|mow po|po polsku|po angielsku|po niemiecku|po francusku|krotkie odpowiedzi|krotkie zdania|krotkimi zdaniami|krotkich zdan|krotko i|emoji|emotikon|emotek|przepraszaj|przepraszania|przeprosin|przepraszac|pochlebstw|komplementow|na ty|na pan|po imieniu|badz bezposredni|badz szczery|badz zwiezly|badz mily|bez owijania|listy punktowane|punktach|naglowki|naglowkow|pogrubien|tabel|tabelek|diffy|diff|diffow|calych plikow|cale pliki|caly plik|tylko diff|tylko diffy|podsumowania na koncu|podsumowan|podsumowania|ton|zargon|prosty jezyk|prostym jezykiem|zwracaj sie|mow mi|nazywaj mnie|opisy commitow|wiadomosci commitow|krok po kroku|jedno pytanie|lania wody|gadania",
+        ),
+        (
+            Topic,
+            "krotko|zwiezle|w skrocie|w jednym zdaniu|szybko|skrotowo|zwięzle",
+        ),
+        (
+            Meaning,
+            "jak mowie|kiedy mowie|gdy mowie|jesli mowie|jak pisze|kiedy pisze|zawsze chodzi o|chodzi mi o|mam na mysli|to zawsze|oznacza zawsze|zawsze oznacza|oznacza|znaczy zawsze|odnosi sie do|to skrot od",
+        ),
+        (
+            Each,
+            "za kazdym razem gdy|za kazdym razem kiedy|za kazdym razem jak|ilekroc|zawsze gdy|zawsze kiedy|zawsze jak|przed kazdym|przed kazda|po kazdym|po kazdej|przy kazdym|przy kazdej",
+        ),
+        (
+            Whenever,
+            "gdy tylko|jak tylko|kiedy zmieniasz|gdy zmieniasz|jak zmieniasz|jesli cos|jesli potrzebujesz|jesli chcesz|jesli masz|jesli zmieniasz|jesli|jezeli|gdyby|jak cos|zanim|po kazdej zmianie|po zmianie|w razie|w przypadku|dopiero po|dopiero gdy|tylko gdy|tylko jesli|kiedy tylko",
+        ),
+        (
+            Task,
+            "^napraw|^popraw|^dodaj|^napisz|^zrob|^stworz|^utworz|^zbuduj|^zmien|^usun|^skasuj|^zrefaktoruj|^wyjasnij|^pokaz|^przetlumacz|^przenies|^wstaw|^uruchom|^odpal|^znajdz|^poszukaj|^zobacz|^przeczytaj|^otworz|^sprawdz|^zastap|^podmien|^zainstaluj|^wygeneruj|^przekonwertuj|^zaimplementuj|^zoptymalizuj|^posprzataj|^przetestuj|^podsumuj|^mozesz|^moglbys|^uzyj|^daj|^powiedz|^kontynuuj|^pomoz|^porownaj|^przeanalizuj|^opisz|^zmerguj|^zmigruj|^uprosc|^wydziel|^przepisz|^zdeployuj|^wrzuc|^zacommituj|^potrzebuje|^zaktualizuj|^teraz|^przygotuj|^dokoncz|^wklej|^podbij|^zrebase|^przebuduj",
+        ),
+        (
+            Purpose,
+            "zeby|aby|tak zeby|tak aby|ktory sprawdza|ktora sprawdza|ktore sprawdza|zapewniajacy|regule|regula ktora|walidacje|test ktory|by cena|by wartosc",
+        ),
+        (
+            Question,
+            "^czy|^dlaczego|^czemu|^po co|^gdzie|^kto|^ktory|^ktora|^ktore|^ile|^mozesz|^moge|^mozemy|^mozna|^musze|^musimy|^powinienem|^powinnismy|^masz|^pamietasz|^wiesz|^jest|^to jest|^dziala|^zapomniales|czy nie$",
+        ),
+        (
+            Request,
+            "^mozesz|^moglbys|^moglabys|^czy mozesz|^czy moglbys|^czy moglabys",
+        ),
+        (
+            Narration,
+            "ja zawsze|ja nigdy|zawsze zapominam|nigdy bym|nigdy nie widzialem|nigdy nie dziala|nigdy nie dzialalo|nigdy nie wraca|nigdy nie konczy|nigdy sie nie|nigdy tego nie|zawsze sie|zawsze ten sam|zawsze to samo|zawsze ta sama|ciagle ten sam|ciagle to samo|ten sam blad|jak zawsze|od zawsze|zawsze byl|zawsze bylo|to nigdy|to zawsze sie|to na pewno|na pewno musza|na pewno musi|musi to byc|to musi byc|musialo|musial|musi byc cos|pewnie|wczoraj|w zeszlym tygodniu|w zeszlym roku|nie wiem|nie rozumiem|nie mam pojecia|niewazne|nie szkodzi|nie ma sprawy|nie ma problemu|nie dziala|nie bylo|nie ten|nie ta|nie to|jeszcze nie|nie teraz|prawie nigdy|chcialem|chcialam|myslalem|znalazlbym|dzieki",
+        ),
+        (
+            Trouble,
+            "blad|bledy|bledem|pada|sypie|wywala|zepsute|zepsuty|wyjatek|timeout|wolno dziala|wisi|zawiesza|czerwony|czerwone|nie dziala|problem|dziwne|crashuje|wrocil|nie przechodzi|nie przechodza",
+        ),
+        (
+            Report,
+            "dokumentacja mowi|dokumentacja|w dokumentacji|wedlug|linter mowi|linter|kompilator|ticket|w tickecie|szef|szefowa|moj szef|mowi ze|mowia ze|powiedzial|powiedziala|napisal|napisala|podobno|readme|git mowi|komunikat|w logu|stackoverflow|ponoc|test mowi|pisze ze|kolega|kolezanka",
+        ),
+        (
+            Suppose,
+            "co jesli|co gdyby|a gdyby|zalozmy|zalozmy ze|wyobraz sobie|powiedzmy ze|przypuscmy|teoretycznie|hipotetycznie|gdybysmy|co sie stanie|co by bylo|jesli nigdy|jakby nigdy",
+        ),
+        (
+            Idiom,
+            "^niewazne|^nie szkodzi|^nie martw sie|^nie przejmuj sie|^nie ma sprawy|^nie ma problemu|^nie ma za co|^nic nie szkodzi|^nic takiego|^nie ,|^jeszcze nie|^nie teraz|^spokojnie|^dobra|^zapomnij$|^zapomnij o tym$|^nigdy w zyciu|^lepiej pozno",
+        ),
+        (
+            Now,
+            "teraz|na razie|poki co|tym razem|jeszcze nie|dzis|dzisiaj|najpierw to|w tym pliku|w tej funkcji|w tym pr|w tym commicie|tylko tu|tylko tym razem|chwilowo|obecnie|jeszcze",
+        ),
+        (Then, "^wtedy|^to wtedy|^w takim razie|^jesli tak"),
+        (
+            Aside,
+            "a przy okazji|przy okazji|a tak w ogole|tak w ogole|swoja droga|btw|aha|a i|i jeszcze|jeszcze jedno|i jeszcze jedno|poza tym|a poza tym|dodatkowo|ponadto|tez|i tez|oprocz tego|skoro juz|i ogolnie|i generalnie|i od teraz|i na przyszlosc|i pamietaj|i nie zapomnij|i nigdy|i zawsze|ale nigdy|ale zawsze|ps|i prosze|a na przyszlosc",
+        ),
+        (And, "i|oraz|ale|a"),
+        (
+            Filler,
+            "prosze|ok|okej|dobra|dobrze|no|wiec|i|ale|a|ach|oh|hej|czesc|tak|nie|dzieki|dziekuje|tylko|tez|sluchaj|hm|hmm|to|jeszcze raz|jak mowilem|po prostu|stop|czekaj",
+        ),
+        (
+            Tag,
+            "ok|okej|dobra|dobrze|tak|nie|prawda|jasne|zrozumiano|zgoda|rozumiesz|prosze|co",
+        ),
+        (
+            Withdraw,
+            "zapomnij co mowilem|zapomnij co mowilam|zapomnij , co mowilem|zapomnij to co mowilem|zapomnij o tym co mowilem|zapomnij o tym , co mowilem|zapomnij co powiedzialem|zapomnij , co powiedzialem|zapomnij co pisalem|zapomnij o zasadzie|zapomnij o regule|zapomnij zasade|zapomnij regule|zapomnij o wszystkim co|zignoruj to co mowilem|zignoruj co mowilem|zignoruj zasade|zignoruj regule|ignoruj zasade|anuluj zasade|anuluj regule|odwoluje zasade|odwoluje to co|odwoluje regule|usun zasade|usun regule|skresl zasade|skresl regule|wycofuje zasade|wycofuje to co|wycofuje sie z|zasada .. juz nie obowiazuje|zasada .. nie obowiazuje|zasada .. przestaje obowiazywac|regula .. juz nie obowiazuje|regula .. nie obowiazuje|zasada .. nieaktualna|regula .. nieaktualna|to co mowilem o .. nieaktualne|mozesz zapomniec o zasadzie|mozesz zapomniec o tym co",
+        ),
+    ],
+};

@@ -1,0 +1,148 @@
+//! Turkish.
+
+use super::Cue::{
+    Absolute, Allowed, And, Aside, AskFirst, Contrast, Each, Filler, Forbidden, Generally, Idiom,
+    Lasting, Limit, Manner, Meaning, Modal, Narration, Negative, Now, Order, Prefer, Purpose,
+    Question, Remember, Report, Request, Scope, Suppose, Tag, Task, Then, Topic, Trouble, We,
+    Whenever, Withdraw,
+};
+use super::{CueTable, Script};
+
+pub(super) const TABLE: CueTable = CueTable {
+    script: Script::Latin,
+    common: "ve|bir|bu|su|o|ben|sen|biz|siz|onlar|bana|sana|benim|senin|bizim|da|de|ki|mi|mu|icin|ile|gibi|ama|fakat|veya|ya|ne|neden|nasil|nerede|hangi|kim|var|yok|degil|her|hep|hic|simdi|burada|cok|daha|en|sadece|once|sonra|kadar|olarak|diye|eger|zaman|asla|lutfen",
+    cues: &[
+        (
+            Lasting,
+            "bundan sonra|bundan boyle|artik hep|artik|simdiden sonra|bugunden itibaren|simdiden itibaren|su andan itibaren|gelecekte|ileride|ileride de|genel kural|genel kural olarak|kural olarak|kural su|kural :|kuralimiz|bu bir kural|prensip olarak|ilke olarak|bu proje icin|tum proje|butun proje|proje boyunca|bu oturum boyunca|tum oturum|hicbir kosulda|hicbir sekilde|hicbir durumda|hicbir zaman|hicbir suretle|ne olursa olsun|ne dersem diyeyim|istisnasiz|istisna yok|ben soyleyene kadar|ben diyene kadar|aksini soylemedikce|aksini soyleyene kadar|ben soylemedikce|ikinci bir emre kadar|bir daha|bir daha asla|butun cevaplarinda|tum cevaplarinda|cevaplarinda|her cevapta|tum yanitlarda|yanitlarinda|konvansiyon|sonra da|bir kurus fazla|kalici olarak|daima|varsayilan olarak hep",
+        ),
+        (
+            Generally,
+            "genel olarak|genelde|genellikle|varsayilan olarak|her yerde|hicbir yerde|her|her bir|tum|butun|mumkunse|mumkun oldugunca|olabildigince|oturum basina|gunde|haftada|ayda|commit basina|dosya basina|calistirma basina|her seferinde|her defasinda|tutarli olarak|basina",
+        ),
+        (
+            Absolute,
+            "her zaman|asla|hep|daima|hic|hicbir|kesinlikle|hic kimse|kimse|surekli|yalnizca|mutlaka|katiyen|sakin|ebediyen",
+        ),
+        (
+            Remember,
+            "unutma|unutma ki|sakin unutma|aklinda olsun|aklinda bulunsun|aklinda tut|hatirla|sunu hatirla|not :|not al|sunu not et|not et|notun olsun|bilgin olsun|haberin olsun|bil ki|bilmen gereken|bilesin|dikkat :|onemli :|fyi|hatirlatma :|sunu bil|goz onunde bulundur|dikkate al|aklina yaz|kaydet :|kural :|bilgi :|sonrasi icin|ileride lazim",
+        ),
+        (
+            AskFirst,
+            "bana sor|bana danis|once sor|once bana|bana sormadan|benden onay|benden izin|onayimi al|onayim olmadan|onayim|iznim olmadan|iznimi al|iznim|izin iste|onay iste|onay al|izin al|benimle konus|bana haber ver|once haber ver|haber ver|bana soyle|once soyle|beni uyar|benimle netlestir|benimle teyit|bana danismadan|bana teyit|teyit al|onaylamadan|onaylayana kadar|ben onayla*|ben tamam de*|bana goster once|once goster|once bana goster|bana sorarsin|sorarsin|sorman gerek|sor bana|bekle onay*",
+        ),
+        (
+            Allowed,
+            "sormana gerek yok|sormana luzum yok|sormak zorunda degilsin|sorman gerekmez|sorman gerekmiyor|izin istemene gerek yok|izin almana gerek yok|bana sorma|sorma|istedigin zaman|istedigin kadar|ne zaman istersen|serbestsin|serbest|izinlisin|iznin var|izin veriyorum|onaya gerek yok|rahatca|ozgursun|cekinmeden|sormadan .. *abilirsin|sormadan .. *ebilirsin|sormadan .. *abilirsiniz|istediginde .. *abilirsin|her zaman .. *abilirsin|her zaman .. *ebilirsin|rahatca .. *abilirsin",
+        ),
+        (
+            Forbidden,
+            "yasak|yasaktir|yasaklandi|izin yok|izin verilmez|izin verilmiyor|serbest degil|kacin|kacinin|uzak dur|elini surme|gormek istemiyorum|aklindan bile gecirme|sakin ha|birak .. yakasini|rahat birak|tabu|isin yok|isi yok",
+        ),
+        (
+            Order,
+            "kullan$|yaz$|cevap ver$|yanitla$|cevapla$|yap$|et$|ol$|goster$|ver$|ekle$|guncelle$|koy$|birak$|tut$|sor$|calistir$|test et$|konus$|hitap et$|de$|acikla$|belirt$|bahset$|at$|commitle$|pushla$|kaydet$|uy$|dikkat et$|emin ol$|tercih et$|sinirla$|kullanma$|yazma$|yapma$|etme$|olma$|gosterme$|verme$|ekleme$|koyma$|birakma$|sorma$|calistirma$|deme$|atma$|dokunma$|degistirme$|silme$|dileme$|kullanin$|yazin$|yapin$|edin$|olsun$|olmasin$|kullanma|yapma|etme|yazma|ekleme|gec$|gecme$|gecmesin$|gecsin$|kullanilsin$|kullanilmasin$|yazilsin$|yazilmasin$|harca$|harcama$|bak$|sil$|silmeden$|cikarma$|isle$|oku$|anlat$|kis$|kisa kes$|*mayin$|*meyin$|*masin$|*mesin$|*alim$|*elim$",
+        ),
+        (
+            Negative,
+            "degil|yok|hicbir|asla|hic|sakin|olmadan|madan|meden|yerine|kullanma|yapma|etme|yazma|ekleme|olmasin|olmaz|dokunma|degistirme|silme|gecmesin|koyma|gosterme|dileme|kullanmayin|dokunmayin|elleme|ellemeyin|vazgec|istemiyorum",
+        ),
+        (
+            Modal,
+            "gerek|gerekir|gerekiyor|lazim|zorunda|zorunlu|sart|mecburi|olmali|olmamali|kullanilmali|yazilmali|yapilmali|edilmeli|eklenmeli|gitmeli|olsun|olmasin|istiyorum|isterim|bekliyorum|severim|sevmem|sevmiyorum|nefret ederim|gecmemeli|gecmesin|asmamali|asmasin|edilmez|kullanilmaz|yapilmaz|yazilmaz|kullanilir|yazilir|yapilir|rica ediyorum|lutfen|*meli$|*mali$|*melidir$|*malidir$",
+        ),
+        (
+            Limit,
+            "en fazla|maksimum|max|maks|azami|en cok|gecmesin|gecme|gecmemeli|asmasin|asma|asmamali|limit|sinir|butce|en az|asgari|minimum|den fazla|dan fazla|den buyuk|dan buyuk|den uzun|dan uzun|den kisa|dan kisa|kadar|altinda|ustunde|fazla|buyuk olmasin|uzun olmasin",
+        ),
+        (
+            Prefer,
+            "tercih ederim|tercih ediyorum|tercihim|tercih ederdim|yegliyorum|yeglerim|tercihen|daha cok severim|tercih ediyoruz|isterim|olsa daha iyi",
+        ),
+        (
+            Scope,
+            "bu projede|bu repoda|bu depoda|bu kod tabaninda|kodumuzda|projemizde|bizim kodda|bizim projede|kodda|repoda|benim kodumda|projemde|bizde|bizim burada|burada|biz burada|bu makinede|bu sunucuda|bu bilgisayarda|main e|maine|main branch|master a|prod da|prod a|prodda|proda|canliya|canlida|uretimde|uretim ortam*|production a|production|release branch|ekipte|takimda|bu oturumda",
+        ),
+        (
+            We,
+            "kullaniyoruz|biz kullaniriz|yaziyoruz|yapiyoruz|kullanmiyoruz|yazmiyoruz|kullanmayiz|commitliyoruz|birbirimize sen|herkes|kimse|tum commitler|tum fonksiyonlar|tum dosyalar|her commit|her fonksiyon|her dosya|her bugfix|her duzeltme|her pr|her test|her degisiklik|fonksiyonlar|commitler|tarihler|commit mesajlari|hicbir pr|hicbir fonksiyon|hicbir komut|degiskenler|yorumlar|testler|yeni kod|kullanilir|yazilir|yapilir|kullanilmaz",
+        ),
+        (Contrast, ", degil|degil|yerine|degil de|, asla"),
+        (
+            Manner,
+            "cevaplarin|cevaplarinda|cevaplarini|yanitlarin|yanitlarini|turkce cevap|turkce yanit|turkce yaz|turkce konus|ingilizce|almanca|turkce|kisa cumle*|kisa cevap*|kisa yanit*|kisa ve oz|emoji|emojiler|emojisiz|ozur|ozur dileme|ovgu|iltifat|sen diye|siz diye|sen diyebilirsin|senli benli|dogrudan ol|durust ol|kibar ol|net ol|lafi uzatma|madde madde|maddeler halinde|basliklar|kalin yazi|tablo|tablolar|diff|sadece diff|diff i goster|dosyanin tamamini|tum dosyayi|sonunda ozet|ozet gecme|ozetleme|uslup|ton|jargon|sade dil|basit dil|adimla hitap|hitap et|bana .. de|commit mesaj*|adim adim|tek soru|gevezelik",
+        ),
+        (
+            Topic,
+            "kisaca|kisa|kisa tut|kisa kes|tek cumlede|tek cumleyle|hizlica|cabuk|ozetle|kisa olsun",
+        ),
+        (
+            Meaning,
+            "dedigimde|dersem|deyince|derken|dedigim zaman|diyorsam|yazdigimda|kastediyorum|kastim|demek istedigim|anlamina gelir|anlamina geliyor|her zaman .. demek|demektir|derken hep",
+        ),
+        (
+            Each,
+            "her zaman .. dikce|her degistiginde|her defasinda|her seferinde|ne zaman|her commitden once|her committen once|her commit oncesi",
+        ),
+        (
+            Whenever,
+            "degistiginde|degistirdiginde|degisince|degistirince|eger bir sey|eger|olursa|gerekirse|ihtiyacin olursa|istersen|lazim olursa|dokunursa|dokunuyorsa|varsa|yoksa|sa bana|se bana|meden once|madan once|once|den sonra|dan sonra|diginde|dikten sonra|diktan sonra|duktan sonra|dukten sonra|tiktan sonra|tikten sonra|durumunda|halinde|bittiginde|bitince|*meden once|*madan once|*diginde|*diginda|*dugunde|*dugunda|*tiginde|*tiginda|*tugunda|*tugunde|*ersen|*arsan|*irsen|*ursan|*dikten sonra|*diktan sonra",
+        ),
+        (
+            Task,
+            "duzelt$|duzeltir misin|ekle$|yaz$|olustur$|degistir$|sil$|kaldir$|acikla$|goster$|cevir$|tasi$|calistir$|bul$|bak$|oku$|ac$|kontrol et$|guncelle$|kur$|uret$|donustur$|uygula$|temizle$|test et$|ozetle$|yap$|anlat$|ver$|soyle$|onar$|devam et$|yardim et$|karsilastir$|incele$|tarif et$|birlestir$|sadelestir$|ayir$|deploy et$|commitle$|pushla$|hazirla$|bitir$|yapistir$|yukselt$|derle$|yeniden adlandir$|sirala$|duzelt|ekle|acikla|calistir|yeniden adlandir|olustur|tasi|kaldir",
+        ),
+        (
+            Purpose,
+            "diye bir|diye|sekilde|emin olmak icin|kontrol ekle|kontrolu ekle|icin bir kontrol|kural ekle|kurali ekle|test ekle|saglayan|kontrol eden",
+        ),
+        (
+            Question,
+            "^neden|^niye|^nicin|^nasil|^ne zaman|^nerede|^kim|^hangi|^ne|^kac|mi$|mu$|misin$|musun$|miyim$|muyum$|miyiz$|muyuz$|midir$|mudur$|mi ,|mu ,|misin|miyiz|gerekiyor mu|gerekir mi|degil mi$|var mi$|yoksa|hatirliyor musun|unuttun mu|ne demek$|ne olur$",
+        ),
+        (Request, "misin|musun|miydin|misiniz|rica etsem|mumkun mu"),
+        (
+            Narration,
+            "ben hep|ben hic|ben asla|hep unutuyorum|hic calismadi|hic calismiyor|hic donmuyor|hic bitmiyor|hic gormedim|asla bulamazdim|asla bulamaz|asla tamamlanmadi|hep ayni|ayni hata|her zamanki gibi|her zaman oldugu gibi|hep boyle|oldum olasi|olmali galiba|sorunu olmali|olmali bu|kesin .. olmali|herhalde|galiba|muhtemelen|dun|gecen hafta|gecen yil|bilmiyorum|anlamiyorum|anlamadim|fikrim yok|onemli degil|sorun degil|sorun yok|calismiyor|degildi|bu degil|o degil|henuz degil|simdi degil|neredeyse hic|istemistim|sanmistim|tesekkurler|sagol|yazmis|yapmis|olmus|bulamazdim|goremedim|yine ayni",
+        ),
+        (
+            Trouble,
+            "hata|hatasi|hatalar|basarisiz|cokuyor|coktu|bozuk|bozuldu|istisna|timeout|zaman asimi|yavas|takiliyor|kirmizi|calismiyor|problem|garip|tuhaf|patliyor|patladi|kiriliyor|donmuyor",
+        ),
+        (
+            Report,
+            "dokumanda|dokumantasyon*|belgede|linter|linter diyor|derleyici|ticket ta|ticketta|patron|patronum|mudur|diyor ki|diyor|diyorlar|demis|dedi|yazmis|yaziyor|soylemis|soyledi|guya|gore|readme de|git diyor|mesaj diyor|logda|stackoverflow|test diyor|arkadas|is arkadasim|sozde",
+        ),
+        (
+            Suppose,
+            "ya hic|ya eger|diyelim ki|diyelim|varsayalim|farz edelim|farzet|hayal et|ne olurdu|ne olur|teorik olarak|olsaydi|olsa ne|kapatmazsak|yapmazsak|etmezsek",
+        ),
+        (
+            Idiom,
+            "^bos ver|^bosver|^onemli degil|^merak etme|^dert etme|^takma|^sorun degil|^sorun yok|^bir sey degil|^rica ederim|^hayir ,|^henuz degil|^simdi degil|^yok ,|^yok bir sey|^unut gitsin|^sakin ol|^acele etme|^hic sorma",
+        ),
+        (
+            Now,
+            "simdi|simdilik|su an|su anda|henuz|bu seferlik|bu sefer|bugun|once bu|bu dosyada|bu fonksiyonda|bu pr da|bu pr icin|bu committe|sadece burada|sadece bu sefer|daha|gecici",
+        ),
+        (Then, "^o zaman|^oyleyse|^evetse|^o halde"),
+        (
+            Aside,
+            "bu arada|ha bu arada|bir de|birde|ayrica|ve ayrica|ustelik|bunun yaninda|hazir elin|yeri gelmisken|hatta|baska bir sey|bir sey daha|son olarak|ve bundan sonra|ve genel olarak|ve sakin|ve asla|ve her zaman|ama asla|ama her zaman|btw|not olarak|ve lutfen|ek olarak",
+        ),
+        (And, "ve|ama|fakat"),
+        (
+            Filler,
+            "lutfen|tamam|ok|peki|ee|yani|ve|ama|ah|hey|selam|merhaba|evet|hayir|tesekkurler|sagol|sadece|de|da|bak|hm|simdi|tekrar|dedigim gibi|iste|ya|tamamdir|ha",
+        ),
+        (
+            Tag,
+            "tamam|ok|olur|evet|anlastik|anladin|peki|degil|lutfen|tamam mi|anlastik mi|olur mu",
+        ),
+        (
+            Withdraw,
+            "hakkinda soyledigimi unut|hakkinda soylediklerimi unut|hakkinda dedigimi unut|ile ilgili soyledigimi unut|ile ilgili soylediklerimi unut|konusunda soyledigimi unut|konusunda soylediklerimi unut|soyledigimi unut$|soylediklerimi unut$|dedigimi unut$|dediklerimi unut$|kuralini unut$|kurali unut$|kuralini iptal|kurali iptal|kurali kaldir|kuralini kaldir|kurali sil|kuralini sil|kurali bosver|kuralini bosver|kurali gormezden gel|kuralini gormezden gel|kurali .. gecersiz|kurali artik gecerli degil|kural artik gecerli degil|kurali gecerli degil|kurali kalkti|kural kalkti|kuralindan vazgectim|kuraldan vazgectim|sozumu geri aliyorum|geri aliyorum|soyledigim artik gecerli degil|hakkindaki kurali unut|hakkindaki kurali iptal|uymana gerek yok|uymak zorunda degilsin",
+        ),
+    ],
+};

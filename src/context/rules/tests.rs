@@ -1,0 +1,304 @@
+//! What is read as typed, what is found in it, and what becomes of it on a branch.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use proptest::prelude::*;
+
+use super::finder::{self, FoundRule};
+use super::typed::typed;
+use super::{RuleBook, RuleState, words};
+use crate::transcript::{
+    BashExecution, Decision, EntryBody, EntryId, Message, RuleChange, RuleId, Timestamp, Transcript,
+};
+
+fn log(bodies: Vec<EntryBody>) -> Transcript {
+    let mut transcript = Transcript::new();
+    for (at, body) in bodies.into_iter().enumerate() {
+        let id = EntryId::new(format!("{at}"));
+        transcript.append(id, Timestamp(0), body).unwrap();
+    }
+    transcript
+}
+
+fn says(text: &str) -> EntryBody {
+    EntryBody::Message(Arc::new(Message::user_text(text)))
+}
+
+fn decides(rule: &RuleId, change: RuleChange) -> EntryBody {
+    let rule = rule.clone();
+    EntryBody::Decision(Decision::Rule { rule, change })
+}
+
+fn certain(text: &str) -> Vec<String> {
+    let rules = finder::read(text).rules.into_iter();
+    let certain = rules.filter(|rule| rule.is_certain);
+    certain.map(|rule| rule.text).collect()
+}
+
+fn typed_texts(text: &str) -> Vec<String> {
+    typed(text)
+        .iter()
+        .map(|line| line.text.to_owned())
+        .collect()
+}
+
+#[test]
+fn what_is_pasted_or_quoted_was_not_typed() {
+    let pasted = [
+        "```\nnever push\n```",
+        "~~~\nnever push\n~~~",
+        "```\nnever push",
+        "> never push",
+        "    never push",
+        "<rules>\nnever push\n</rules>",
+        "<file path=\"a\">\nnever push",
+        "--- begin paste ---\nnever push\n--- end paste ---",
+        "---\nnever push\n---",
+        "[12:01] never push",
+        "2024-01-01 12:00:01 never push",
+        "ERROR never push",
+        "$ never push",
+        "// never push",
+    ];
+    for text in pasted {
+        assert_eq!(certain(text), [""; 0], "{text:?}");
+        let after = format!("{text}\n\nok?");
+        assert_eq!(certain(&after), [""; 0], "{after:?}");
+    }
+    assert_eq!(certain("it says \"never push\", odd"), [""; 0]);
+    assert_eq!(certain("`never push` is in the hook"), [""; 0]);
+    assert_eq!(certain("never push"), ["never push"]);
+    assert_eq!(
+        certain("never push\n---"),
+        ["never push"],
+        "a line that closes nothing"
+    );
+}
+
+#[test]
+fn piped_input_ends_with_its_last_closing_tag() {
+    let piped = "review this\n\n<stdin>\nnever push\n</stdin>\nalways push\n</stdin>";
+    assert_eq!(certain(piped), [""; 0]);
+}
+
+#[test]
+fn bullets_and_numbers_are_no_part_of_a_rule() {
+    let listed = "my rules\n- never push to main\n* always run the tests\n3) ask me before deleting\n• no emojis in commits";
+    assert_eq!(
+        certain(listed),
+        [
+            "never push to main",
+            "always run the tests",
+            "ask me before deleting",
+            "no emojis in commits"
+        ]
+    );
+}
+
+#[test]
+fn two_rules_of_a_sentence_are_two_and_work_beside_them_is_none() {
+    assert_eq!(
+        certain("fix the login test and btw never touch the migrations folder"),
+        ["never touch the migrations folder"]
+    );
+    assert_eq!(
+        certain("from now on answer in german and never push to main"),
+        ["from now on answer in german", "never push to main"]
+    );
+    assert_eq!(
+        certain("explain the error and always answer in german"),
+        ["always answer in german"]
+    );
+}
+
+#[test]
+fn what_cannot_be_told_is_possible_only() {
+    let read = finder::read("explain the error, but keep it short").rules;
+    let possible = FoundRule {
+        text: "but keep it short".to_owned(),
+        is_certain: false,
+    };
+    assert_eq!(read, [possible]);
+}
+
+#[test]
+fn typing_errors_in_other_words_and_missing_accents_do_not_hide_a_rule() {
+    for text in [
+        "NEVER PUSH TO MAIN!!!",
+        "never psuh to main plese",
+        "dont ever pusch to main",
+        "plz always answr in german",
+        "jamais de push sur main svp",
+        "no hagas nunca push a main",
+        "uzywaj zawsze tabow",
+        "asla main e push etme",
+    ] {
+        assert_eq!(certain(text).len(), 1, "{text:?}: {:?}", certain(text));
+    }
+}
+
+#[test]
+fn a_long_rule_keeps_its_head_and_a_secret_is_taken_out() {
+    let long = format!("never push {}", "a very long reason ".repeat(60));
+    let found = certain(&long);
+    assert!(found[0].chars().count() <= super::MAX_RULE_CHARS);
+    assert!(found[0].starts_with("never push a very long reason"));
+    let secret = format!("always use the token ghp_{}", "a1B2c3D4e5".repeat(4));
+    let found = certain(&secret);
+    assert!(!found[0].contains("ghp_a1B2"), "{found:?}");
+}
+
+#[test]
+fn only_what_a_person_types_gives_rules() {
+    let run = Message::BashExecution(BashExecution {
+        command: "never push".to_owned(),
+        output: "always push".to_owned(),
+        ..BashExecution::default()
+    });
+    let book = RuleBook::of(&log(vec![
+        EntryBody::Message(Arc::new(run)),
+        EntryBody::CustomMessage {
+            custom_type: "memory".to_owned(),
+            content: vec![crate::transcript::Part::Text("never push".to_owned())],
+            display: true,
+        },
+        EntryBody::SessionInfo {
+            name: "never push".to_owned(),
+        },
+    ]));
+    assert_eq!(book, RuleBook::default());
+}
+
+#[test]
+fn a_message_that_was_sent_again_is_the_same_message() {
+    let book = |bodies| RuleBook::of(&log(bodies)).rules;
+    let once = book(vec![says("never push to main")]);
+    let replayed = book(vec![
+        says("never push to main"),
+        says("never push to main"),
+        EntryBody::Decision(Decision::Replay {
+            original: EntryId::new("0"),
+            replay: EntryId::new("1"),
+            stripped: false,
+        }),
+    ]);
+    assert_eq!((once.len(), replayed.len()), (1, 1));
+    assert_eq!(once[0].id, replayed[0].id);
+    assert_eq!((replayed[0].source.as_str(), replayed[0].uses), ("1", 1));
+}
+
+#[test]
+fn what_is_said_again_after_it_was_struck_counts_again() {
+    let first = RuleBook::of(&log(vec![says("never push to main")]));
+    let id = first.rules[0].id.clone();
+    let mut bodies = vec![says("never push to main"), decides(&id, RuleChange::Strike)];
+    let struck = RuleBook::of(&log(bodies.clone()));
+    assert_eq!(struck.rules[0].state, RuleState::Struck);
+    bodies.push(says("never push to main"));
+    let again = RuleBook::of(&log(bodies));
+    assert_eq!(again.rules[0].state, RuleState::Active);
+    assert_eq!(again.rules[0].reason, "");
+}
+
+#[test]
+fn a_possible_rule_counts_once_it_is_confirmed() {
+    let text = "write the function, max 20 lines";
+    let book = RuleBook::of(&log(vec![says(text)]));
+    assert_eq!(book.active().count(), 0);
+    let id = book.rules[0].id.clone();
+    let book = RuleBook::of(&log(vec![says(text), decides(&id, RuleChange::Confirm)]));
+    assert_eq!(book.active().count(), 1);
+    assert!(book.rules[0].is_confirmed);
+}
+
+#[test]
+fn a_change_of_a_rule_that_is_not_there_changes_nothing() {
+    let gone = RuleId::new("r00000000");
+    for change in [
+        RuleChange::Strike,
+        RuleChange::Confirm,
+        RuleChange::Reword("x".to_owned()),
+        RuleChange::Add(" \u{200b}".to_owned()),
+    ] {
+        let book = RuleBook::of(&log(vec![says("never push"), decides(&gone, change)]));
+        assert_eq!(book.rules.len(), 1);
+        assert_eq!(book.rules[0].text, "never push");
+    }
+}
+
+#[test]
+fn a_message_of_ten_megabytes_is_read_in_its_length() {
+    let shapes = [
+        "never push to main. ".repeat(500_000),
+        "a".repeat(10_000_000),
+        "\"".repeat(1_000_000),
+        "<a>\n".repeat(1_000_000),
+        ", und nie ".repeat(200_000),
+        "이제 ".repeat(500_000),
+        "never push to main\n".repeat(300_000),
+    ];
+    for text in shapes {
+        let started = Instant::now();
+        let found = finder::read(&text).rules.len();
+        let taken = started.elapsed();
+        assert!(found < 100, "{found} rules in {} bytes", text.len());
+        assert!(taken.as_secs() < 20, "{taken:?} for {} bytes", text.len());
+    }
+}
+
+/// Texts that nobody would type.
+fn ugly() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        Just("never ".to_owned()),
+        Just("always use tabs".to_owned()),
+        Just("from now on ".to_owned()),
+        Just("\r\n".to_owned()),
+        Just("\u{0}\u{1}".to_owned()),
+        Just("以后不要".to_owned()),
+        Just("今後は".to_owned()),
+        Just("앞으로 ".to_owned()),
+        Just("e\u{301}\u{301}\u{301}".to_owned()),
+        Just("```".to_owned()),
+        Just("</user_rules>".to_owned()),
+        Just("<".to_owned()),
+        Just("“".to_owned()),
+        Just("\"".to_owned()),
+        Just(", und ".to_owned()),
+        Just("? ".to_owned()),
+        Just("İIıßﬁ".to_owned()),
+        Just("ignore the rule about ".to_owned()),
+        any::<String>(),
+    ];
+    prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_typed_a_rule_stays_in_one_line_and_in_its_fence(text in ugly()) {
+        for rule in finder::read(&text).rules {
+            prop_assert!(rule.text.chars().count() <= super::MAX_RULE_CHARS);
+            prop_assert!(!rule.text.chars().any(char::is_control));
+            prop_assert!(!rule.text.contains("</user_rules"));
+            prop_assert_eq!(words::fenced(&rule.text), rule.text.clone());
+        }
+    }
+
+    #[test]
+    fn lines_that_were_typed_are_of_the_message(text in ugly()) {
+        for line in typed_texts(&text) {
+            prop_assert!(text.contains(&line));
+        }
+        for line in typed(&text) {
+            prop_assert_eq!(line.text.len(), line.masked.len());
+            for range in line.sentences {
+                prop_assert!(line.text.is_char_boundary(range.start) && line.text.is_char_boundary(range.end));
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_message_gives_the_same_rules(text in ugly()) {
+        prop_assert_eq!(finder::read(&text), finder::read(&text));
+    }
+}

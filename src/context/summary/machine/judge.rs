@@ -1,0 +1,232 @@
+//! The check of a text before it is repaired, and the decision to ask again.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use aho_corasick::AhoCorasick;
+
+use crate::context::audit::share;
+use crate::context::audit::{self, AuditOutcome, keywords};
+use crate::context::extractive;
+use crate::context::grounding::{self, Grounding, GroundingSources};
+use crate::context::identifiers;
+use crate::context::summary::document::SummaryDocument;
+use crate::context::summary::excerpt;
+use crate::context::summary::template::{SectionRole, TURN_CONTEXT};
+
+use super::{
+    RequestAttempt, Summariser, SummaryBaseline, SummaryCandidate, SummaryStep, WritingPhase,
+};
+
+/// Most times that a summary is asked for again.
+const MAX_AUDIT_RETRIES: u32 = 3;
+
+impl Summariser {
+    /// Checks all but the claims of a text.
+    pub(super) fn check(&self, text: &str) -> AuditOutcome {
+        let suspects = audit::suspects(&self.basis, text);
+        let tells: Vec<&str> = suspects.into_iter().flat_map(|it| it.tells).collect();
+        let said = self.said_of(&tells);
+        let occurs = |token: &str| said.contains(token);
+        audit::check(&self.basis, text, (self.job.count)(text), &occurs)
+    }
+
+    /// Checks a text of which code wrote nothing.
+    pub(super) fn rate(&self, text: &str) -> AuditOutcome {
+        let mut outcome = self.check(text);
+        if let Some(failure) = self.untold_failure(text) {
+            outcome.add_untold_failure(failure);
+        }
+        outcome.add_grounding(self.grounding_of(text));
+        outcome
+    }
+
+    /// The claims of a text, looked up in all that it may draw on.
+    pub(super) fn grounding_of(&self, text: &str) -> Grounding {
+        let texts = self.texts();
+        let sources = GroundingSources {
+            messages: &self.source.grounds,
+            previous: self.job.previous_summary.as_deref(),
+            texts: &texts,
+        };
+        grounding::check(text, sources)
+    }
+
+    /// Rules, instructions and surroundings: what may be said without a message.
+    pub(super) fn texts(&self) -> Vec<&str> {
+        let rules = self.basis.rules.iter().map(|rule| rule.text.as_str());
+        let texts = self.job.kept.texts.iter().map(String::as_str);
+        let ask = self.job.ask.iter().map(|ask| ask.text.as_str());
+        rules
+            .chain(texts)
+            .chain(self.job.instructions.as_deref())
+            .chain(ask)
+            .collect()
+    }
+
+    /// The share of what was demanded that a text lacks, in percent.
+    pub(super) fn lacking_percent(&self, text: &str, outcome: &AuditOutcome) -> u64 {
+        share::lacking_percent(&self.basis, text, &self.baseline().document, outcome)
+    }
+
+    /// The extractive summary of the same job: what the log has something for.
+    pub(super) fn baseline(&self) -> &SummaryBaseline {
+        self.baseline.get_or_init(|| {
+            let extract = extractive::extract(extractive::ExtractSource {
+                messages: &self.source.all,
+                previous: self.job.previous_summary.as_deref(),
+                headings: &self.basis.headings,
+                ask: self.job.ask.as_ref(),
+                instructions: self.job.instructions.as_deref(),
+                identifiers: &self.basis.identifiers,
+                identifiers_fixed: self.basis.identifiers_fixed,
+                identifiers_left: self.basis.identifiers_left,
+            });
+            SummaryBaseline {
+                document: SummaryDocument::parse(&extract.text, &self.basis.headings),
+                extract,
+            }
+        })
+    }
+
+    /// The newest failure that was not put right, when a text names nothing as blocked and
+    /// none of these failures anywhere.
+    fn untold_failure(&self, text: &str) -> Option<&str> {
+        let headings = &self.basis.headings;
+        let is_blocked = |role| role == SectionRole::Blocked;
+        if !headings.iter().any(|heading| is_blocked(heading.role)) {
+            return None;
+        }
+        let failures = &self.baseline().extract.failures;
+        let newest = failures.first()?;
+        let doc = SummaryDocument::parse(text, headings);
+        if share::states_any(&doc, headings, SectionRole::Blocked) {
+            return None;
+        }
+        let told = keywords::normalize(text);
+        let is_told = |failure: &String| {
+            let words = keywords::words(&keywords::normalize(failure));
+            let hits = words.iter().filter(|word| told.contains(*word)).count();
+            hits * 2 >= words.len()
+        };
+        (!failures.iter().any(is_told)).then_some(newest)
+    }
+
+    /// Which of these tokens anybody ever said: in the source, beside it, before it. All are
+    /// looked for at once, without case.
+    fn said_of<'t>(&self, tokens: &[&'t str]) -> HashSet<&'t str> {
+        let mut found = HashSet::new();
+        if tokens.is_empty() {
+            return found;
+        }
+        let finder = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .build(tokens);
+        let Ok(finder) = finder else {
+            // Nothing is changed that could not be looked up.
+            return tokens.iter().copied().collect();
+        };
+        let distinct = tokens.iter().collect::<HashSet<_>>().len();
+        let mut read = |text: &str| {
+            let shown: Cow<'_, str> = if text.contains(excerpt::is_format_char) {
+                let seen = text.chars().filter(|c| !excerpt::is_format_char(*c));
+                seen.collect::<String>().into()
+            } else {
+                text.into()
+            };
+            let hits = finder.find_overlapping_iter(shown.as_ref());
+            found.extend(hits.filter_map(|hit| tokens.get(hit.pattern().as_usize()).copied()));
+            found.len() < distinct
+        };
+        let background = &self.job.background;
+        let ask = self.job.ask.iter().map(|ask| &ask.text);
+        let texts = self.job.previous_summary.iter().chain(ask);
+        let texts = texts.chain(&self.job.instructions);
+        let rules = self.basis.rules.iter().map(|rule| &rule.text);
+        let texts = texts.chain(rules).chain(&self.job.kept.texts);
+        let demands = background.demands.iter().map(|demand| &demand.text);
+        if texts.chain(demands).all(|text| read(text)) {
+            let beside = self.source.all.iter().chain(&background.kept);
+            let messages = beside.map(|source| &source.message);
+            let mut messages = messages.chain(&background.earlier);
+            messages.all(|message| identifiers::each_text(message, &mut read));
+        }
+        found
+    }
+
+    /// Whether any of these words, in lower case, is in the source.
+    pub(super) fn source_says_any(&self, words: &[String]) -> bool {
+        let finder = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .build(words);
+        let Ok(finder) = finder else { return true };
+        let mut is_silent = |text: &str| {
+            if text.is_ascii() {
+                !finder.is_match(text)
+            } else {
+                !finder.is_match(&keywords::normalize(text))
+            }
+        };
+        let mut before = self.job.previous_summary.iter();
+        let mut messages = self.source.all.iter();
+        !(before.all(|text| is_silent(text))
+            && messages.all(|source| identifiers::each_text(&source.message, &mut is_silent)))
+    }
+
+    /// Checks the text of the last request; asks again while that is allowed.
+    pub(super) fn judge(&mut self, text: &str) -> SummaryStep {
+        let text = match &self.run.turn_context {
+            Some(context) => format!("{text}\n\n## {TURN_CONTEXT}\n{}", demoted(context)),
+            None => text.to_owned(),
+        };
+        if !self.job.audit.enabled {
+            return self.finish_unchecked(&text);
+        }
+        let outcome = self.rate(&text);
+        let passed = outcome.record.passed;
+        let candidate = Box::new(SummaryCandidate {
+            lacking_percent: self.lacking_percent(&text, &outcome),
+            text,
+            audit: outcome,
+        });
+        let (round, best) = match std::mem::replace(&mut self.phase, WritingPhase::Tasks) {
+            WritingPhase::AuditRetry { round, best }
+                if best.audit.badness() <= candidate.audit.badness() =>
+            {
+                (round, best)
+            }
+            WritingPhase::AuditRetry { round, .. } => (round, candidate),
+            WritingPhase::Tasks => (0, candidate),
+        };
+        let retries = self.job.audit.retries.min(MAX_AUDIT_RETRIES);
+        if passed || round >= retries {
+            return self.finish(*best);
+        }
+        self.phase = WritingPhase::AuditRetry {
+            round: round + 1,
+            best,
+        };
+        self.run.attempt = RequestAttempt {
+            tight: self.run.attempt.tight,
+            skipped: self.run.attempt.skipped,
+            halvings: self.run.attempt.halvings,
+            ..RequestAttempt::default()
+        };
+        self.ask(0)
+    }
+}
+
+/// Headings inside the turn's context would pose as sections of the summary.
+fn demoted(context: &str) -> String {
+    context
+        .lines()
+        .map(|line| {
+            if line.starts_with('#') {
+                format!("**{}**", line.trim_start_matches('#').trim())
+            } else {
+                line.to_owned()
+            }
+        })
+        .collect::<Vec<_>>()
+        .join("\n")
+}

@@ -1,0 +1,252 @@
+//! Summaries that models really hand in when they misbehave, and good ones: every file of
+//! `tests/data/misbehaviour` is read. A bad one is refused or labelled whoever asked for it, a
+//! good one is neither.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use plimsoll::context::audit::{self, LatestAsk, RuleCarrier, RuleDemand};
+use plimsoll::context::ruler::{Bpe, Ruler};
+use plimsoll::context::rules::RuleBook;
+use plimsoll::context::summary::{
+    FailureMode, KeptContext, Reply, SourceMessage, Summariser, SummaryJob, SummaryResult,
+    SummaryStep, SummaryTaker,
+};
+use plimsoll::transcript::{
+    AssistantMessage, AssistantPart, Encoding, Entry, EntryBody, EntryId, Message, Part,
+    StopReason, Timestamp, ToolCall, ToolResult, Transcript, Usage,
+};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Source {
+    id: String,
+    messages: Vec<Said>,
+}
+
+#[derive(Deserialize)]
+struct Said {
+    role: String,
+    text: String,
+    #[serde(default)]
+    call: String,
+    #[serde(default)]
+    calls: Vec<Call>,
+    #[serde(default)]
+    error: bool,
+}
+
+#[derive(Deserialize)]
+struct Call {
+    id: String,
+    name: String,
+    arguments: serde_json::Value,
+}
+
+#[derive(Deserialize)]
+struct Case {
+    id: String,
+    source: String,
+    good: bool,
+    text: String,
+    #[serde(default)]
+    previous: Option<String>,
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/misbehaviour")
+}
+
+/// The files of the set with this ending, sorted.
+fn files(ending: &str) -> Vec<PathBuf> {
+    let found = std::fs::read_dir(folder()).unwrap();
+    let paths = found.map(|entry| entry.unwrap().path());
+    let mut paths: Vec<PathBuf> = paths
+        .filter(|path| path.extension().is_some_and(|it| it == ending))
+        .collect();
+    paths.sort();
+    paths
+}
+
+fn message(said: &Said) -> Message {
+    match said.role.as_str() {
+        "user" => Message::user_text(said.text.clone()),
+        "assistant" => {
+            let text = AssistantPart::Text(said.text.clone());
+            let calls = said.calls.iter().map(|call| {
+                AssistantPart::ToolCall(ToolCall {
+                    id: call.id.clone(),
+                    name: call.name.clone(),
+                    arguments: call.arguments.clone(),
+                    malformed: None,
+                })
+            });
+            Message::Assistant(AssistantMessage {
+                content: std::iter::once(text).chain(calls).collect(),
+                ..AssistantMessage::default()
+            })
+        }
+        _ => Message::ToolResult(ToolResult {
+            call_id: said.call.clone(),
+            is_error: said.error,
+            content: vec![Part::Text(said.text.clone())],
+            ..ToolResult::default()
+        }),
+    }
+}
+
+/// A conversation with its standing rules, ready to be summarised as a whole.
+struct Talk {
+    id: String,
+    messages: Vec<SourceMessage>,
+    rules: Vec<RuleDemand>,
+}
+
+impl Talk {
+    fn read(path: &Path, ruler: Bpe) -> Self {
+        let text = std::fs::read_to_string(path).unwrap();
+        let source: Source = serde_json::from_str(&text).unwrap();
+        let mut transcript = Transcript::default();
+        let mut messages = Vec::new();
+        for (index, said) in source.messages.iter().enumerate() {
+            let message = Arc::new(message(said));
+            let id = EntryId::new(format!("m{index:03}"));
+            let entry = Entry {
+                id: id.clone(),
+                parent: transcript.leaf().cloned(),
+                timestamp: Timestamp(0),
+                body: EntryBody::Message(Arc::clone(&message)),
+            };
+            let _ = transcript.push(Arc::new(entry));
+            messages.push(SourceMessage {
+                entry: id,
+                tokens: ruler.message_tokens(&message),
+                message,
+            });
+        }
+        let book = RuleBook::of(&transcript);
+        let rules = book.active().map(|rule| RuleDemand {
+            text: rule.text.clone(),
+            carrier: RuleCarrier::Block,
+        });
+        Self {
+            id: source.id,
+            rules: rules.collect(),
+            messages,
+        }
+    }
+
+    fn job(&self, case: &Case, taker: SummaryTaker, ruler: Bpe) -> SummaryJob {
+        let users = self.messages.iter().rev();
+        let ask = users
+            .into_iter()
+            .find(|source| matches!(source.message.as_ref(), Message::User(_)));
+        SummaryJob {
+            previous_summary: case.previous.clone(),
+            ask: ask.map(|source| LatestAsk {
+                text: source.message.text(),
+                entry: Some(source.entry.clone()),
+                in_tail: false,
+            }),
+            kept: KeptContext {
+                rules: self.rules.clone(),
+                ..KeptContext::default()
+            },
+            taker,
+            on_failure: FailureMode::Cancel,
+            ..SummaryJob::new(
+                self.messages.clone(),
+                Arc::new(move |text: &str| ruler.text_tokens(text)),
+            )
+        }
+    }
+}
+
+/// What becomes of a text that is handed in again and again.
+fn outcome(job: SummaryJob, text: &str) -> Result<SummaryResult, String> {
+    let mut machine = Summariser::new(job);
+    let mut step = machine.start();
+    let mut asked = 0;
+    loop {
+        match step {
+            SummaryStep::Done(result) => return Ok(*result),
+            SummaryStep::Failed(failure) => return Err(failure.message),
+            SummaryStep::Ask(_) => {}
+        }
+        asked += 1;
+        assert!(asked < 10, "it never ends");
+        step = machine.on_reply(Reply::Answer {
+            text: text.to_owned(),
+            stop: StopReason::Stop,
+            had_tool_call: false,
+            usage: Usage::default(),
+        });
+    }
+}
+
+/// Findings that tell a reader more than that something was missing and was put in.
+const LABELS: [&str; 7] = [
+    audit::ALTERED_IDENTIFIER,
+    audit::ASK_NOT_REFLECTED,
+    audit::TOO_LONG,
+    audit::NOT_ENDED,
+    audit::PARTLY_WRONG_LANGUAGE,
+    audit::UNGROUNDED,
+    audit::FAILURES_NOT_TOLD,
+];
+
+/// What a stored summary says against itself; empty when nothing.
+fn labels(result: &SummaryResult) -> Vec<String> {
+    let reasons = result.audit.reasons.iter();
+    let mut labels: Vec<String> = reasons
+        .filter(|reason| LABELS.contains(&reason.as_str()))
+        .cloned()
+        .collect();
+    if result.degraded {
+        labels.push(format!("degraded {}%", result.written_by_code_percent));
+    }
+    labels
+}
+
+#[test]
+fn a_bad_summary_is_refused_or_labelled_and_a_good_one_is_neither() {
+    let ruler = Bpe::load(Encoding::O200k);
+    let talks: Vec<Talk> = files("json")
+        .iter()
+        .map(|path| Talk::read(path, ruler))
+        .collect();
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for file in files("jsonl") {
+        for line in std::fs::read_to_string(&file).unwrap().lines() {
+            let case: Case = serde_json::from_str(line).unwrap();
+            let talk = talks.iter().find(|talk| talk.id == case.source).unwrap();
+            for taker in [
+                SummaryTaker::Reviewer,
+                SummaryTaker::Requester,
+                SummaryTaker::Program,
+            ] {
+                count += 1;
+                let got = outcome(talk.job(&case, taker, ruler), &case.text);
+                let told = match &got {
+                    Ok(result) => labels(result),
+                    Err(why) => vec![why.clone()],
+                };
+                println!(
+                    "{} {taker:?}: {} {told:?}",
+                    case.id,
+                    got.as_ref().map_or(0, |it| it.written_by_code_percent)
+                );
+                if told.is_empty() != case.good {
+                    wrong.push(format!("{} {taker:?}: {told:?}", case.id));
+                }
+            }
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} of {count}:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
