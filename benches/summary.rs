@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use divan::{Bencher, black_box};
+use plimsoll::context::grounding::{self, GroundingSources};
 use plimsoll::context::ruler::{Bpe, Ruler};
 use plimsoll::context::summary::{self, SourceMessage, Summariser, SummaryJob, SummaryStep};
 use plimsoll::context::{diff, sources};
@@ -129,6 +130,33 @@ fn coverage_10_mb(bencher: Bencher<'_, '_>) {
     let job = job();
     let text = summary::extract(&job).summary;
     bencher.bench_local(|| sources::coverage(black_box(&text), black_box(&job.messages)));
+}
+
+/// The index of the source and the claims of its summary.
+#[divan::bench(sample_count = 10)]
+fn grounding_10_mb(bencher: Bencher<'_, '_>) {
+    let job = job();
+    let text = summary::extract(&job).summary;
+    let sources = GroundingSources {
+        messages: &job.messages,
+        ..GroundingSources::default()
+    };
+    bencher.bench_local(|| grounding::check(black_box(&text), black_box(sources)));
+}
+
+/// A summary that has every claim wrong: each is looked for in every form.
+#[divan::bench(sample_count = 10)]
+fn grounding_10_mb_of_fictions(bencher: Bencher<'_, '_>) {
+    let job = job();
+    let text = summary::extract(&job)
+        .summary
+        .replace("file", "fike")
+        .replace("decided", "deployed");
+    let sources = GroundingSources {
+        messages: &job.messages,
+        ..GroundingSources::default()
+    };
+    bencher.bench_local(|| grounding::check(black_box(&text), black_box(sources)));
 }
 
 fn long_summary(changed: bool) -> String {

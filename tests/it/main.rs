@@ -9,6 +9,7 @@
 //! - `examples`: the programs in `examples/`, with a session file
 //! - `extractive`: the summary without a model is enough to go on from
 //! - `flow_*`: what the agent sends, in which order, and what it keeps
+//! - `grounding`: fictions are found in summaries, true sentences stay
 //! - `hostile_repository`: what somebody else prepared does not reach out of its folder
 //! - `keyring`: keys in the system's keyring; `leaks`: where none may ever be found
 //! - `kept`: what is said of a session that could not be saved, is another's, or was begun by
@@ -95,6 +96,8 @@ mod flow_todo;
 mod flow_undo;
 mod flow_waiting;
 mod flow_wires;
+mod grounding;
+mod grounding_properties;
 mod headless;
 mod hostile_repository;
 mod hostile_text;

@@ -247,9 +247,9 @@ impl Simulation {
         let shown: HashSet<&EntryId> = shown.filter_map(|item| item.entry.as_ref()).collect();
         for entry in self.out.transcript.entries() {
             if replaced.contains(&entry.id) {
-                let is_injected = matches!(entry.body, EntryBody::CustomMessage { .. });
-                out.injected.extend(is_injected.then(|| entry.id.clone()));
-            } else if shown.contains(&entry.id) {
+                continue;
+            }
+            if shown.contains(&entry.id) {
                 out.kept.extend(self.source(entry));
             } else if let EntryBody::Compaction(it) = &entry.body {
                 let earlier = Message::user_text(it.summary.clone());

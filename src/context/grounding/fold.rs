@@ -43,6 +43,7 @@ impl WordGap {
             "_" => Self::Underscore,
             ":" | "::" => Self::Colon,
             "/" | "\\" | "/." | "\\\\" | "./" => Self::Slash,
+            _ if between.bytes().all(|b| b == b'_') => Self::Underscore,
             _ if between.contains('\n') => Self::Newline,
             _ if between.trim().is_empty() => Self::Space,
             _ => Self::Sign,

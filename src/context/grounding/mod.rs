@@ -129,10 +129,16 @@ pub fn check(summary: &str, sources: GroundingSources<'_>) -> Grounding {
 /// Looks up the claims of a summary in sources that were read before.
 pub fn check_with(index: &SourceIndex<'_>, summary: &str) -> Grounding {
     let lines = prose::lines(summary);
+    let english = languages::english();
+    let told = lines
+        .iter()
+        .filter(|line| line.kind == prose::LineKind::Prose);
+    let told: Vec<&str> = told.map(|line| line.text).collect();
+    let usual = languages::likely(&fold::folded_text(&told.join("\n")), english);
     Grounding {
         claims: lines
             .iter()
-            .flat_map(|line| claims::of_line(index, line))
+            .flat_map(|line| claims::of_line(index, line, usual))
             .collect(),
     }
 }

@@ -97,7 +97,17 @@ pub(super) fn strike(summary: &str, grounding: &Grounding) -> StruckText {
     }
     let lines = prose::lines(summary);
     let mut texts: Vec<Option<String>> = Vec::with_capacity(lines.len());
-    let mut marked: BTreeSet<&str> = BTreeSet::new();
+    // A token that is marked somewhere is not marked again.
+    let is_marked = |claim: &&Claim| {
+        ["", "`", "**"]
+            .iter()
+            .any(|mark| summary.contains(&format!("{}{mark}{UNVERIFIED}", claim.text)))
+    };
+    let mut marked: BTreeSet<&str> = grounding
+        .ungrounded()
+        .filter(is_marked)
+        .map(|claim| claim.text.as_str())
+        .collect();
     for (line, raw) in lines.iter().zip(summary.split_inclusive('\n')) {
         let ending = raw.get(line.text.len()..).unwrap_or_default();
         let Some(claims) = by_line.get(&line.number) else {
@@ -163,11 +173,7 @@ fn edited<'c>(
     let mut edits: Vec<(Range<usize>, &str)> = cuts.iter().map(|cut| (cut.clone(), "")).collect();
     for claim in &kept {
         let end = mark_place(line.text, claim.span.end);
-        let is_marked = line
-            .text
-            .get(end..)
-            .is_some_and(|rest| rest.starts_with(UNVERIFIED));
-        if line.kind != LineKind::Code && marked.insert(claim.text.as_str()) && !is_marked {
+        if line.kind != LineKind::Code && marked.insert(claim.text.as_str()) {
             edits.push((end..end, UNVERIFIED));
         }
     }
@@ -411,8 +417,16 @@ fn begins_with_subject(text: &str, span: &Range<usize>) -> bool {
     let part = text.get(span.clone()).unwrap_or_default();
     let mut words = part.split_whitespace();
     let first = words.next().unwrap_or_default().to_lowercase();
-    SUBJECTS.contains(&first.as_str()) && words.count() >= 2
+    let rest: Vec<&str> = words.collect();
+    let counts = first.starts_with(|c: char| c.is_ascii_digit())
+        && rest.iter().any(|word| VERBS.contains(word));
+    counts || SUBJECTS.contains(&first.as_str()) && rest.len() >= 2
 }
+
+/// Verbs that a count is the subject of.
+const VERBS: [&str; 12] = [
+    "is", "are", "was", "were", "has", "have", "sind", "ist", "waren", "sont", "son", "são",
+];
 
 /// Writes `(none)` below the headings whose text is gone.
 fn fill_emptied(lines: &[ProseLine<'_>], texts: &mut [Option<String>]) {

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use crate::context::audit::{AuditFinding, LatestAsk, RuleDemand};
 use crate::context::{AuditSettings, HistorySettings, TemplateKind};
 use crate::transcript::{
-    AuditRecord, EntryId, HistoryShare, IdentifierDemand, Message, StopReason, UngroundedClaim,
-    Usage,
+    AuditRecord, HistoryShare, IdentifierDemand, Message, StopReason, UngroundedClaim, Usage,
 };
 
 use super::SourceMessage;

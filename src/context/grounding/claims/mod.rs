@@ -9,7 +9,9 @@ mod tokens;
 
 use std::ops::Range;
 
+use super::fold::folded_text;
 use super::index::SourceIndex;
+use super::languages::{self, Lexicon};
 use super::prose::{LineKind, ProseLine};
 use super::{Claim, ClaimClass};
 pub(super) use tokens::{hashes, other_number};
@@ -39,6 +41,7 @@ impl Finding {
 struct LineReader<'a> {
     index: &'a SourceIndex<'a>,
     line: &'a ProseLine<'a>,
+    language: &'static Lexicon,
     /// Code spans, without their marks.
     code: Vec<Range<usize>>,
     /// What is part of a claim, or is none.
@@ -50,7 +53,13 @@ struct LineReader<'a> {
 pub(super) const UNVERIFIED: &str = " [unverified]";
 
 /// The claims of a line, in their order.
-pub(super) fn of_line(index: &SourceIndex<'_>, line: &ProseLine<'_>) -> Vec<Claim> {
+///
+/// `usual` is the language of the whole summary.
+pub(super) fn of_line(
+    index: &SourceIndex<'_>,
+    line: &ProseLine<'_>,
+    usual: &'static Lexicon,
+) -> Vec<Claim> {
     if matches!(
         line.kind,
         LineKind::Heading | LineKind::Blank | LineKind::Rule
@@ -60,10 +69,12 @@ pub(super) fn of_line(index: &SourceIndex<'_>, line: &ProseLine<'_>) -> Vec<Clai
     let mut reader = LineReader {
         index,
         line,
+        language: usual,
         code: code_spans(line),
         taken: Vec::new(),
         claims: Vec::new(),
     };
+    reader.language = languages::likely(&folded_text(reader.body()), usual);
     reader.skip_marks();
     tokens::read(&mut reader);
     dates::read(&mut reader);

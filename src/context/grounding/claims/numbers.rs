@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::context::grounding::ClaimClass;
 use crate::context::grounding::fold::{folded_text, word_hash};
 use crate::context::grounding::index::{SourceIndex, tag_of};
-use crate::context::grounding::languages::{self, Lexicon};
+use crate::context::grounding::languages::Lexicon;
 use crate::context::grounding::prose::LineKind;
 use crate::context::grounding::quantity::{self, Dimension, Numeral, Quantity, Reading, Unit};
 use crate::context::identifiers::is_unspaced;
@@ -21,7 +21,7 @@ const UNIT_REACH: usize = 6;
 const COUNTERS: &str = "个個次处項项条條台份名位件段种種张張行步轮輪回本人つ名개번건명대";
 
 pub(super) fn read(reader: &mut LineReader<'_>) {
-    let lexicon = languages::likely(&folded_text(reader.body()));
+    let lexicon = reader.language;
     let found = quantities(reader, lexicon);
     let mut known: Vec<Reading> = Vec::new();
     for quantity in &found {

@@ -390,31 +390,47 @@ fn path_place(
     }
 }
 
-/// A folder that is known and a path that was said from there.
+/// A folder that is known and a path that was said from there: of an absolute path any, of
+/// another one a path of two parts, or a name that is said where the folder is.
 fn joined_path(index: &SourceIndex<'_>, path: &str) -> Finding {
     let is_absolute = path.starts_with(['/', '~']) || path.get(1..2) == Some(":");
-    let cuts: Vec<usize> = path.match_indices(['/', '\\']).map(|(at, _)| at).collect();
-    for at in cuts.into_iter().skip(usize::from(is_absolute)) {
+    let cuts = path.match_indices(['/', '\\']).map(|(at, _)| at);
+    for at in cuts.skip(usize::from(is_absolute)) {
         let (folder, rest) = path.split_at_checked(at).unwrap_or((path, ""));
         let rest = rest.trim_start_matches(['/', '\\']);
-        if !is_absolute && !rest.contains(['/', '\\']) {
-            continue;
-        }
-        let begins = |place: usize| {
-            begins_a_name(index, rest, place) && index.gap_at(place) != WordGap::Slash
-        };
+        let is_name = !is_absolute && !rest.contains(['/', '\\']);
         let folder_ends = |place: usize| {
             let after = place + fold::words_of(folder).len();
             index.gap_at(after) != WordGap::Slash
         };
-        if path_place(index, folder, &folder_ends).is_some()
-            && let Some(place) = path_place(index, rest, &begins)
-        {
+        let Some(known) = path_place(index, folder, &folder_ends) else {
+            continue;
+        };
+        let begins = |place: usize| {
+            begins_a_name(index, rest, place)
+                && index.gap_at(place) != WordGap::Slash
+                && (!is_name || is_listed_with(index, folder, known, place))
+        };
+        if let Some(place) = path_place(index, rest, &begins) {
             return Finding::At(place);
         }
     }
     Finding::Nowhere
 }
+
+/// Whether a name stands in a listing of a folder: in the same message or the ones after it.
+fn is_listed_with(index: &SourceIndex<'_>, folder: &str, known: usize, place: usize) -> bool {
+    let message = |place: usize| index.text_at(place).and_then(|text| text.message);
+    let Some(at) = message(place) else {
+        return false;
+    };
+    let is_before =
+        |folder: usize| message(folder).is_some_and(|m| m <= at && at - m <= LISTING_MESSAGES);
+    is_before(known) || path_place(index, folder, &|folder| is_before(folder)).is_some()
+}
+
+/// Messages between a command that lists a folder and what it lists.
+const LISTING_MESSAGES: usize = 2;
 
 fn is_host(token: &str) -> bool {
     let labels: Vec<&str> = token.split('.').collect();

@@ -70,5 +70,11 @@ pub(super) fn read(text: &str, word: FoldedWord, place: u32, out: &mut Vec<Sourc
             place,
         }));
     }
-    found.numeral.span.end
+    // Columns of a table look like the groups of a number: each is read by itself too.
+    let digits = text.get(found.numeral.span.clone()).unwrap_or_default();
+    if digits.contains(char::is_whitespace) {
+        word.end
+    } else {
+        found.numeral.span.end
+    }
 }

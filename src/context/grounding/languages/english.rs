@@ -4,9 +4,8 @@ use super::{ActionKind, LanguageCues};
 
 pub(super) const CUES: LanguageCues = LanguageCues {
     common: &[
-        "the", "and", "are", "to", "of", "for", "with", "that", "this", "it", "not", "be",
-        "should", "from", "by", "has", "have", "will", "which", "was", "were", "is", "all",
-        "after", "before", "no", "only", "in", "on", "at",
+        "the", "and", "are", "to", "of", "for", "with", "that", "this", "it", "not", "should",
+        "from", "by", "has", "have", "will", "which", "were", "is", "after", "before",
     ],
     done: &[
         (
@@ -85,13 +84,8 @@ pub(super) const CUES: LanguageCues = LanguageCues {
                 "paid",
                 "refunded",
                 "transferred",
-                "wired",
                 "purchased",
                 "bought",
-                "ordered",
-                "invoiced",
-                "charged",
-                "settled",
                 "reimbursed",
             ],
         ),

@@ -159,8 +159,6 @@ pub(super) const CUES: LanguageCues = LanguageCues {
         "könnte",
         "darf",
         "dürfen",
-        "würde",
-        "würden",
         "werden soll",
         "geplant",
         "plant",

@@ -120,6 +120,11 @@ pub(super) fn all() -> &'static [Lexicon] {
     &LEXICONS
 }
 
+/// The language that is taken where nothing speaks for another one.
+pub(super) fn english() -> &'static Lexicon {
+    &LEXICONS[0]
+}
+
 /// A regular expression of cues; the longest first. A space stands for any white space or
 /// hyphens, a trailing `*` for any ending.
 fn pattern<'a>(cues: impl Iterator<Item = &'a str>, inside_words: bool) -> Option<Regex> {
@@ -255,29 +260,32 @@ impl Lexicon {
     }
 }
 
-/// The language of a folded text, English where nothing speaks for another one.
-pub(super) fn likely(folded: &str) -> &'static Lexicon {
+/// The language of a folded text; `usual` where nothing speaks for another one.
+pub(super) fn likely(folded: &str, usual: &'static Lexicon) -> &'static Lexicon {
     let words: Vec<&str> = folded
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .collect();
-    let mut best = (0, 0);
-    for (number, lexicon) in LEXICONS.iter().enumerate() {
-        let score = if lexicon.is_agglutinating && lexicon.common.iter().any(|c| !c.is_ascii()) {
-            4 * lexicon
-                .common
-                .iter()
-                .filter(|cue| folded.contains(cue.as_str()))
-                .count()
+    let score = |lexicon: &Lexicon| {
+        if lexicon.common.iter().any(|cue| !cue.is_ascii()) && lexicon.is_agglutinating {
+            let cues = lexicon.common.iter();
+            UNSPACED_WEIGHT * cues.filter(|cue| folded.contains(cue.as_str())).count()
         } else {
             lexicon.score(&words)
-        };
-        if score > best.0 {
-            best = (score, number);
+        }
+    };
+    let mut best = (score(usual), usual);
+    for lexicon in LEXICONS.iter() {
+        let found = score(lexicon);
+        if found > best.0 {
+            best = (found, lexicon);
         }
     }
-    &LEXICONS[best.1]
+    best.1
 }
+
+/// How many common words one of a script without spaces is worth.
+const UNSPACED_WEIGHT: usize = 4;
 
 #[cfg(test)]
 mod tests {
@@ -325,7 +333,10 @@ mod tests {
             ("тесты не прошли на сервере", 8),
         ] {
             assert!(
-                std::ptr::eq(likely(&folded_text(text)), &raw const all()[number]),
+                std::ptr::eq(
+                    likely(&folded_text(text), &all()[0]),
+                    &raw const all()[number]
+                ),
                 "{text}"
             );
         }

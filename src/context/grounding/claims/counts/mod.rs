@@ -1,6 +1,8 @@
 //! Things that are counted: tests by their outcome, what the log itself counts, and the
 //! rest by the words beside the number.
 
+mod words;
+
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -16,127 +18,7 @@ use crate::context::identifiers::is_unspaced;
 
 use super::numbers::in_dimension;
 use super::{Finding, tokens};
-
-/// Words that a count of tests stands beside, folded.
-const TESTS: &[&str] = &[
-    "test",
-    "tests",
-    "testcase",
-    "testcases",
-    "suite",
-    "suites",
-    "spec",
-    "specs",
-    "pruebas",
-    "prueba",
-    "testes",
-    "teste",
-    "essais",
-    "testy",
-    "testow",
-    "тест",
-    "тесты",
-    "тестов",
-    "теста",
-    "testler",
-    "testi",
-    "snapshots",
-    "assertions",
-    "testen",
-    "testfaelle",
-    "testfälle",
-];
-/// Outcomes of tests: passed, failed, skipped.
-const OUTCOMES: [&[&str]; 3] = [
-    &[
-        "passed",
-        "pass",
-        "passes",
-        "passing",
-        "green",
-        "ok",
-        "succeed",
-        "succeeded",
-        "bestanden",
-        "bestehen",
-        "grün",
-        "laufen",
-        "réussi",
-        "réussis",
-        "passent",
-        "pasan",
-        "pasaron",
-        "pasadas",
-        "passaram",
-        "passam",
-        "superati",
-        "passano",
-        "geslaagd",
-        "slagen",
-        "przeszło",
-        "przechodzą",
-        "прошли",
-        "пройдено",
-        "проходят",
-        "geçti",
-        "başarılı",
-        "success",
-        "successes",
-    ],
-    &[
-        "failed",
-        "fail",
-        "fails",
-        "failing",
-        "failure",
-        "failures",
-        "broken",
-        "red",
-        "fehlgeschlagen",
-        "fehl",
-        "scheitern",
-        "échoué",
-        "échouent",
-        "fallan",
-        "fallaron",
-        "fallidas",
-        "falharam",
-        "falham",
-        "falliti",
-        "falliscono",
-        "mislukt",
-        "falen",
-        "nieudanych",
-        "упали",
-        "провалено",
-        "падают",
-        "başarısız",
-        "flaky",
-    ],
-    &[
-        "skipped",
-        "skip",
-        "ignored",
-        "ignoriert",
-        "übersprungen",
-        "ignorés",
-        "omitidas",
-        "ignorados",
-        "saltati",
-        "overgeslagen",
-        "pominięto",
-        "пропущено",
-        "atlandı",
-        "todo",
-    ],
-];
-/// The same in scripts without spaces: tests, passed, failed, skipped.
-const UNSPACED: [&str; 4] = [
-    "测试用例テスト테스트",
-    "通过成功통과",
-    "失败失敗실패",
-    "跳过略過스킵건너",
-];
+use words::{BORDERS, LOGGED, OUTCOMES, OWN_LABELS, TESTS, UNSPACED};
 
 static TEST_TAGS: LazyLock<Vec<u32>> =
     LazyLock::new(|| sorted_tags(TESTS.iter().copied(), UNSPACED[0]));
@@ -153,54 +35,6 @@ fn sorted_tags<'a>(words: impl Iterator<Item = &'a str>, signs: &str) -> Vec<u32
     out.dedup();
     out
 }
-
-/// Words before which what is counted ends, folded.
-const BORDERS: &[&str] = &[
-    "in", "of", "on", "at", "per", "and", "or", "from", "to", "with", "for", "by", "is", "are",
-    "was", "were", "have", "has", "had", "the", "a", "an", "that", "which", "as", "each", "than",
-    "after", "before", "but", "then", "und", "oder", "von", "mit", "im", "in", "auf", "aus", "bei",
-    "statt", "der", "die", "das", "des", "den", "zu", "et", "ou", "de", "des", "du", "dans", "sur",
-    "y", "o", "en", "con", "por", "e", "em", "com", "di", "del", "della", "il", "la", "le", "el",
-    "los", "las", "van", "het", "een", "met", "w", "i", "z", "na", "do", "в", "и", "на", "из", "с",
-    "по", "ve", "ile", "bir", "instead", "against", "more", "less", "mehr", "weniger", "times",
-    "now", "still", "not", "nicht", "all", "it", "they", "them", "since", "while", "when",
-];
-
-/// Words that name what the log counts by itself: calls, files, messages.
-const LOGGED: [&[&str]; 4] = [
-    &[
-        "call", "calls", "aufrufe", "aufrufen", "appels", "llamadas", "chamadas", "chiamate",
-        "commands", "command", "befehle", "调用", "tool",
-    ],
-    &[
-        "file",
-        "files",
-        "dateien",
-        "datei",
-        "fichiers",
-        "archivos",
-        "ficheros",
-        "arquivos",
-        "bestanden",
-        "pliki",
-        "plików",
-        "файлов",
-        "файла",
-        "файлы",
-        "dosya",
-    ],
-    &[
-        "message",
-        "messages",
-        "nachrichten",
-        "turns",
-        "mensajes",
-        "mensagens",
-        "messaggi",
-        "berichten",
-    ],
-    &["edits", "edit", "changes", "replacements", "änderungen"],
-];
 
 /// What a number counts: the words on both sides.
 #[derive(Debug, Default)]
@@ -259,14 +93,21 @@ impl CountedThing {
             .unwrap_or(0);
         let before = before.get(start..).unwrap_or_default();
         let mut out = Self::default();
-        let following = words(after);
-        out.read_outcome(&following, before);
-        let mut back = words(before).into_iter().rev();
+        let following = folded_words(after);
+        if !text
+            .get(span.clone())
+            .is_some_and(|number| number.contains(['.', ',']))
+        {
+            out.read_outcome(&following, before);
+        }
+        let mut back = folded_words(before).into_iter().rev();
         let links = ["of", "von", "de", "sur", "di", "da", "van", "z", "из"];
         out.is_total = back
             .next()
             .is_some_and(|word| links.contains(&word.as_str()) || word == "the")
-            && before.chars().any(|c| c.is_ascii_digit());
+            && folded_words(before).iter().any(|word| {
+                lexicon.number(word).is_some() || word.starts_with(|c: char| c.is_ascii_digit())
+            });
         for word in following {
             let is_border = BORDERS.contains(&word.as_str())
                 || lexicon.number(&word).is_some()
@@ -276,7 +117,7 @@ impl CountedThing {
             }
             out.after.push(word);
         }
-        let last = words(before).pop();
+        let last = folded_words(before).pop();
         out.before = last.filter(|word| {
             !BORDERS.contains(&word.as_str()) && word.chars().all(char::is_alphabetic)
         });
@@ -284,7 +125,7 @@ impl CountedThing {
     }
 
     fn read_outcome(&mut self, following: &[String], before: &str) {
-        let preceding = words(before);
+        let preceding = folded_words(before);
         let near = following.iter().take(CONTEXT_WORDS + 2);
         let labels = preceding.iter().rev().take(1);
         for word in near.chain(labels) {
@@ -328,14 +169,13 @@ impl CountedThing {
 }
 
 /// The folded words of a text; of scripts without spaces, their characters.
-fn words(text: &str) -> Vec<String> {
+fn folded_words(text: &str) -> Vec<String> {
     let folded = fold::words_of(text);
     folded
         .iter()
         .filter_map(|word| text.get(word.start..word.end))
         .map(folded_text)
         .filter(|word| !"个個次处项条件的被はをがの개".contains(word.as_str()))
-        .take(CONTEXT_WORDS * 4)
         .collect()
 }
 
@@ -434,9 +274,11 @@ fn test_count(
     };
     let found = places.iter().copied().filter(|place| says(place)).max();
     Finding::of(found).or_else(|| {
-        let is_sum = readings
-            .iter()
-            .any(|reading| sums(index).contains(&(reading.value as u64)));
+        let can_be_sum = outcome.is_none() || thing.is_total;
+        let is_sum = can_be_sum
+            && readings
+                .iter()
+                .any(|reading| sums(index).contains(&(reading.value as u64)));
         if is_sum {
             Finding::Follows
         } else {
@@ -584,6 +426,14 @@ fn is_counted_otherwise(index: &SourceIndex<'_>, thing: &CountedThing) -> bool {
         .into_iter()
         .flat_map(|word| std::iter::once(word.clone()).chain(tokens::other_number(word)));
     let is_label = thing.after.is_empty();
+    if is_label
+        && thing
+            .before
+            .as_deref()
+            .is_some_and(|label| OWN_LABELS.contains(&label))
+    {
+        return false;
+    }
     forms
         .filter(|word| !word.starts_with(is_unspaced))
         .any(|word| {

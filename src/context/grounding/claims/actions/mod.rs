@@ -1,0 +1,286 @@
+//! Done actions that cannot be undone: said to be done in the summary, done in a call that
+//! worked or reported in words of the user, of a result or of what was kept. An answer of
+//! the model is no witness.
+
+mod object;
+mod witness;
+
+use std::ops::Range;
+
+use crate::context::grounding::ClaimClass;
+use crate::context::grounding::fold::{FoldedLine, folded_text};
+use crate::context::grounding::languages::{self, ActionKind, Lexicon};
+use crate::context::grounding::prose::{self, Clause, LineKind, ProseLine};
+
+use super::LineReader;
+use object::ActionObject;
+
+/// An action that a text says is done.
+#[derive(Clone, Debug)]
+struct DoneAction {
+    kind: ActionKind,
+    /// The word that says it.
+    verb: Range<usize>,
+    /// The clause with its object.
+    clause: Range<usize>,
+}
+
+/// Things that programs release, send and drop all the time, folded.
+const MACHINERY: &[&str] = &[
+    "lock",
+    "locks",
+    "mutex",
+    "guard",
+    "memory",
+    "semaphore",
+    "stack",
+    "queue",
+    "buffer",
+    "buffers",
+    "frame",
+    "frames",
+    "packet",
+    "packets",
+    "connection",
+    "connections",
+    "socket",
+    "sockets",
+    "request",
+    "requests",
+    "header",
+    "headers",
+    "signal",
+    "event",
+    "events",
+    "handle",
+    "pointer",
+    "reference",
+    "listener",
+    "listeners",
+    "element",
+    "elements",
+    "thread",
+    "threads",
+    "batch",
+    "batches",
+    "byte",
+    "bytes",
+    "chunk",
+    "chunks",
+];
+
+/// Words before an English participle that make it a property.
+const DETERMINERS: &[&str] = &[
+    "the", "a", "an", "this", "that", "these", "those", "its", "their", "any", "each", "every",
+    "some", "of", "for", "with", "newly", "recently", "as", "only", "your", "our", "my", "his",
+    "her",
+];
+
+pub(super) fn read(reader: &mut LineReader<'_>) {
+    if reader.line.is_plan {
+        return;
+    }
+    for action in done_actions(reader.line) {
+        if reader
+            .taken
+            .iter()
+            .any(|taken| taken.start < action.verb.end && action.verb.start < taken.end)
+        {
+            continue;
+        }
+        let wanted = ActionObject::of(reader, &action);
+        let finding = witness::witness(reader.index, &wanted);
+        reader.note(action.verb, ClaimClass::DoneAction, finding);
+    }
+}
+
+/// The actions that a line says are done, each once.
+fn done_actions(line: &ProseLine<'_>) -> Vec<DoneAction> {
+    let mut out: Vec<DoneAction> = Vec::new();
+    let mut denied: Vec<Range<usize>> = Vec::new();
+    for sentence in prose::sentences(line) {
+        let text = line.text.get(sentence.clone()).unwrap_or_default();
+        if text.trim_end().ends_with(['?', '？']) {
+            continue;
+        }
+        let clauses = if line.kind == LineKind::Row {
+            vec![Clause {
+                span: sentence.clone(),
+                joint: sentence.start..sentence.start,
+            }]
+        } else {
+            prose::clauses(line.text, sentence.clone())
+        };
+        let whole = FoldedLine::of(text);
+        for lexicon in languages::all() {
+            in_clauses(line.text, &clauses, lexicon, &mut out, &mut denied);
+            nouns(&whole, &sentence, lexicon, &mut out);
+        }
+    }
+    // Languages share words: a form that one of them denies is not said to be done.
+    out.retain(|action| {
+        let touches = |no: &Range<usize>| no.start < action.verb.end && action.verb.start < no.end;
+        !denied.iter().any(touches)
+    });
+    out.sort_by_key(|action| (action.verb.start, std::cmp::Reverse(action.verb.end)));
+    out.dedup_by(|next, kept| next.verb.start < kept.verb.end);
+    out
+}
+
+fn in_clauses(
+    text: &str,
+    clauses: &[Clause],
+    lexicon: &Lexicon,
+    out: &mut Vec<DoneAction>,
+    denied: &mut Vec<Range<usize>>,
+) {
+    let opening = clauses
+        .first()
+        .and_then(|clause| text.get(clause.span.clone()));
+    let begins_conditional = opening.map(folded_text).is_some_and(|opening| {
+        let cue = lexicon
+            .conditional
+            .as_ref()
+            .and_then(|cue| cue.find(&opening));
+        cue.is_some_and(|cue| cue.start() == 0)
+    });
+    let mut was_denied = false;
+    for clause in clauses {
+        let folded = FoldedLine::of(text.get(clause.span.clone()).unwrap_or_default());
+        let negations = lexicon.negations.as_ref();
+        let denies = negations.is_some_and(|cue| cue.is_match(&folded.text));
+        let goes_on = was_denied && !denies && folded.text.split_whitespace().count() <= 3;
+        for (at, kind) in lexicon.done_in(&folded.text) {
+            let verb = folded.original(at.clone());
+            let verb = clause.span.start + verb.start..clause.span.start + verb.end;
+            let is_done = !begins_conditional
+                && !goes_on
+                && is_said_to_be_done(&folded.text, &at, kind, lexicon);
+            if is_done {
+                let clause = clause.span.clone();
+                out.push(DoneAction { kind, verb, clause });
+            } else {
+                denied.push(verb);
+            }
+        }
+        was_denied = denies || goes_on;
+    }
+}
+
+/// Whether nothing around the word denies it, plans it or makes it a property.
+fn is_said_to_be_done(
+    clause: &str,
+    at: &Range<usize>,
+    kind: ActionKind,
+    lexicon: &Lexicon,
+) -> bool {
+    let before = clause.get(..at.start).unwrap_or_default();
+    let after = clause.get(at.end..).unwrap_or_default();
+    let is_english = std::ptr::eq(lexicon, &raw const languages::all()[0]);
+    let anywhere = lexicon.is_agglutinating || lexicon.verb_comes_last;
+    let read = if anywhere { clause } else { before };
+    let has =
+        |cue: &Option<regex::Regex>, text: &str| cue.as_ref().is_some_and(|cue| cue.is_match(text));
+    if has(&lexicon.negations, read)
+        || has(&lexicon.unreal, read)
+        || has(&lexicon.conditional, before)
+    {
+        return false;
+    }
+    let first_after = after
+        .trim_start()
+        .split_whitespace()
+        .next()
+        .unwrap_or_default();
+    if has(&lexicon.negations, first_after) && first_after != "without" {
+        return false;
+    }
+    if concerns_machinery(before, after) {
+        return false;
+    }
+    if after.starts_with(['_', '/']) || before.ends_with(['_', '/', '.', '-', '#']) {
+        return false;
+    }
+    if kind == ActionKind::Execute && !names_a_place(clause) {
+        return false;
+    }
+    if !is_english {
+        return true;
+    }
+    let last = before
+        .split(|c: char| !c.is_alphanumeric() && c != '\'')
+        .rfind(|word| !word.is_empty())
+        .unwrap_or_default();
+    let is_state = matches!(last, "is" | "are" | "gets" | "get");
+    let recurs = matches!(
+        kind,
+        ActionKind::Send | ActionKind::Delete | ActionKind::Execute | ActionKind::Commit
+    );
+    !DETERMINERS.contains(&last) && !(is_state && recurs)
+}
+
+/// Whether what is said of a program's inner life stands directly beside the verb.
+fn concerns_machinery(before: &str, after: &str) -> bool {
+    let is_part = |c: char| !c.is_alphanumeric();
+    let mut near = before
+        .rsplit(is_part)
+        .filter(|word| !word.is_empty())
+        .take(4)
+        .chain(after.split(is_part).filter(|word| !word.is_empty()).take(3));
+    near.any(|word| MACHINERY.contains(&word))
+}
+
+fn names_a_place(folded: &str) -> bool {
+    let words = folded.split(|c: char| !c.is_alphanumeric());
+    words.into_iter().any(|word| {
+        ["prod", "live", "canli", "прод"]
+            .iter()
+            .any(|place| word.starts_with(place))
+    }) || ["生产", "本番", "프로덕션", "운영"]
+        .iter()
+        .any(|place| folded.contains(place))
+}
+
+/// `Deployment of x: completed`, `| publish 3.4.0 | done |`.
+fn nouns(sentence: &FoldedLine, span: &Range<usize>, lexicon: &Lexicon, out: &mut Vec<DoneAction>) {
+    let text = sentence.text.as_str();
+    let has = |cue: &Option<regex::Regex>| cue.as_ref().is_some_and(|cue| cue.is_match(text));
+    if has(&lexicon.negations) || has(&lexicon.unreal) || has(&lexicon.conditional) {
+        return;
+    }
+    for (at, kind) in lexicon.completed_nouns_in(text) {
+        let before = text.get(..at.start).unwrap_or_default();
+        let after = text.get(at.end..).unwrap_or_default();
+        if after.starts_with(['_', '.', '/', '(', '`'])
+            || before.ends_with(['_', '.', '/', '`', '-'])
+        {
+            continue;
+        }
+        let next = after.trim_start_matches([' ', ':', '|', '*', '(']);
+        let word = next
+            .split(|c: char| c.is_whitespace() || c == '|')
+            .next()
+            .unwrap_or_default();
+        let is_object = word
+            .chars()
+            .any(|c| c.is_ascii_digit() || matches!(c, '/' | '-' | '_'));
+        let links = LINKS.contains(&word)
+            || after.trim_start().starts_with([':', '|'])
+            || lexicon.is_agglutinating;
+        if is_object || links || lexicon.ends_well(word) {
+            let verb = sentence.original(at);
+            out.push(DoneAction {
+                kind,
+                verb: span.start + verb.start..span.start + verb.end,
+                clause: span.clone(),
+            });
+        }
+    }
+}
+
+/// Words between the noun of an action and what is said of it, folded.
+const LINKS: &[&str] = &[
+    "of", "to", "for", "on", "from", "is", "was", "has", "had", "been", "von", "auf", "nach", "zu",
+    "ist", "wurde", "de", "du", "del", "da", "do", "di", "della", "van", "naar", "is", "w", "na",
+    "в", "на", "est", "fue", "foi", "e", "ha", "a", "es", "werd", "zostalo", "zostala",
+];

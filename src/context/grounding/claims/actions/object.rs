@@ -1,0 +1,270 @@
+//! What an action was done to.
+
+use std::ops::Range;
+
+use crate::context::audit::keywords;
+use crate::context::grounding::ClaimClass;
+use crate::context::grounding::fold::{self, folded_text};
+use crate::context::grounding::languages::ActionKind;
+use crate::context::identifiers;
+
+use super::super::{LineReader, tokens};
+use super::DoneAction;
+
+/// Where programs run for real, folded beginnings.
+const PLACES: &[&str] = &[
+    "prod",
+    "stag",
+    "live",
+    "生产",
+    "生產",
+    "本番",
+    "프로덕션",
+    "운영",
+    "продакшн",
+    "прод",
+    "canli",
+    "preview",
+    "npm",
+    "pypi",
+    "mastodon",
+    "twitter",
+    "slack",
+    "crates",
+];
+
+/// Words of an object that every command leaves out.
+const GENERIC: &[&str] = &[
+    "branch",
+    "branches",
+    "commit",
+    "commits",
+    "pull",
+    "merge",
+    "change",
+    "changes",
+    "code",
+    "fix",
+    "fixes",
+    "release",
+    "version",
+    "tag",
+    "build",
+    "work",
+    "remote",
+    "origin",
+    "main",
+    "master",
+    "successfully",
+    "new",
+    "old",
+    "locally",
+    "local",
+    "file",
+    "files",
+    "everything",
+    "all",
+    "was",
+    "were",
+    "been",
+    "has",
+    "have",
+    "had",
+    "the",
+    "and",
+    "der",
+    "die",
+    "das",
+    "wurde",
+    "wurden",
+    "ist",
+    "sind",
+    "hat",
+    "haben",
+    "auf",
+    "mit",
+    "von",
+    "alle",
+    "neue",
+    "alten",
+    "les",
+    "des",
+    "est",
+    "ont",
+    "été",
+    "los",
+    "las",
+    "fue",
+    "foi",
+    "stato",
+    "stata",
+    "used",
+    "unused",
+    "using",
+    "afterwards",
+    "already",
+    "again",
+    "also",
+    "finally",
+    "unnötige",
+    "production",
+    "staging",
+    "request",
+    "requests",
+    "user",
+    "with",
+    "which",
+    "from",
+    "into",
+    "after",
+    "before",
+    "who",
+    "squash",
+    "squashed",
+];
+
+/// What an action was done to, as far as it can be recognised again.
+pub(super) struct ActionObject {
+    pub kind: ActionKind,
+    /// Words of each identifier of the clause.
+    identifiers: Vec<Vec<u64>>,
+    /// Its other words that tell something.
+    words: Vec<u64>,
+    /// Beginnings of the places where it was done.
+    places: Vec<&'static str>,
+}
+
+impl ActionObject {
+    pub(super) fn of(reader: &LineReader<'_>, action: &DoneAction) -> Self {
+        let text = reader.text().get(action.clause.clone()).unwrap_or_default();
+        let within = |span: &Range<usize>| {
+            action.clause.start <= span.start && span.end <= action.clause.end
+        };
+        let named = reader.claims.iter().filter(|claim| {
+            within(&claim.span)
+                && matches!(
+                    claim.class,
+                    ClaimClass::Path
+                        | ClaimClass::Identifier
+                        | ClaimClass::Version
+                        | ClaimClass::Host
+                )
+                && !claim.text.starts_with('-')
+        });
+        let mut found: Vec<Vec<u64>> = named
+            .clone()
+            .map(|claim| tokens::hashes(&claim.text))
+            .collect();
+        let spans: Vec<Range<usize>> = named.map(|claim| claim.span.clone()).collect();
+        // `feature/login` is a branch even where it could be two words.
+        identifiers::each_candidate(text, &mut |token| {
+            if token.contains('/') {
+                found.push(tokens::hashes(token));
+            }
+        });
+        let mut words = Vec::new();
+        for word in fold::words_of(text) {
+            let span = action.clause.start + word.start..action.clause.start + word.end;
+            let spelling = folded_text(text.get(word.start..word.end).unwrap_or_default());
+            let is_named = spans
+                .iter()
+                .any(|named| named.start <= span.start && span.end <= named.end);
+            let is_verb = action.verb.start <= span.start && span.end <= action.verb.end;
+            let is_telling = spelling.chars().count() > 2
+                && !spelling.starts_with(|c: char| c.is_ascii_digit())
+                && !keywords::is_stop(&spelling)
+                && !GENERIC.contains(&spelling.as_str())
+                && !PLACES.iter().any(|place| spelling.starts_with(place));
+            if !is_named && !is_verb && is_telling {
+                words.push(word.hash);
+                words.extend(
+                    tokens::other_number(&spelling)
+                        .iter()
+                        .map(|word| fold::word_hash(word)),
+                );
+            }
+        }
+        let folded = folded_text(text);
+        let places = PLACES.iter().copied().filter(|place| {
+            folded
+                .split(|c: char| !c.is_alphanumeric())
+                .any(|word| word.starts_with(place))
+                || !place.is_ascii() && folded.contains(place)
+        });
+        Self {
+            kind: action.kind,
+            identifiers: found,
+            words,
+            places: places.collect(),
+        }
+    }
+
+    /// Whether these texts name the object: all identifiers, all places, and a word.
+    pub(super) fn is_in(&self, texts: &[&str], more: &[&str]) -> bool {
+        let words: Vec<Vec<u64>> = texts.iter().map(|text| tokens::hashes(text)).collect();
+        let around: Vec<Vec<u64>> = more.iter().map(|text| tokens::hashes(text)).collect();
+        let all = || words.iter().chain(&around);
+        let has_identifiers = self
+            .identifiers
+            .iter()
+            .all(|identifier| all().any(|words| contains(words, identifier)));
+        let folded: Vec<String> = texts
+            .iter()
+            .chain(more)
+            .map(|text| folded_text(text))
+            .collect();
+        let has_places = self
+            .places
+            .iter()
+            .all(|place| folded.iter().any(|text| text.contains(place)));
+        let has_word = self.words.is_empty()
+            || !self.identifiers.is_empty()
+            || self.is_told_by_its_command()
+            || words
+                .iter()
+                .any(|words| words.iter().any(|word| self.words.contains(word)))
+            || folded
+                .iter()
+                .take(texts.len())
+                .any(|text| self.is_inside(text));
+        has_identifiers && has_places && has_word
+    }
+
+    /// Whether one of its identifiers or words is in these texts.
+    pub(super) fn is_named_in(&self, texts: &[&str]) -> bool {
+        let words: Vec<Vec<u64>> = texts.iter().map(|text| tokens::hashes(text)).collect();
+        let has = |run: &[u64]| words.iter().any(|words| contains(words, run));
+        self.identifiers.iter().any(|identifier| has(identifier))
+            || self.words.iter().any(|word| has(&[*word]))
+            || texts.iter().any(|text| self.is_inside(&folded_text(text)))
+    }
+
+    /// A word of the object inside a longer one: `DatePicker` has `date` and `picker`.
+    fn is_inside(&self, folded: &str) -> bool {
+        let pieces = folded.split(|c: char| !c.is_alphanumeric());
+        let mut hashes = Vec::new();
+        for piece in pieces.filter(|piece| piece.len() > 5 && piece.is_ascii()) {
+            for cut in 3..piece.len().saturating_sub(2).min(24) {
+                hashes.extend(piece.get(..cut).map(fold::word_hash));
+                hashes.extend(piece.get(cut..).map(fold::word_hash));
+            }
+        }
+        self.words.iter().any(|word| hashes.contains(word))
+    }
+
+    /// Commands that do the one thing without naming it.
+    fn is_told_by_its_command(&self) -> bool {
+        !matches!(
+            self.kind,
+            ActionKind::Delete
+                | ActionKind::Send
+                | ActionKind::Publish
+                | ActionKind::Pay
+                | ActionKind::Execute
+        )
+    }
+}
+
+fn contains(words: &[u64], run: &[u64]) -> bool {
+    !run.is_empty() && words.windows(run.len()).any(|window| window == run)
+}
