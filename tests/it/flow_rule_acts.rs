@@ -171,3 +171,37 @@ async fn what_cannot_be_done_to_a_rule_is_said_and_leaves_nothing_in_the_log() {
     assert_eq!(listed(&mut agent).await.rules.len(), 1);
     agent.stop().await;
 }
+
+#[tokio::test]
+async fn a_message_that_sets_rules_is_their_source_and_a_struck_one_comes_back() {
+    let server = Server::start(Wire::Anthropic, [text("fine"), text("fine")]).await;
+    let harness = Harness::new(&server);
+    let mut agent = harness.start().await;
+    agent.ask("hello").await;
+    agent
+        .ask("From now on never push to main without asking me. What is in the folder?")
+        .await;
+    let list = listed(&mut agent).await;
+    let [rule] = list.rules.as_slice() else {
+        panic!("{list:?}");
+    };
+    assert_eq!(rule.turn, Some(2));
+    assert_eq!(rule.place_words(), "in the window");
+    assert!(rule.standing.rule.text.contains("never push to main"));
+    let log = harness.log();
+    let asked = log
+        .iter()
+        .rfind(|line| line["message"]["role"] == "user")
+        .unwrap();
+    assert_eq!(
+        rule.standing.rule.source.as_str(),
+        asked["id"].as_str().unwrap()
+    );
+    let struck = act(&mut agent, on(rule, RuleChange::Strike)).await.unwrap();
+    assert_eq!(struck.place_words(), "struck by you");
+    let undone = undo(&mut agent).await;
+    assert!(undone.contains("never push to main"), "{undone}");
+    let back = listed(&mut agent).await;
+    assert_eq!(back.rules, list.rules, "as it was before");
+    agent.stop().await;
+}

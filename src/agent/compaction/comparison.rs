@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::agent::compaction::draft::SummaryDraft;
 use crate::agent::compaction::material::CompactionMaterial;
-use crate::agent::protocol::{RebuiltSummary, SummaryComparison, SummaryLine, SummarySources};
+use crate::agent::protocol::{SummaryComparison, SummaryLine, SummarySources};
 use crate::context::grounding::GroundingSources;
 use crate::context::replaced_turns::{NextRequestText, TurnIndex};
 use crate::context::rules::{Rule, RuleBook};

@@ -2,7 +2,8 @@
 //! stderr, line by line, and in the `text` of a stream of JSON.
 
 use super::{
-    AgentEvent, AnswerEvent, CompactionEvent, ContextEvent, Notice, SessionEvent, UndoPlan,
+    AgentEvent, AnswerEvent, CompactionEvent, ContextEvent, Notice, RuleListing, SessionEvent,
+    UndoPlan,
 };
 use crate::context::rules::RulePlace;
 use crate::transcript::{Compaction, grouped};
@@ -96,21 +97,21 @@ impl ContextEvent {
             Self::Guarded { truncated, cleared } => Some(Notice::warning(format!(
                 "cut to fit: {truncated} shortened, {cleared} cleared"
             ))),
-            Self::RuleChanged { what, rule, .. } => {
-                let place = match rule.standing.place {
-                    RulePlace::NotActive => String::new(),
-                    RulePlace::InWindow | RulePlace::InBlock | RulePlace::NotFitting => {
-                        format!(" · {}", rule.place_words())
-                    }
-                };
-                let head = rule.head();
-                Some(Notice::info(format!(
-                    "{what}: {head}{place} · /undo takes it back"
-                )))
-            }
+            Self::RuleChanged { what, rule, .. } => Some(rule_changed(what, rule)),
             Self::View(_) | Self::OverrideApplied { .. } | Self::ActUndone { .. } => None,
         }
     }
+}
+
+fn rule_changed(what: &str, rule: &RuleListing) -> Notice {
+    let place = match rule.standing.place {
+        RulePlace::NotActive => String::new(),
+        RulePlace::InWindow | RulePlace::InBlock | RulePlace::NotFitting => {
+            format!(" · {}", rule.place_words())
+        }
+    };
+    let head = rule.head();
+    Notice::info(format!("{what}: {head}{place} · /undo takes it back"))
 }
 
 fn undo_question(plan: &UndoPlan) -> Notice {
