@@ -229,9 +229,12 @@ impl BranchRules {
         let scores: Vec<f64> = self
             .said
             .iter()
-            .map(|said| match counts(said) {
-                true => withdrawal.match_of(&said.rule.text),
-                false => 0.0,
+            .map(|said| {
+                if counts(said) {
+                    withdrawal.match_of(&said.rule.text)
+                } else {
+                    0.0
+                }
             })
             .collect();
         let best = scores.iter().copied().fold(0.0, f64::max);

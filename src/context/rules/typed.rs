@@ -128,7 +128,7 @@ impl<'a> PasteFilter<'a> {
             && (self.was_blank || self.was_indented || at == 0);
         self.was_indented = is_code;
         self.was_blank = trimmed.is_empty();
-        !is_code && !trimmed.starts_with('>') && !trimmed.starts_with("<")
+        !is_code && !trimmed.starts_with('>') && !trimmed.starts_with('<')
     }
 
     /// Lines after a ruler or a tag that nothing closes: only that line was none of theirs.
@@ -248,6 +248,12 @@ fn is_shouted(word: &str) -> bool {
     letters.chars().count() >= 4 && letters.chars().all(char::is_uppercase)
 }
 
+/// How much a line of a log matters, as loggers write it.
+const LEVELS: [&str; 12] = [
+    "ERROR", "ERRO", "ERREUR", "FEHLER", "WARN", "WARNING", "INFO", "DEBUG", "TRACE", "FATAL",
+    "PANIC", "CRITICAL",
+];
+
 /// Whether a line has the form of something printed.
 fn is_printed(line: &str) -> bool {
     let line = line.trim();
@@ -255,10 +261,6 @@ fn is_printed(line: &str) -> bool {
     let second = line.get(first.len()..).unwrap_or_default().trim_start();
     let is_level = |word: &str| {
         let word = word.trim_matches(['[', ']', ':', '(', ')', '<', '>']);
-        const LEVELS: [&str; 12] = [
-            "ERROR", "ERRO", "ERREUR", "FEHLER", "WARN", "WARNING", "INFO", "DEBUG", "TRACE",
-            "FATAL", "PANIC", "CRITICAL",
-        ];
         LEVELS.contains(&word)
     };
     let is_dated = first.starts_with(|c: char| c.is_ascii_digit())
