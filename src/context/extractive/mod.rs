@@ -266,7 +266,8 @@ fn lines_for(
     match role {
         SectionRole::Goal => goal(source, gathered),
         SectionRole::Constraints => gathered.ranked(cues::SentenceCue::Constraint, MAX_SENTENCES),
-        SectionRole::Progress | SectionRole::Other => Vec::new(),
+        // Identifiers are listed when it is known how long the rest is.
+        SectionRole::Progress | SectionRole::Other | SectionRole::Identifiers => Vec::new(),
         SectionRole::Done => done(source, gathered),
         SectionRole::InProgress => gathered
             .last_words
@@ -283,8 +284,6 @@ fn lines_for(
             .collect(),
         SectionRole::NextSteps => next_steps(gathered),
         SectionRole::Critical => critical(source, gathered),
-        // They are listed when it is known how long the rest is.
-        SectionRole::Identifiers => Vec::new(),
         SectionRole::Files => files(gathered),
     }
 }

@@ -154,7 +154,7 @@ pub struct AliasCover<'a> {
 impl<'a> AliasCover<'a> {
     /// For all aliases there are: learn every text before.
     pub fn of(aliases: &'a Aliases, secrets: &'a redact::KnownSecrets) -> Self {
-        let named: Vec<(&u64, &String)> = aliases
+        let covered: Vec<(&u64, &String)> = aliases
             .names
             .iter()
             .filter(|(_, name)| number_of(name).is_none() && !name.is_empty())
@@ -162,12 +162,12 @@ impl<'a> AliasCover<'a> {
         let names = AhoCorasick::builder()
             .ascii_case_insensitive(true)
             .match_kind(MatchKind::LeftmostLongest)
-            .build(named.iter().map(|(_, name)| name.as_str()));
+            .build(covered.iter().map(|(_, name)| name.as_str()));
         Self {
             aliases,
             secrets,
-            names: names.ok().filter(|_| !named.is_empty()),
-            numbers: named.into_iter().map(|(number, _)| *number).collect(),
+            names: names.ok().filter(|_| !covered.is_empty()),
+            numbers: covered.into_iter().map(|(number, _)| *number).collect(),
         }
     }
 

@@ -114,7 +114,7 @@ pub fn select(source: IdentifierSources<'_>) -> IdentifierSelection {
         messages: messages.len() as u64,
     };
     fresh.sort_by(|a, b| {
-        let key = |it: &FoundIdentifier| (weight.rank(it), Reverse(weight.score(it)));
+        let key = |it: &FoundIdentifier| (Weighing::rank(it), Reverse(weight.score(it)));
         key(a)
             .cmp(&key(b))
             .then_with(|| b.newest.cmp(&a.newest))
@@ -194,7 +194,7 @@ struct Weighing {
 
 impl Weighing {
     /// By use; what stays beside the summary anyway comes last.
-    fn rank(&self, it: &FoundIdentifier) -> (bool, IdentifierUse) {
+    fn rank(it: &FoundIdentifier) -> (bool, IdentifierUse) {
         let origin = it.identifier.origin;
         let is_typed = origin == IdentifierUse::Typed;
         (it.identifier.is_kept && !is_typed, origin)
@@ -218,7 +218,7 @@ fn mark_kept(found: &mut [FoundIdentifier], kept: &[SourceMessage]) {
         each_text(&message.message, &mut |text| {
             for line in text.lines() {
                 each_sighting(line, true, &mut |token, kind| {
-                    note_said(token, kind, &mut said)
+                    note_said(token, kind, &mut said);
                 });
             }
             true
