@@ -6,9 +6,9 @@ use std::ops::Range;
 
 use crate::context::summary::template::NONE;
 
+use super::claim::{Claim, ClaimClass, Grounding, StruckText};
 use super::claims::UNVERIFIED;
 use super::prose::{self, LineKind, ProseLine};
-use super::{Claim, ClaimClass, Grounding, StruckText};
 
 /// Words with which a clause needs the one before it, in lower case.
 const DEPENDENT: &[&str] = &[

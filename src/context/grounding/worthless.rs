@@ -10,11 +10,11 @@ use crate::context::identifiers;
 use crate::context::summary::template::NONE;
 use crate::transcript::Message;
 
+use super::claim::{GroundingSources, Worthless};
 use super::fold::{folded_text, word_hash};
 use super::index::{SourceIndex, TextOrigin};
 use super::languages;
 use super::prose::{self, LineKind};
-use super::{GroundingSources, Worthless};
 
 /// In percent: from this share of sentences on, apologies are what a text says.
 const APOLOGY_SHARE: usize = 40;
@@ -317,133 +317,137 @@ fn is_other_language(summary: &str, sources: GroundingSources<'_>) -> bool {
     written.differs_from(wanted) && !asks_for_language(sources, written)
 }
 
+/// Names of languages in the languages, folded.
+const LANGUAGE_NAMES: [(&str, &[&str]); 9] = [
+    (
+        "English",
+        &[
+            "english",
+            "englisch",
+            "anglais",
+            "ingles",
+            "inglese",
+            "engels",
+            "angielsk",
+            "английск",
+            "ingilizce",
+            "英文",
+            "英语",
+            "英語",
+            "영어",
+        ],
+    ),
+    (
+        "German",
+        &[
+            "german",
+            "deutsch",
+            "allemand",
+            "aleman",
+            "tedesco",
+            "duits",
+            "niemieck",
+            "немецк",
+            "almanca",
+            "德语",
+            "德文",
+            "ドイツ語",
+            "독일어",
+        ],
+    ),
+    (
+        "French",
+        &[
+            "french",
+            "franzosisch",
+            "francais",
+            "frances",
+            "francese",
+            "frans",
+            "francusk",
+            "французск",
+            "fransizca",
+            "法语",
+            "法文",
+            "フランス語",
+            "프랑스어",
+        ],
+    ),
+    (
+        "Spanish",
+        &[
+            "spanish",
+            "spanisch",
+            "espagnol",
+            "espanol",
+            "spagnolo",
+            "spaans",
+            "hiszpansk",
+            "испанск",
+            "ispanyolca",
+            "西班牙语",
+        ],
+    ),
+    (
+        "Portuguese",
+        &[
+            "portuguese",
+            "portugiesisch",
+            "portugais",
+            "portugues",
+            "portoghese",
+            "portugees",
+        ],
+    ),
+    (
+        "Italian",
+        &[
+            "italian",
+            "italienisch",
+            "italien",
+            "italiano",
+            "italiaans",
+            "wlosk",
+        ],
+    ),
+    (
+        "Dutch",
+        &["dutch", "niederlandisch", "neerlandais", "nederlands"],
+    ),
+    (
+        "Chinese",
+        &["chinese", "chinesisch", "chinois", "chino", "中文", "汉语"],
+    ),
+    (
+        "Japanese",
+        &["japanese", "japanisch", "japonais", "日本語", "日语"],
+    ),
+];
+
+/// Verbs of answering, folded.
+const ANSWER_VERBS: [&str; 16] = [
+    "answer",
+    "reply",
+    "respond",
+    "speak",
+    "write",
+    "summar",
+    "antwort",
+    "schreib",
+    "zusammenfass",
+    "repond",
+    "respond",
+    "rispond",
+    "回答",
+    "总结",
+    "答えて",
+    "답",
+];
+
 /// Whether the person asked to be answered in a language: `antworte auf Englisch`.
 fn asks_for_language(sources: GroundingSources<'_>, written: language::TextLanguage) -> bool {
-    const NAMES: [(&str, &[&str]); 9] = [
-        (
-            "English",
-            &[
-                "english",
-                "englisch",
-                "anglais",
-                "ingles",
-                "inglese",
-                "engels",
-                "angielsk",
-                "английск",
-                "ingilizce",
-                "英文",
-                "英语",
-                "英語",
-                "영어",
-            ],
-        ),
-        (
-            "German",
-            &[
-                "german",
-                "deutsch",
-                "allemand",
-                "aleman",
-                "tedesco",
-                "duits",
-                "niemieck",
-                "немецк",
-                "almanca",
-                "德语",
-                "德文",
-                "ドイツ語",
-                "독일어",
-            ],
-        ),
-        (
-            "French",
-            &[
-                "french",
-                "franzosisch",
-                "francais",
-                "frances",
-                "francese",
-                "frans",
-                "francusk",
-                "французск",
-                "fransizca",
-                "法语",
-                "法文",
-                "フランス語",
-                "프랑스어",
-            ],
-        ),
-        (
-            "Spanish",
-            &[
-                "spanish",
-                "spanisch",
-                "espagnol",
-                "espanol",
-                "spagnolo",
-                "spaans",
-                "hiszpansk",
-                "испанск",
-                "ispanyolca",
-                "西班牙语",
-            ],
-        ),
-        (
-            "Portuguese",
-            &[
-                "portuguese",
-                "portugiesisch",
-                "portugais",
-                "portugues",
-                "portoghese",
-                "portugees",
-            ],
-        ),
-        (
-            "Italian",
-            &[
-                "italian",
-                "italienisch",
-                "italien",
-                "italiano",
-                "italiaans",
-                "wlosk",
-            ],
-        ),
-        (
-            "Dutch",
-            &["dutch", "niederlandisch", "neerlandais", "nederlands"],
-        ),
-        (
-            "Chinese",
-            &["chinese", "chinesisch", "chinois", "chino", "中文", "汉语"],
-        ),
-        (
-            "Japanese",
-            &["japanese", "japanisch", "japonais", "日本語", "日语"],
-        ),
-    ];
-    const ANSWER: [&str; 16] = [
-        "answer",
-        "reply",
-        "respond",
-        "speak",
-        "write",
-        "summar",
-        "antwort",
-        "schreib",
-        "zusammenfass",
-        "repond",
-        "respond",
-        "rispond",
-        "回答",
-        "总结",
-        "答えて",
-        "답",
-    ];
     let name = written.name().unwrap_or("English");
-    let Some((_, names)) = NAMES.iter().find(|(known, _)| *known == name) else {
+    let Some((_, names)) = LANGUAGE_NAMES.iter().find(|(known, _)| *known == name) else {
         return false;
     };
     let people = sources
@@ -458,7 +462,7 @@ fn asks_for_language(sources: GroundingSources<'_>, written: language::TextLangu
         let mut clauses = text.split([',', '.', ';', '\n', '。', '，', '；']);
         clauses.any(|clause| {
             names.iter().any(|name| clause.contains(name))
-                && ANSWER.iter().any(|verb| clause.contains(verb))
+                && ANSWER_VERBS.iter().any(|verb| clause.contains(verb))
         })
     })
 }

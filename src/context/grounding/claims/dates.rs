@@ -4,11 +4,12 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-use crate::context::grounding::ClaimClass;
+use crate::context::grounding::claim::ClaimClass;
 use crate::context::grounding::fold::{FoldedLine, WordGap, folded_text, word_hash};
 use crate::context::grounding::index::{SourceIndex, tag_of};
 
-use super::{Finding, LineReader, tokens};
+use super::reader::{Finding, LineReader};
+use super::tokens;
 
 /// Names of the months in the thirteen languages that name them.
 const MONTHS: [&[&str]; 12] = [

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::context::grounding::ClaimClass;
+use crate::context::grounding::claim::ClaimClass;
 use crate::context::grounding::fold::{folded_text, word_hash};
 use crate::context::grounding::index::{SourceIndex, tag_of};
 use crate::context::grounding::languages::Lexicon;
@@ -11,7 +11,8 @@ use crate::context::grounding::quantity::{self, Dimension, Numeral, Quantity, Re
 use crate::context::identifiers::is_unspaced;
 
 use super::counts::{self, CountedThing};
-use super::{Finding, LineReader, tokens};
+use super::reader::{Finding, LineReader};
+use super::tokens;
 
 /// Digits from which a number without a unit is found wherever it stands.
 const TELLING_DIGITS: usize = 3;

@@ -5,14 +5,14 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::context::grounding::ClaimClass;
+use crate::context::grounding::claim::ClaimClass;
 use crate::context::grounding::fold::{self, WordGap, word_hash};
 use crate::context::grounding::index::SourceIndex;
 use crate::context::grounding::prose::LineKind;
 use crate::context::grounding::quantity;
 use crate::context::identifiers::{self, IdentifierKind};
 
-use super::{Finding, LineReader};
+use super::reader::{Finding, LineReader};
 
 static ADDRESS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let url = r#"[A-Za-z][A-Za-z0-9+.-]*://[^\s<>"'`|，。、；]+"#;
@@ -111,9 +111,9 @@ fn addresses(reader: &mut LineReader<'_>) {
         let scheme_words = usize::from(text.contains("://"));
         let finding = Finding::of(sequence(reader.index, &words, &|_, gap| stays_on_line(gap)))
             .or_else(|| {
-                let bare = words.get(scheme_words..).unwrap_or_default();
+                let without_scheme = words.get(scheme_words..).unwrap_or_default();
                 let joins = |_: usize, gap: WordGap| stays_on_line(gap) && gap != WordGap::Space;
-                Finding::of(sequence(reader.index, bare, &joins))
+                Finding::of(sequence(reader.index, without_scheme, &joins))
             });
         reader.claim(span, ClaimClass::Address, finding);
     }

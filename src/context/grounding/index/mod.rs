@@ -11,7 +11,7 @@ use std::ops::Range;
 use crate::context::summary::SourceMessage;
 use crate::transcript::{AssistantPart, EntryId, Message, Part, ToolCall};
 
-use super::GroundingSources;
+use super::claim::GroundingSources;
 use super::fold::{self, FoldedWord, WordGap};
 pub(super) use numbers::SourceNumber;
 

@@ -1,6 +1,6 @@
 //! Cues of German.
 
-use super::{ActionKind, LanguageCues};
+use super::cues::{ActionKind, LanguageCues};
 
 pub(super) const CUES: LanguageCues = LanguageCues {
     common: &[

@@ -7,12 +7,12 @@ mod witness;
 
 use std::ops::Range;
 
-use crate::context::grounding::ClaimClass;
+use crate::context::grounding::claim::ClaimClass;
 use crate::context::grounding::fold::FoldedLine;
 use crate::context::grounding::languages::{self, ActionKind, Lexicon};
 use crate::context::grounding::prose::{self, Clause, LineKind, ProseLine};
 
-use super::LineReader;
+use super::reader::LineReader;
 use object::ActionObject;
 
 /// An action that a text says is done.

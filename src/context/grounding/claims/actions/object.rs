@@ -3,12 +3,13 @@
 use std::ops::Range;
 
 use crate::context::audit::keywords;
-use crate::context::grounding::ClaimClass;
+use crate::context::grounding::claim::ClaimClass;
 use crate::context::grounding::fold::{self, folded_text};
 use crate::context::grounding::languages::ActionKind;
 use crate::context::identifiers;
 
-use super::super::{LineReader, tokens};
+use super::super::reader::LineReader;
+use super::super::tokens;
 use super::DoneAction;
 
 /// Where programs run for real, folded beginnings.

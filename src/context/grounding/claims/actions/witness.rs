@@ -7,7 +7,8 @@ use crate::context::grounding::languages::{self, ActionKind};
 use crate::context::grounding::prose;
 use crate::context::summary::excerpt;
 
-use super::super::{Finding, counts, tokens};
+use super::super::reader::Finding;
+use super::super::{counts, tokens};
 use super::done_actions;
 use super::object::ActionObject;
 

@@ -17,7 +17,8 @@ use crate::context::grounding::quantity::{Dimension, Quantity, Reading};
 use crate::context::identifiers::is_unspaced;
 
 use super::numbers::in_dimension;
-use super::{Finding, tokens};
+use super::reader::Finding;
+use super::tokens;
 use words::{BORDERS, LOGGED, OUTCOMES, OWN_LABELS, TESTS, UNSPACED};
 
 static TEST_TAGS: LazyLock<Vec<u32>> =

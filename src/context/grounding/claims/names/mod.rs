@@ -7,13 +7,14 @@ mod words;
 
 use std::ops::Range;
 
-use crate::context::grounding::ClaimClass;
+use crate::context::grounding::claim::ClaimClass;
 use crate::context::grounding::fold::{folded_text, word_hash};
 use crate::context::grounding::index::SourceIndex;
 use crate::context::grounding::languages;
 use crate::context::identifiers::is_unspaced;
 
-use super::{Finding, LineReader, tokens};
+use super::reader::{Finding, LineReader};
+use super::tokens;
 use words::{AGENT_VERBS, COMMON_CAPITALS, IMPLIED, STARTERS, SURNAMES};
 
 pub(super) fn read(reader: &mut LineReader<'_>) {

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use crate::context::grounding::ClaimClass;
+use crate::context::grounding::claim::ClaimClass;
 use crate::context::grounding::fold::{self, WordGap};
 use crate::context::identifiers::is_unspaced;
 
-use super::super::{Finding, LineReader};
+use super::super::reader::{Finding, LineReader};
 use super::MAX_NAME_WORDS;
 use super::words::SURNAMES;
 
