@@ -312,21 +312,6 @@ impl CompactionRun<'_> {
     }
 }
 
-/// Entries of the view that stay verbatim beside the summary, in order.
-fn kept_entries(material: &CompactionMaterial) -> Vec<EntryId> {
-    let plan = &material.plan;
-    let replaced: HashSet<&EntryId> = plan.history.iter().chain(&plan.turn_prefix).collect();
-    let entries = material
-        .view
-        .items
-        .iter()
-        .filter_map(|item| item.entry.as_ref());
-    entries
-        .filter(|id| !replaced.contains(id))
-        .cloned()
-        .collect()
-}
-
 /// The newest thing that the user asked. It is always kept verbatim.
 fn newest_ask(material: &CompactionMaterial) -> Option<LatestAsk> {
     let items = material.view.items.iter().rev();
