@@ -82,13 +82,11 @@ impl AuditFindings {
         let Some(FindingRow::Finding(detail)) = self.rows.get(self.cursor.selected()) else {
             return Reaction::Consumed;
         };
-        match &detail.source {
-            Some(id) => Reaction::Open(Box::new(ItemView::entry(id.clone()))),
-            None => {
-                let view = TextView::new("finding".to_owned(), detail.text.clone());
-                Reaction::Open(Box::new(view))
-            }
+        if let Some(id) = &detail.source {
+            return Reaction::Open(Box::new(ItemView::entry(id.clone())));
         }
+        let view = TextView::new("finding".to_owned(), detail.text.clone());
+        Reaction::Open(Box::new(view))
     }
 }
 

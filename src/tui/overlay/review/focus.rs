@@ -44,9 +44,8 @@ impl Review {
         let motion = ScrollMotion::from_key(key);
         match (self.focus, key.code, motion) {
             (ReviewFocus::Text, ..) => Reaction::Ignored,
-            (_, KeyCode::Esc, _) => self.focus_on(ReviewFocus::Text),
             (ReviewFocus::Stop(_), KeyCode::Tab, _) => self.focus_on(ReviewFocus::Part(0)),
-            (_, KeyCode::Tab, _) => self.focus_on(ReviewFocus::Text),
+            (_, KeyCode::Esc | KeyCode::Tab, _) => self.focus_on(ReviewFocus::Text),
             (ReviewFocus::Stop(at), KeyCode::Enter | KeyCode::Right, _) => self.open_stop(at),
             (ReviewFocus::Part(at), KeyCode::Enter, _) => self.open_part(at),
             (ReviewFocus::Finding(at), KeyCode::Enter, _) => self.open_finding(at),
