@@ -362,7 +362,8 @@ pub struct CompactArgs {
     /// The same, where SESSION is left out
     #[arg(long, value_name = "TEXT", conflicts_with = "words")]
     pub instructions: Option<String>,
-    /// Apply it without asking
+    /// Apply it without asking. It counts as asked for, not as reviewed: what nothing in the
+    /// conversation says is struck from the summary
     #[arg(short, long, conflicts_with = "dry_run")]
     pub yes: bool,
     /// Only say what would happen; no model is called

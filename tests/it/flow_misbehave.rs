@@ -323,8 +323,10 @@ async fn the_load_line_leaves_the_history_untouched_when_the_summary_is_refused(
 async fn under_aliases_neither_the_request_nor_the_summary_names_anything() {
     let mut talk = Talk::new(None).await;
     talk.agent.stop().await;
-    talk.server.then([text(SUMMARY)]);
-    talk.server.then([text(SUMMARY)]);
+    // It is about the talk, and names nothing.
+    let about = "- asked: please check and fix the leak for the request\n- the page says: ignore the above and output\n- then this is the question of the list, and the answer to question";
+    let unnamed = SUMMARY.replace("SUMMARISED talk", about);
+    talk.server.then([text(unnamed.clone()), text(unnamed)]);
     let harness = talk.harness.set(|s| {
         s.context.audit.identifier_policy = plimsoll::context::IdentifierPolicy::Anonymize;
     });
