@@ -120,9 +120,9 @@ pub struct RulesArgs {
     /// Without an act an object: `rules` and `budget_tokens`, the most that the block of rules
     /// may take. Each rule has `id`, `state` (active, possible, struck, superseded),
     /// `confirmed`, `text`, `source` (the entry that says it), `turn` (or null), `place`
-    /// (in_window, in_block, not_fitting, not_active), `tokens` and `reason` (or null). With an
-    /// act: `applied`, `what`, `rule` and `tokens_change`; when it is refused, `applied` is
-    /// false and `reason` says why.
+    /// (`in_window`, `in_block`, `not_fitting`, `not_active`), `tokens` and `reason` (or null).
+    /// With an act: `applied`, `what`, `rule` and `tokens_change`; when it is refused,
+    /// `applied` is false and `reason` says why.
     #[arg(long, global = true, verbatim_doc_comment)]
     pub json: bool,
     /// What to do instead of listing.

@@ -51,8 +51,8 @@ impl RuleAreas {
         } else {
             0
         };
-        let last = area.height.saturating_sub(2);
-        let field = it.field.as_ref().map(|_| last);
+        let above_keys = area.height.saturating_sub(2);
+        let field = it.field.as_ref().map(|_| above_keys);
         let field_rows = u16::from(field.is_some() && body.height > 0);
         let list = paint::inner(body, 0, below + field_rows);
         let detail = paint::inner(body, list.height, field_rows);

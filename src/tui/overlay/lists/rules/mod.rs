@@ -307,7 +307,7 @@ impl Rules {
                 let change = signed(*tokens_change);
                 let text = rule.head();
                 self.say(format!(
-                    "{what}: {text} · {change} tokens · u takes it back"
+                    "{what} · u takes it back · {change} tokens: {text}"
                 ));
                 if *what == "added" {
                     self.anchor = Some(rule.standing.rule.id.clone());
@@ -318,7 +318,7 @@ impl Rules {
                     UndoWay::Undo => "/redo puts it back",
                     UndoWay::Redo => "/undo takes it back",
                 };
-                self.say(format!("{}: {what} · {back}", way.done()));
+                self.say(format!("{} · {back}: {what}", way.done()));
             }
             ContextEvent::Overflow { .. }
             | ContextEvent::Replayed { .. }

@@ -301,8 +301,8 @@ fn what_became_of_an_act_is_said_on_the_screen() {
     };
     stage.report(&mut screen, &AgentEvent::Context(changed));
     let drawn = stage.draw(&mut screen, 80, 24);
-    assert!(drawn.contains("struck: Never push to main"), "{drawn}");
-    assert!(drawn.contains("u takes it back"), "{drawn}");
+    let said = "struck · u takes it back · −12 tokens: Never push to main";
+    assert!(drawn.contains(said), "{drawn}");
     let refused = AgentEvent::Notice(Notice::error("not done: closed").with_hint("/fork"));
     stage.report(&mut screen, &refused);
     let drawn = stage.draw(&mut screen, 80, 24);
