@@ -122,8 +122,12 @@ fn url_start(token: &str) -> Option<usize> {
     }
     let at = token.find("://")?;
     let before = token.get(..at)?;
+    // A word that is glued to a link is not part of its scheme.
+    if let Some(web) = ["https", "http"].iter().find(|web| before.ends_with(**web)) {
+        return Some(at - web.len());
+    }
     let scheme = before
-        .rfind(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '.' | '-')))
+        .rfind(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '-')))
         .map_or(0, |i| i + 1);
     (scheme < at).then_some(scheme)
 }

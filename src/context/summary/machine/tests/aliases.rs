@@ -61,7 +61,7 @@ proptest! {
         by_user in any::<bool>(),
         extractive in any::<bool>(),
     ) {
-        let mut text = names.join("\n");
+        let mut text = names.join("\n") + "\n";
         for (at, gap) in gaps.iter().enumerate() {
             text.push_str(gap);
             text.push_str(&names[at % names.len()]);

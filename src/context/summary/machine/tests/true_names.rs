@@ -2,12 +2,13 @@
 
 use super::*;
 use crate::context::identifiers::contains_whole;
-use crate::context::summary::SummaryBackground;
+use crate::context::summary::{SummaryBackground, SummaryTaker};
 use crate::transcript::IdentifierDemand;
 
 /// The summary of a model that answers with this text whatever it is told.
 fn stored(job: SummaryJob, text: &str) -> SummaryResult {
     let job = SummaryJob {
+        taker: SummaryTaker::Reviewer,
         audit: AuditSettings {
             retries: 0,
             ..AuditSettings::default()
@@ -23,7 +24,7 @@ const PLAN: &str =
 fn told() -> Vec<SourceMessage> {
     vec![user(
         0,
-        "ENT-221 and PR #48211 need migrations/0041_users.sql on 10.0.0.11:5432, commit 9a4894a7",
+        "ENT-221 and PR #48211 need migrations/0041_users.sql on 10.0.0.11:5432, commit 9a4894a7; the next ones close and write the users table",
     )]
 }
 
@@ -172,6 +173,7 @@ proptest! {
         prop_assume!(crate::context::redact::find(&text).is_empty());
         let result = stored(SummaryJob { on_failure: FailureMode::Degrade, ..job }, &text);
         prop_assert!(result.mended.iter().all(|it| !it.starts_with("corrected")), "{:?}", result.mended);
+        // A text that is refused as a whole alters nothing either.
         if !extractive && !result.degraded {
             for name in named {
                 prop_assert!(contains_whole(&result.summary, name), "{name} in {}", result.summary);
