@@ -80,16 +80,15 @@ impl Summariser {
         }
     }
 
-    /// Whether the answer to a part is no summary of what its task gave to read.
+    /// Whether the answer to a part is no summary of the conversation.
     fn worthless_part(&self, text: &str) -> Option<Worthless> {
         if !self.has_headings(text) {
             return None;
         }
-        let task = self.task()?;
         let texts = self.texts();
         let sources = GroundingSources {
-            messages: &self.units_of(task, 0..task.units.len()),
-            previous: self.run.rolled.as_deref(),
+            messages: &self.source.grounds,
+            previous: None,
             texts: &texts,
         };
         grounding::worthless(text, sources)

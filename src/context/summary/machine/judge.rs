@@ -8,7 +8,9 @@ use aho_corasick::AhoCorasick;
 use crate::context::audit::share;
 use crate::context::audit::{self, AuditOutcome, keywords};
 use crate::context::extractive;
-use crate::context::grounding::{self, Grounding, GroundingSources, SourceIndex, Worthless};
+use crate::context::grounding::{
+    self, ClaimClass, Grounding, GroundingSources, SourceIndex, Worthless,
+};
 use crate::context::identifiers;
 use crate::context::summary::document::SummaryDocument;
 use crate::context::summary::excerpt;
@@ -42,7 +44,7 @@ impl Summariser {
         if let Some(failure) = self.untold_failure(text) {
             outcome.add_untold_failure(failure);
         }
-        outcome.add_grounding(grounding::check_with(index, text));
+        outcome.add_grounding(self.with_earlier(grounding::check_with(index, text)));
         outcome
     }
 
@@ -77,7 +79,34 @@ impl Summariser {
     /// The claims of a text, looked up in all that it may draw on.
     pub(super) fn grounding_of(&self, text: &str) -> Grounding {
         let texts = self.texts();
-        grounding::check(text, self.sources(&texts))
+        self.with_earlier(grounding::check(text, self.sources(&texts)))
+    }
+
+    /// Names that were said before all that a summary draws on were said all the same.
+    fn with_earlier(&self, grounding: Grounding) -> Grounding {
+        let mut grounding = grounding;
+        let background = &self.job.background;
+        let is_name = |class| {
+            matches!(
+                class,
+                ClaimClass::Path
+                    | ClaimClass::Identifier
+                    | ClaimClass::Symbol
+                    | ClaimClass::Address
+                    | ClaimClass::Host
+                    | ClaimClass::Version
+            )
+        };
+        let unsaid = grounding.claims.iter_mut();
+        for claim in unsaid.filter(|claim| !claim.is_grounded && is_name(claim.class)) {
+            let name = claim.text.as_str();
+            let mut is_absent = |text: &str| !identifiers::contains_whole(text, name);
+            let mut demands = background.demands.iter();
+            let mut earlier = background.earlier.iter();
+            claim.is_grounded = demands.any(|demand| demand.text == name)
+                || earlier.any(|message| !identifiers::each_text(message, &mut is_absent));
+        }
+        grounding
     }
 
     /// All that a summary may draw on.
