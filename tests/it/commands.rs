@@ -198,6 +198,7 @@ fn the_ledger_has_its_keys_in_order() {
             "repair",
             "guard",
             "prune",
+            "rules",
             "compaction"
         ]
     );

@@ -42,7 +42,7 @@ fn few_large_messages_are_rolled() {
         "{}",
         calls[0].stage
     );
-    assert!(!calls[0].text.contains("rolled so far"));
+    assert!(!calls[0].text.contains("- rolled so far:"));
     assert!(
         calls[1]
             .text
