@@ -306,7 +306,7 @@ fn list<'a>(out: &mut String, what: &str, names: impl Iterator<Item = &'a str>) 
         let name: String = name.chars().take(COLUMNS - 4).collect();
         if line.chars().count() + name.chars().count() + 2 > COLUMNS {
             let _ = writeln!(out, "{line}");
-            line = "  ".to_owned();
+            "  ".clone_into(&mut line);
         }
         let _ = write!(line, " {name}");
     }

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use plimsoll::context::rules::{Rule, RuleBook, RuleState};
 use plimsoll::transcript::{
@@ -300,5 +301,26 @@ fn nothing_that_others_say_gives_strikes_or_rewords_a_rule() {
             }
         }
         assert!(passed.is_empty(), "{name}: {passed:#?}");
+    }
+}
+
+#[test]
+fn a_message_of_ten_megabytes_is_read_in_its_length() {
+    let shapes = [
+        "never push to main. ".repeat(500_000),
+        "a".repeat(10_000_000),
+        "\"".repeat(1_000_000),
+        "<a>\n".repeat(1_000_000),
+        ", und nie ".repeat(200_000),
+        "이제 ".repeat(500_000),
+        "never push to main\n".repeat(300_000),
+    ];
+    for text in shapes {
+        let log = log(vec![typed(&text)]);
+        let started = Instant::now();
+        let found = RuleBook::of(&log).rules.len();
+        let taken = started.elapsed();
+        assert!(found < 100, "{found} rules in {} bytes", text.len());
+        assert!(taken.as_secs() < 20, "{taken:?} for {} bytes", text.len());
     }
 }

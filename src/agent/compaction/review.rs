@@ -9,7 +9,7 @@ use crate::agent::compaction::comparison::{
 };
 use crate::agent::compaction::draft::SummaryDraft;
 use crate::agent::compaction::material::{CompactionMaterial, CompactionRequest};
-use crate::agent::compaction::shrink::ForecastCompaction;
+use crate::agent::compaction::shrink::{self, ForecastCompaction};
 use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::{
     AgentEvent, CompactionEffect, CompactionEvent, CompactionProposal, Notice, ReviewDecision,
@@ -123,7 +123,7 @@ impl CompactionRun<'_> {
     ) -> Result<CompactionProposal, TurnStop> {
         let ForecastCompaction { compaction, after } = self.forecast(wanted, material, draft);
         let result = &draft.result;
-        let findings = self.findings(wanted, material, draft, &compaction);
+        let findings = shrink::findings(wanted, material, draft, &compaction);
         let comparison = self.compared(material, draft, &after).await?;
         Ok(CompactionProposal {
             trigger: wanted.trigger,

@@ -64,10 +64,10 @@ impl CompactionRun<'_> {
         self.agent.refresh_prompt_aloud().await;
         let mut draft = draft;
         let mut compaction = self.compaction(wanted, material, &draft);
-        if !self.is_enough(wanted, material, &compaction) && wanted.trigger != Trigger::Manual {
+        if !is_enough(wanted, material, &compaction) && wanted.trigger != Trigger::Manual {
             (draft, compaction) = self.tightened(wanted, material, draft, compaction).await?;
         }
-        if !self.is_enough(wanted, material, &compaction) {
+        if !is_enough(wanted, material, &compaction) {
             self.say_not_smaller(wanted, material, &compaction).await;
             return Ok(CompactionOutcome::Failed(NOT_SMALLER));
         }
@@ -136,22 +136,6 @@ impl CompactionRun<'_> {
         ForecastCompaction { compaction, after }
     }
 
-    /// Whether a compaction frees what it has to. A provider that refused a request counts
-    /// otherwise than we do: a little more by our count may be less by its.
-    fn is_enough(
-        &self,
-        wanted: &CompactionRequest,
-        material: &CompactionMaterial,
-        compaction: &Compaction,
-    ) -> bool {
-        let (before, after) = (&material.view, compaction.details.tokens_after);
-        let is_unaccountable = wanted.trigger == Trigger::Overflow
-            && after < before.usage.tokens.saturating_add(UNACCOUNTABLE_TOKENS);
-        // Who asks for what was lost wants more than there was.
-        let is_rebuilt = wanted.rebuild && after < before.window.load_line_effective;
-        is_unaccountable || is_rebuilt || after < before.usage.tokens
-    }
-
     /// The extractive summary in as much room as makes the view smaller; what there was
     /// when that is too little.
     async fn tightened(
@@ -168,7 +152,7 @@ impl CompactionRun<'_> {
         let mut room = (room_tokens as f64 * CHARS_PER_TOKEN) as usize;
         let (mut draft, mut compaction) = (draft, compaction);
         for _ in 0..MAX_TIGHTENINGS {
-            if room < MIN_SUMMARY_CHARS || self.is_enough(wanted, material, &compaction) {
+            if room < MIN_SUMMARY_CHARS || is_enough(wanted, material, &compaction) {
                 break;
             }
             let job = draft.job.clone();
@@ -185,54 +169,13 @@ impl CompactionRun<'_> {
         Ok((draft, compaction))
     }
 
-    /// The findings that a review shows of a draft: those of its audit, and that it would free
-    /// nothing.
-    pub(super) fn findings(
-        &self,
-        wanted: &CompactionRequest,
-        material: &CompactionMaterial,
-        draft: &SummaryDraft,
-        compaction: &Compaction,
-    ) -> Vec<AuditFinding> {
-        let too_large = self.not_smaller(wanted, material, compaction);
-        let too_large = too_large.map(|text| AuditFinding {
-            code: NOT_SMALLER,
-            text,
-            source: None,
-            mended: false,
-        });
-        draft
-            .result
-            .findings
-            .iter()
-            .cloned()
-            .chain(too_large)
-            .collect()
-    }
-
-    /// Why a compaction is not applied that would free nothing.
-    fn not_smaller(
-        &self,
-        wanted: &CompactionRequest,
-        material: &CompactionMaterial,
-        compaction: &Compaction,
-    ) -> Option<String> {
-        (!self.is_enough(wanted, material, compaction)).then(|| {
-            format!(
-                "the view would have {} tokens afterwards and has {} now: this is not applied",
-                grouped(compaction.details.tokens_after),
-                grouped(material.view.usage.tokens)
-            )
-        })
-    }
-
     async fn say_not_smaller(
         &mut self,
         wanted: &CompactionRequest,
         material: &CompactionMaterial,
         compaction: &Compaction,
     ) {
-        let why = self.not_smaller(wanted, material, compaction);
+        let why = not_smaller(wanted, material, compaction);
         let why = why.unwrap_or_default();
         self.agent
             .events
@@ -245,6 +188,60 @@ impl CompactionRun<'_> {
             })
             .await;
     }
+}
+
+/// Whether a compaction frees what it has to. A provider that refused a request counts
+/// otherwise than we do: a little more by our count may be less by its.
+fn is_enough(
+    wanted: &CompactionRequest,
+    material: &CompactionMaterial,
+    compaction: &Compaction,
+) -> bool {
+    let (before, after) = (&material.view, compaction.details.tokens_after);
+    let is_unaccountable = wanted.trigger == Trigger::Overflow
+        && after < before.usage.tokens.saturating_add(UNACCOUNTABLE_TOKENS);
+    // Who asks for what was lost wants more than there was.
+    let is_rebuilt = wanted.rebuild && after < before.window.load_line_effective;
+    is_unaccountable || is_rebuilt || after < before.usage.tokens
+}
+
+/// The findings that a review shows of a draft: those of its audit, and that it would free
+/// nothing.
+pub(super) fn findings(
+    wanted: &CompactionRequest,
+    material: &CompactionMaterial,
+    draft: &SummaryDraft,
+    compaction: &Compaction,
+) -> Vec<AuditFinding> {
+    let too_large = not_smaller(wanted, material, compaction);
+    let too_large = too_large.map(|text| AuditFinding {
+        code: NOT_SMALLER,
+        text,
+        source: None,
+        mended: false,
+    });
+    draft
+        .result
+        .findings
+        .iter()
+        .cloned()
+        .chain(too_large)
+        .collect()
+}
+
+/// Why a compaction is not applied that would free nothing.
+fn not_smaller(
+    wanted: &CompactionRequest,
+    material: &CompactionMaterial,
+    compaction: &Compaction,
+) -> Option<String> {
+    (!is_enough(wanted, material, compaction)).then(|| {
+        format!(
+            "the view would have {} tokens afterwards and has {} now: this is not applied",
+            grouped(compaction.details.tokens_after),
+            grouped(material.view.usage.tokens)
+        )
+    })
 }
 
 impl CompactionMaterial {

@@ -43,17 +43,15 @@ impl CompactionRun<'_> {
         let Some(named) = &context.compaction.model else {
             return self.agent.model.connection.clone();
         };
-        match self.named_connection(named) {
-            Some(connection) => connection,
-            None => {
-                let notice = Notice::warning(format!(
-                    "compaction.model = {named} cannot be used; {} writes the summary",
-                    self.agent.model.connection.model.model
-                ));
-                self.agent.events.notice(notice).await;
-                self.agent.model.connection.clone()
-            }
+        if let Some(connection) = self.named_connection(named) {
+            return connection;
         }
+        let notice = Notice::warning(format!(
+            "compaction.model = {named} cannot be used; {} writes the summary",
+            self.agent.model.connection.model.model
+        ));
+        self.agent.events.notice(notice).await;
+        self.agent.model.connection.clone()
     }
 
     /// The connection of a model that is named for summaries, when it can be used.

@@ -61,7 +61,7 @@ pub(super) fn probes(log: &DividedLog, carried: &CarriedText, tail: &NameIndex) 
     let mut later = Vec::new();
     for said in &log.later {
         texts::each_written_text(said, &mut |text| {
-            later.push(redact::redact(text).into_owned())
+            later.push(redact::redact(text).into_owned());
         });
     }
     let telling = telling(log, &later);

@@ -353,9 +353,7 @@ fn symbols<'a>(text: &'a str, found: &mut impl FnMut(SpelledName<'a>)) {
     if any || has_hyphen {
         return;
     }
-    let mut cut = text
-        .rsplitn(3, |c: char| matches!(c, '.' | ':' | '#'))
-        .filter(|it| !it.is_empty());
+    let mut cut = text.rsplitn(3, ['.', ':', '#']).filter(|it| !it.is_empty());
     let (Some(last), Some(owner)) = (cut.next(), cut.next()) else {
         return;
     };

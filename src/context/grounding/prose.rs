@@ -363,7 +363,7 @@ mod tests {
         let sentences = sentences(line);
         sentences
             .into_iter()
-            .map(|s| line.text[s].to_owned())
+            .map(|span| line.text.get(span).unwrap().to_owned())
             .collect()
     }
 
@@ -390,7 +390,7 @@ mod tests {
         let text = "59 pass, and the mail was sent; commit (a, b) stays und Rest";
         let found: Vec<&str> = clauses(text, 0..text.len())
             .into_iter()
-            .map(|c| &text[c.span])
+            .filter_map(|clause| text.get(clause.span))
             .collect();
         assert_eq!(
             found,

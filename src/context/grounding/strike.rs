@@ -168,9 +168,9 @@ fn edited<'c>(
     let (mut struck, mut kept): (Vec<&Claim>, Vec<&Claim>) = (Vec::new(), Vec::new());
     for claim in hard.into_iter().chain(soft) {
         if is_cut(&claim) {
-            struck.push(claim)
+            struck.push(claim);
         } else {
-            kept.push(claim)
+            kept.push(claim);
         }
     }
     kept.sort_by_key(|claim| claim.span.start);
@@ -256,8 +256,8 @@ fn is_balanced(text: &str, range: &Range<usize>, cuts: &[Range<usize>]) -> bool 
     }
     rest.push_str(text.get(from..range.end).unwrap_or_default());
     let whole = text.get(range.clone()).unwrap_or_default();
-    let is_even =
-        |mark: &str| rest.matches(mark).count() % 2 == 0 || whole.matches(mark).count() % 2 == 1;
+    let is_paired = |text: &str, mark: &str| text.matches(mark).count().is_multiple_of(2);
+    let is_even = |mark: &str| is_paired(&rest, mark) || !is_paired(whole, mark);
     let open = |text: &str| text.matches('(').count() == text.matches(')').count();
     is_even("`") && is_even("**") && (open(&rest) || !open(whole))
 }

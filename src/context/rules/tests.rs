@@ -1,7 +1,6 @@
 //! What is read as typed, what is found in it, and what becomes of it on a branch.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use proptest::prelude::*;
 
@@ -227,26 +226,6 @@ fn a_change_of_a_rule_that_is_not_there_changes_nothing() {
         let book = RuleBook::of(&log(vec![says("never push"), decides(&gone, change)]));
         assert_eq!(book.rules.len(), 1);
         assert_eq!(book.rules[0].text, "never push");
-    }
-}
-
-#[test]
-fn a_message_of_ten_megabytes_is_read_in_its_length() {
-    let shapes = [
-        "never push to main. ".repeat(500_000),
-        "a".repeat(10_000_000),
-        "\"".repeat(1_000_000),
-        "<a>\n".repeat(1_000_000),
-        ", und nie ".repeat(200_000),
-        "이제 ".repeat(500_000),
-        "never push to main\n".repeat(300_000),
-    ];
-    for text in shapes {
-        let started = Instant::now();
-        let found = finder::read(&text).rules.len();
-        let taken = started.elapsed();
-        assert!(found < 100, "{found} rules in {} bytes", text.len());
-        assert!(taken.as_secs() < 20, "{taken:?} for {} bytes", text.len());
     }
 }
 

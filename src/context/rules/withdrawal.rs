@@ -61,18 +61,27 @@ impl Withdrawal {
 /// no spaces, runs of one kind of letters; of Han letters every two.
 fn content_words(text: &str, script: Script) -> impl Iterator<Item = (usize, String)> {
     let mut words = Vec::new();
-    let mut run = (0, String::new());
+    let mut start = 0;
     let mut kind = LetterKind::Other;
     for (at, c) in text.char_indices() {
         let own = LetterKind::of(c, script);
         if own != kind {
-            push_word(&mut words, std::mem::take(&mut run), kind);
-            run.0 = at;
+            push_words(
+                &mut words,
+                start,
+                text.get(start..at).unwrap_or_default(),
+                kind,
+            );
+            start = at;
             kind = own;
         }
-        run.1.push(c);
     }
-    push_word(&mut words, run, kind);
+    push_words(
+        &mut words,
+        start,
+        text.get(start..).unwrap_or_default(),
+        kind,
+    );
     words.into_iter()
 }
 
@@ -101,20 +110,22 @@ impl LetterKind {
     }
 }
 
-fn push_word(words: &mut Vec<(usize, String)>, run: (usize, String), kind: LetterKind) {
-    let (at, word) = run;
+/// Appends the words of a run of letters of one kind, which begins at `start`.
+fn push_words(words: &mut Vec<(usize, String)>, start: usize, run: &str, kind: LetterKind) {
     match kind {
         LetterKind::Other => {}
-        LetterKind::Alphabet if is_common(&word) => {}
+        LetterKind::Alphabet if is_common(run) => {}
         LetterKind::Han => {
-            let letters: Vec<(usize, char)> = word.char_indices().collect();
+            let letters: Vec<(usize, char)> = run.char_indices().collect();
             for pair in letters.windows(2) {
                 if let [(offset, first), (_, second)] = pair {
-                    words.push((at + offset, [*first, *second].iter().collect()));
+                    words.push((start + offset, [*first, *second].iter().collect()));
                 }
             }
         }
-        LetterKind::Alphabet | LetterKind::Katakana | LetterKind::Hangul => words.push((at, word)),
+        LetterKind::Alphabet | LetterKind::Katakana | LetterKind::Hangul => {
+            words.push((start, run.to_owned()));
+        }
     }
 }
 

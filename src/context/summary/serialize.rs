@@ -264,7 +264,6 @@ mod tests {
             content: vec![Part::Text("y".repeat(2_500))],
             is_error: true,
             details: Some(json!({"hidden": 1})),
-            ..ToolResult::default()
         }));
         let text = message(&result, TOOL_OUTPUT_CHARS, &none());
         assert!(text.starts_with("[Tool result: bash (failed)]\nyyy"));

@@ -178,10 +178,11 @@ fn sizes(text: &str) -> impl Iterator<Item = u64> {
             let touches = |c: Option<char>| {
                 c.is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/' | '%'))
             };
-            if !touches(before.chars().next_back()) && !touches(after.chars().next()) {
-                if let Some(size) = whole(number.trim_end_matches(['.', ',', '_'])) {
-                    return Some(size);
-                }
+            if !touches(before.chars().next_back())
+                && !touches(after.chars().next())
+                && let Some(size) = whole(number.trim_end_matches(['.', ',', '_']))
+            {
+                return Some(size);
             }
         }
     })

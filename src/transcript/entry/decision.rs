@@ -75,8 +75,8 @@ impl Decision {
             | Self::Restore { .. }
             | Self::Drop { .. }
             | Self::Undo { .. }
-            | Self::Rule { .. } => Author::Person,
-            Self::Prune {
+            | Self::Rule { .. }
+            | Self::Prune {
                 by_person: true, ..
             } => Author::Person,
             Self::Prune { .. } | Self::Guard { .. } | Self::Media { .. } | Self::Replay { .. } => {

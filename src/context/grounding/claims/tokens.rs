@@ -356,9 +356,10 @@ const MIN_SHORT_HASH: usize = 7;
 
 /// `Node.js`, `e.g.`: no files.
 fn is_named_file(token: &str) -> bool {
-    token.chars().filter(|c| c.is_alphanumeric()).count() > 2 && !token.ends_with(".js") || {
-        token.starts_with(|c: char| c.is_lowercase()) || token.contains('/')
-    }
+    let is_long = token.chars().filter(|c| c.is_alphanumeric()).count() > 2;
+    is_long && token.strip_suffix(".js").is_none()
+        || token.starts_with(|c: char| c.is_lowercase())
+        || token.contains('/')
 }
 
 /// A path, as it was said or as the end of a longer one; with a line, that line too.

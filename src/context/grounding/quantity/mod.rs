@@ -140,10 +140,7 @@ fn readings(text: &str, groups: &[Range<usize>], marks: &[char]) -> Option<Vec<R
     };
     let same_marks = inner_marks.iter().all(|mark| *mark == last_mark);
     let mut out = Vec::new();
-    if same_marks
-        && (in_threes(&parts) || last_mark == '_')
-        && !(parts[0] == "0" && last_mark != '_')
-    {
+    if same_marks && (last_mark == '_' || in_threes(&parts) && parts[0] != "0") {
         out.push(reading(&parts.concat(), "")?);
     }
     let is_decimal_mark = matches!(last_mark, '.' | ',');
@@ -293,7 +290,7 @@ fn currency_before(text: &str, at: usize) -> Option<(Vec<Unit>, usize)> {
     } else {
         let mut start = trimmed.len() - last.len_utf8();
         let letters = trimmed.get(..start)?;
-        if letters.ends_with("US") || letters.ends_with("R") && last == '$' {
+        if letters.ends_with("US") || letters.ends_with('R') && last == '$' {
             start -= if letters.ends_with("US") { 2 } else { 1 };
         }
         start
@@ -384,7 +381,7 @@ mod tests {
                 found.units.contains(&Unit { dimension, factor }),
                 "{text}: {found:?}"
             );
-            assert_eq!(&text[found.span.clone()], text, "{found:?}");
+            assert_eq!(text.get(found.span.clone()), Some(text), "{found:?}");
         }
         assert!((quantity_at("1.9 million rows", 0).unwrap().multiplier - 1e6).abs() < 1.0);
     }

@@ -16,19 +16,17 @@ fn demands_of(selection: &IdentifierSelection) -> Vec<IdentifierDemand> {
 
 /// Five compactions of new messages each; what each demanded.
 fn five_compactions(typed: usize, others: usize, new: usize) -> Vec<Vec<IdentifierDemand>> {
-    let asks: String = (0..typed)
-        .map(|n| format!("and ENT-{n} with lib/part{n}.rs\n"))
-        .collect();
-    let said: String = (0..others)
-        .map(|n| format!("`handle_case_{n}`\n"))
-        .collect();
+    let lines = |count: usize, line: &dyn Fn(usize) -> String| {
+        let lines: Vec<String> = (0..count).map(line).collect();
+        lines.join("\n")
+    };
+    let asks = lines(typed, &|n| format!("and ENT-{n} with lib/part{n}.rs"));
+    let said = lines(others, &|n| format!("`handle_case_{n}`"));
     let first = [user("u", &asks), answer("a", &said), answer("b", &said)];
     let mut demands = demands_of(&chosen(&first, &Given::default()));
     let mut out = vec![demands.clone()];
     for round in 1..5 {
-        let text: String = (0..new)
-            .map(|n| format!("`new_name_{round}_{n}`\n"))
-            .collect();
+        let text = lines(new, &|n| format!("`new_name_{round}_{n}`"));
         let messages = [answer("c", &text), answer("d", &text)];
         let given = Given {
             demands: &demands,

@@ -328,15 +328,8 @@ fn the_list_never_outgrows_its_limit() {
     let paths: Vec<String> = (0..500)
         .map(|n| format!("/repo/{}file{n}.rs", "deep/".repeat(n % 30)))
         .collect();
-    let messages = [
-        user("u", &paths.join("\n")),
-        answer(
-            "a",
-            &(0..900)
-                .map(|n| format!("call_of_{n} "))
-                .collect::<String>(),
-        ),
-    ];
+    let calls: Vec<String> = (0..900).map(|n| format!("call_of_{n}")).collect();
+    let messages = [user("u", &paths.join("\n")), answer("a", &calls.join(" "))];
     let selection = chosen(&messages, &Given::default());
     let all: Vec<&Identifier> = selection.identifiers.iter().collect();
     let chars = list_chars(&list_lines(&all, 0));

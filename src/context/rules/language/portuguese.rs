@@ -1,12 +1,12 @@
 //! Portuguese.
 
-use super::Cue::{
+use super::cue::Cue::{
     Absolute, Allowed, And, Aside, AskFirst, Contrast, Each, Filler, Forbidden, Generally, Idiom,
     Lasting, Limit, Manner, Meaning, Modal, Narration, Negative, Now, Order, Prefer, Purpose,
     Question, Remember, Report, Request, Scope, Suppose, Tag, Task, Then, Topic, Trouble, We,
     Whenever, Withdraw,
 };
-use super::{CueTable, Script};
+use super::cue::{CueTable, Script};
 
 pub(super) const TABLE: CueTable = CueTable {
     script: Script::Latin,

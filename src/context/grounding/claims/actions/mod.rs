@@ -187,11 +187,7 @@ fn is_said_to_be_done(
     {
         return false;
     }
-    let first_after = after
-        .trim_start()
-        .split_whitespace()
-        .next()
-        .unwrap_or_default();
+    let first_after = after.split_whitespace().next().unwrap_or_default();
     if has(&lexicon.negations, first_after) && first_after != "without" {
         return false;
     }
@@ -216,7 +212,7 @@ fn is_said_to_be_done(
         kind,
         ActionKind::Send | ActionKind::Delete | ActionKind::Execute | ActionKind::Commit
     );
-    !DETERMINERS.contains(&last) && !(is_state && recurs)
+    !(DETERMINERS.contains(&last) || is_state && recurs)
 }
 
 /// Whether what is said of a program's inner life stands directly beside the verb.

@@ -90,7 +90,7 @@ impl CountedThing {
         }
         let after = after.get(..stop).unwrap_or_default();
         let start = before
-            .rfind(|c: char| matches!(c, ';' | '|' | '；' | '。' | '→' | ',' | '，' | '、' | '('))
+            .rfind([';', '|', '；', '。', '→', ',', '，', '、', '('])
             .unwrap_or(0);
         let before = before.get(start..).unwrap_or_default();
         let mut out = Self::default();

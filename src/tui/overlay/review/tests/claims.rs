@@ -47,7 +47,7 @@ fn what_nothing_says_has_a_colour_and_a_sign_and_what_is_said_is_a_link() {
     review.draw(area, &mut buffer, &stage.scene());
     let colour = Theme::default().warning.fg;
     let coloured = buffer.content.iter().filter(|cell| Some(cell.fg) == colour);
-    let shown: String = coloured.map(|cell| cell.symbol()).collect();
+    let shown: String = coloured.map(ratatui::buffer::Cell::symbol).collect();
     assert!(shown.contains("8f3e21c[?]"), "{shown}");
 }
 

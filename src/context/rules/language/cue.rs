@@ -1,0 +1,112 @@
+//! What a table of cues is made of: cues, scripts and the table.
+
+/// What a phrase tells about the clause that holds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::context::rules) enum Cue {
+    /// It holds from here on, or for all of something.
+    Lasting,
+    /// It may hold in general: with an order it does.
+    Generally,
+    /// Always, never.
+    Absolute,
+    /// A fact to be relied on follows.
+    Remember,
+    /// The person wants to be asked.
+    AskFirst,
+    /// The agent may do something by itself.
+    Allowed,
+    /// Something is forbidden.
+    Forbidden,
+    /// An order of the kind that rules are made of.
+    Order,
+    /// A negation.
+    Negative,
+    /// Must, should, is to be.
+    Modal,
+    /// A most or a least.
+    Limit,
+    /// A preference of the person's.
+    Prefer,
+    /// The project, the machine, the house.
+    Scope,
+    /// A convention: what we do, what all of a kind have.
+    We,
+    /// One thing and not the other.
+    Contrast,
+    /// How the agent talks and what its answers look like.
+    Manner,
+    /// How one answer is to be: short.
+    Topic,
+    /// What a word of the person's means.
+    Meaning,
+    /// On every occasion of a kind.
+    Each,
+    /// On a condition.
+    Whenever,
+    /// A piece of work.
+    Task,
+    /// What the work is to make sure.
+    Purpose,
+    /// A question begins.
+    Question,
+    /// A question that is a polite request.
+    Request,
+    /// It is told what happens or happened.
+    Narration,
+    /// Something goes wrong.
+    Trouble,
+    /// Somebody else says it.
+    Report,
+    /// It is only supposed.
+    Suppose,
+    /// A set phrase.
+    Idiom,
+    /// For this once.
+    Now,
+    /// What follows belongs to the question before.
+    Then,
+    /// Something else follows.
+    Aside,
+    /// Two things are joined.
+    And,
+    /// Says nothing at the beginning of a clause.
+    Filler,
+    /// A question mark behind it asks nothing.
+    Tag,
+    /// A rule is taken back.
+    Withdraw,
+}
+
+impl Cue {
+    pub(super) fn bit(self) -> u64 {
+        1 << self as u32
+    }
+}
+
+/// How a language is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::context::rules) enum Script {
+    Latin,
+    Cyrillic,
+    /// No spaces between words.
+    Han,
+    /// Han letters and kana.
+    Kana,
+    /// Spaces between words that go on with particles.
+    Hangul,
+}
+
+impl Script {
+    /// Whether phrases are found within words.
+    pub(super) fn is_found_within(self) -> bool {
+        matches!(self, Self::Han | Self::Kana | Self::Hangul)
+    }
+}
+
+/// The cues of a language.
+pub(super) struct CueTable {
+    pub script: Script,
+    /// Frequent words that tell the language.
+    pub common: &'static str,
+    pub cues: &'static [(Cue, &'static str)],
+}
