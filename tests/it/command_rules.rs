@@ -37,7 +37,8 @@ fn a_rule_is_added_struck_brought_back_reworded_and_undone() {
     let text = plim.run(&["rules"]);
     assert!(text.out.contains(id) && text.out.contains("never push to main"));
     let state = |expected: &str| assert_eq!(rules(&plim)[0]["state"], expected);
-    assert_eq!(plim.run(&["rules", "strike", &id[..4]]).code, 0);
+    let short = id.get(..4).unwrap();
+    assert_eq!(plim.run(&["rules", "strike", short]).code, 0);
     state("struck");
     let again = plim.run(&["rules", "strike", id]);
     assert_eq!(again.code, 1, "{again:?}");

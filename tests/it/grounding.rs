@@ -14,6 +14,8 @@ use plimsoll::transcript::{
 };
 use serde_json::Value;
 
+use crate::figures;
+
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/data")
@@ -75,8 +77,8 @@ fn rows(folder_name: &str, prefix: &str) -> Vec<Value> {
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| {
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            name.starts_with(prefix) && name.ends_with(".jsonl")
+            let name = path.file_name().unwrap().to_string_lossy();
+            name.starts_with(prefix) && path.extension().is_some_and(|it| it == "jsonl")
         })
         .collect();
     files.sort();
@@ -165,7 +167,7 @@ fn fictions_are_found_and_true_sentences_stay() {
     let figures = format!(
         "fictions found {found}/{fictions}; true sentences struck {struck}/{truths}, marked {marks}; true rests kept {kept_rests}/{rests}"
     );
-    println!("{figures}\n{}", complaints.join("\n"));
+    figures::show(format!("{figures}\n{}", complaints.join("\n")));
     assert_eq!(found, fictions, "{figures}\n{}", complaints.join("\n"));
     assert!(struck * 50 <= truths && marks * 20 <= truths, "{figures}");
 }
@@ -221,7 +223,7 @@ fn ordinary_summaries_keep_their_sentences() {
         "{} summaries, {claims} claims: {struck} true lines struck, {marks} marks",
         summaries.len()
     );
-    println!("{figures}\n{}", complaints.join("\n"));
+    figures::show(format!("{figures}\n{}", complaints.join("\n")));
     assert!(
         struck * 10 <= summaries.len() && marks <= summaries.len(),
         "{figures}\n{}",
@@ -250,10 +252,10 @@ fn texts_about_something_else_are_refused() {
             complaints.push(format!("{id}: {verdict:?}"));
         }
         if !is_good && !must {
-            println!("labelled {id}: {verdict:?}");
+            figures::show(format!("labelled {id}: {verdict:?}"));
         }
     }
     let figures = format!("refused {refused}/{wanted}\n{}", complaints.join("\n"));
-    println!("{figures}");
+    figures::show(&figures);
     assert!(complaints.is_empty(), "{figures}");
 }

@@ -462,7 +462,8 @@ proptest! {
         let texts: Vec<&str> = sentences.iter().map(String::as_str).collect();
         let messages = said(&texts);
         let sources = GroundingSources { messages: &messages, ..GroundingSources::default() };
-        let copied: String = picks.iter().map(|pick| format!("- {}\n", pick.get(&sentences))).collect();
+        let copied: Vec<String> = picks.iter().map(|pick| format!("- {}\n", pick.get(&sentences))).collect();
+        let copied = copied.concat();
         let grounding = check(&copied, sources);
         let wrong: Vec<String> = grounding.ungrounded().filter(|claim| claim.class.is_hard()).map(|claim| format!("{}:{}", claim.class.name(), claim.text)).collect();
         prop_assert!(wrong.is_empty(), "{wrong:?} in {copied}");

@@ -14,6 +14,8 @@ use plimsoll::session::load;
 use plimsoll::transcript::{
     AssistantMessage, AssistantPart, EntryId, IdentifierDemand, Message, Part, ToolCall, ToolResult,
 };
+
+use crate::figures;
 use regex::Regex;
 
 /// Paths, links, hashes, tickets; and the names that code gives things.
@@ -145,7 +147,7 @@ fn made_session(seed: u64, turns: usize) -> Vec<SourceMessage> {
             "Go on with {ticket}: {} must not block.",
             name(focus * 2)
         )));
-        for step in 0..1 + dice.below(3) {
+        for step in 0..=dice.below(3) {
             let id = format!("c{turn}-{step}");
             let edits = dice.below(2) == 0;
             let symbols: Vec<String> = (0..3).map(|_| name(focus * 2 + dice.skewed(9))).collect();
@@ -170,7 +172,7 @@ fn made_session(seed: u64, turns: usize) -> Vec<SourceMessage> {
                 ],
                 ..AssistantMessage::default()
             }));
-            let body: String = (0..30)
+            let body: Vec<String> = (0..30)
                 .map(|line| {
                     format!(
                         "    let v{line} = {}(&input, {line});\n",
@@ -181,7 +183,11 @@ fn made_session(seed: u64, turns: usize) -> Vec<SourceMessage> {
             out.push(Message::ToolResult(ToolResult {
                 call_id: id,
                 tool_name: if edits { "edit" } else { "read" }.to_owned(),
-                content: vec![Part::Text(if edits { "ok".to_owned() } else { body })],
+                content: vec![Part::Text(if edits {
+                    "ok".to_owned()
+                } else {
+                    body.concat()
+                })],
                 is_error: false,
                 details: None,
             }));
@@ -269,7 +275,7 @@ fn a_summary_keeps_most_of_what_the_session_goes_on_to_need() {
     let mut sum = (0, 0);
     for seed in 1..=6 {
         let kept = kept_of(&made_session(seed, 60));
-        println!("made {seed}: {kept:?}");
+        figures::show(format!("made {seed}: {kept:?}"));
         assert!(
             kept.list_percent <= 26 || kept.list_chars <= 1_000,
             "{kept:?}"
@@ -279,7 +285,7 @@ fn a_summary_keeps_most_of_what_the_session_goes_on_to_need() {
         assert!(kept.list_chars <= 4_000, "{kept:?}");
         sum = (sum.0 + kept.needed.0, sum.1 + kept.needed.1);
     }
-    println!("needed {sum:?}");
+    figures::show(format!("needed {sum:?}"));
     assert!(sum.1 > 20 && sum.0 * 2 >= sum.1, "{sum:?}");
 }
 
@@ -308,9 +314,10 @@ fn what_the_user_wrote_is_all_there_after_the_fifth_compaction() {
     let mut previous: Option<(String, Vec<IdentifierDemand>)> = None;
     let mut text = String::new();
     for round in 0..5_usize {
-        let asks: String = (0..14)
+        let asks: Vec<String> = (0..14)
             .map(|n| format!("also ENT-{round}{n:02} in lib/unit{round}/case{n}.py\n"))
             .collect();
+        let asks = asks.concat();
         if round < 3 {
             typed.extend(extractor.hard(&asks));
         }

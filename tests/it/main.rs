@@ -8,6 +8,7 @@
 //! - `documents`: README, CHANGELOG and the map in `src/lib.rs` say what is so
 //! - `examples`: the programs in `examples/`, with a session file
 //! - `extractive`: the summary without a model is enough to go on from
+//! - `figures`: what a test measured, for whoever wants to read it
 //! - `flow_*`: what the agent sends, in which order, and what it keeps
 //! - `grounding`: fictions are found in summaries, true sentences stay
 //! - `hostile_repository`: what somebody else prepared does not reach out of its folder
@@ -61,6 +62,7 @@ mod documents;
 mod examples;
 mod extractive;
 mod fidelity;
+mod figures;
 mod flow_across;
 mod flow_background;
 mod flow_branches;

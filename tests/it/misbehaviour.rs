@@ -19,6 +19,8 @@ use plimsoll::transcript::{
 };
 use serde::Deserialize;
 
+use crate::figures;
+
 #[derive(Deserialize)]
 struct Source {
     id: String,
@@ -252,7 +254,7 @@ impl Tally {
         }
         let ungrounded = got.map_or_else(|_| Vec::new(), |result| result.ungrounded);
         for claim in &ungrounded {
-            println!("{} {taker:?}: {claim:?}", case.id);
+            figures::show(format!("{} {taker:?}: {claim:?}", case.id));
         }
         let struck = ungrounded.iter().filter(|claim| claim.is_struck).count();
         self.struck += struck;
@@ -284,7 +286,9 @@ fn a_bad_summary_is_refused_or_labelled_and_a_good_one_is_neither() {
         struck,
         marked,
     } = tally;
-    println!("{runs} runs; {good} of good texts: {struck} claims struck, {marked} marked");
+    figures::show(format!(
+        "{runs} runs; {good} of good texts: {struck} claims struck, {marked} marked"
+    ));
     assert!(
         wrong.is_empty(),
         "{} of {runs}:\n{}",

@@ -14,6 +14,8 @@ use plimsoll::transcript::{
 };
 use serde::Deserialize;
 
+use crate::figures;
+
 /// Of the rules of a file, the share that is found.
 const LEAST_FOUND: f64 = 0.95;
 /// Rules that are none, in a message, at most: one in twenty.
@@ -83,7 +85,8 @@ fn folder() -> PathBuf {
 fn files(is_wanted: impl Fn(&str) -> bool) -> BTreeMap<String, String> {
     let entries = std::fs::read_dir(folder()).unwrap();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let wanted = names.filter(|name| name.ends_with(".jsonl") && is_wanted(name));
+    let is_list = |name: &str| Path::new(name).extension().is_some_and(|it| it == "jsonl");
+    let wanted = names.filter(|name| is_list(name) && is_wanted(name));
     wanted
         .map(|name| {
             let text = std::fs::read_to_string(folder().join(&name)).unwrap();
@@ -182,10 +185,10 @@ fn rules_are_found_in_thirteen_languages_and_little_else() {
         }
         let mut all = Score::default();
         for (language, score) in &languages {
-            println!("{name} {language}: {}", score.line());
+            figures::show(format!("{name} {language}: {}", score.line()));
             all.add(score);
         }
-        println!("{name}: {}\n{}", all.line(), misses.join("\n"));
+        figures::show(format!("{name}: {}\n{}", all.line(), misses.join("\n")));
         assert_eq!(languages.len(), 13, "{name}");
         let found = all.found as f64 / all.rules as f64;
         let wrong = all.wrong as f64 / all.messages as f64;
@@ -209,11 +212,11 @@ fn a_rule_is_taken_back_in_words_and_not_by_words_that_ask_or_remind() {
                 ));
             }
         }
-        println!(
+        figures::show(format!(
             "{name}: {} of {} right",
             cases.len() - wrong.len(),
             cases.len()
-        );
+        ));
         let share = wrong.len() as f64 / cases.len().max(1) as f64;
         assert!(share <= MOST_FALSE, "{name}: {wrong:#?}");
     }
@@ -285,7 +288,7 @@ fn nothing_that_others_say_gives_strikes_or_rewords_a_rule() {
     for (name, text) in files(|name| name.starts_with("attacks")) {
         let attacks: Vec<SetAttack> = lines(&text);
         let places: BTreeSet<&str> = attacks.iter().map(|attack| attack.place.as_str()).collect();
-        println!("{name}: {} attacks at {places:?}", attacks.len());
+        figures::show(format!("{name}: {} attacks at {places:?}", attacks.len()));
         let mut passed = Vec::new();
         for attack in &attacks {
             let mut bodies: Vec<EntryBody> = REAL.iter().map(|text| typed(text)).collect();
