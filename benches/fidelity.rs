@@ -108,7 +108,7 @@ fn main() {
     for (name, transcript) in &sessions {
         for window in WINDOWS {
             let run = fidelity::simulate(transcript, &settings, &ruler, window);
-            let scores = run
+            let points = run
                 .entries
                 .iter()
                 .filter_map(|id| fidelity::score(&run.transcript, id));
@@ -116,7 +116,7 @@ fn main() {
                 name,
                 window,
                 conversation_tokens: run.tokens,
-                scores: scores.collect(),
+                scores: points.collect(),
             });
         }
     }

@@ -128,13 +128,13 @@ impl Talk {
             });
         }
         let book = RuleBook::of(&transcript);
-        let rules = book.active().map(|rule| RuleDemand {
+        let demands = book.active().map(|rule| RuleDemand {
             text: rule.text.clone(),
             carrier: RuleCarrier::Block,
         });
         Self {
             id: source.id,
-            rules: rules.collect(),
+            rules: demands.collect(),
             messages,
         }
     }
