@@ -484,6 +484,7 @@ async fn the_default_mends_a_summary_that_fails_its_audit() {
     ]);
     let server = Server::start(Wire::Anthropic, script).await;
     let mut agent = harness(&server, ContextPreset::Default)
+        .wordy()
         .set(|s| s.context.ruler = plimsoll::context::RulerKind::Chars4)
         .start()
         .await;
