@@ -559,8 +559,9 @@ async fn openclaw_always_reads_history_in_chunks() {
 
 #[tokio::test]
 async fn opencode_goes_on_by_itself_after_a_summary_that_nobody_audits() {
+    // Two turns stay: what the first one said is what a summary frees.
     let script = [
-        text("first answer"),
+        text(format!("first answer {}", "lorem ipsum ".repeat(560))),
         text("second answer"),
         Say::text("third answer").usage(23_900).reply(),
         text("JUST A SUMMARY"),
