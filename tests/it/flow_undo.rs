@@ -398,7 +398,7 @@ async fn undo_takes_back_a_compaction_of_the_user_and_redo_makes_it_again_withou
     let mut script: Vec<_> = (0..5).map(|n| text(format!("answer {n}"))).collect();
     script.extend([text(SUMMARY), text("next"), text("last"), text("more")]);
     let server = Server::start(Wire::Anthropic, script).await;
-    let harness = Harness::new(&server).without_audit();
+    let harness = Harness::new(&server).wordy().without_audit();
     let mut agent = harness.start().await;
     for n in 0..5 {
         agent.ask(&format!("question {n}")).await;

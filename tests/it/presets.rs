@@ -484,6 +484,7 @@ async fn the_default_mends_a_summary_that_fails_its_audit() {
     ]);
     let server = Server::start(Wire::Anthropic, script).await;
     let mut agent = harness(&server, ContextPreset::Default)
+        .wordy()
         .set(|s| s.context.ruler = plimsoll::context::RulerKind::Chars4)
         .start()
         .await;
@@ -558,8 +559,9 @@ async fn openclaw_always_reads_history_in_chunks() {
 
 #[tokio::test]
 async fn opencode_goes_on_by_itself_after_a_summary_that_nobody_audits() {
+    // Two turns stay: what the first one said is what a summary frees.
     let script = [
-        text("first answer"),
+        text(format!("first answer {}", "lorem ipsum ".repeat(560))),
         text("second answer"),
         Say::text("third answer").usage(23_900).reply(),
         text("JUST A SUMMARY"),

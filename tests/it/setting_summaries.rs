@@ -22,7 +22,9 @@ async fn server(then: impl IntoIterator<Item = Reply>) -> Server {
 
 /// An agent with these settings that has talked for a while.
 async fn talked(server: &Server, pairs: &[(&str, &str)]) -> (Harness, Agent) {
-    let harness = Harness::new(server).set(|settings| set_all(settings, pairs));
+    let harness = Harness::new(server)
+        .wordy()
+        .set(|settings| set_all(settings, pairs));
     harness.file(
         "AGENTS.md",
         "# Rules\n\n## Red Lines\nNEVER SING\n\n## Style\nBE BRIEF\n",

@@ -1,5 +1,6 @@
 //! Claims, what they are looked up in and what becomes of them.
 
+use crate::context::audit;
 use crate::context::summary::SourceMessage;
 use crate::transcript::EntryId;
 
@@ -136,7 +137,7 @@ impl Worthless {
         match self {
             Self::Apology => "apology",
             Self::Foreign => "foreign_text",
-            Self::OtherLanguage => "other_language",
+            Self::OtherLanguage => audit::WRONG_LANGUAGE,
             Self::Unchanged => "unchanged_summary",
             Self::Orders => "orders_to_the_reader",
         }

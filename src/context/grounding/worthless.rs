@@ -22,8 +22,8 @@ const APOLOGY_SHARE: usize = 40;
 const MIN_SHARED_WORDS: usize = 45;
 /// A summary has at least this many different words of a conversation.
 const MIN_KNOWN_WORDS: usize = 8;
-/// Conversations with fewer words can be told in fewer.
-const SHORT_CONVERSATION: usize = 120;
+/// Conversations with fewer different words can be told in fewer.
+const SHORT_CONVERSATION: usize = 90;
 /// In percent: this share of its runs of words in the previous summary makes a text the same.
 const SAME_SHARE: usize = 90;
 /// Words of a run.
@@ -510,13 +510,21 @@ fn is_missing(demand: &str, known: &str) -> bool {
 /// Whether too few of its words are words of the conversation.
 fn is_foreign(index: &SourceIndex<'_>, told: &[&str], sources: GroundingSources<'_>) -> bool {
     let (known, all) = shared_words(index, told);
-    let said: usize = sources
-        .messages
-        .iter()
-        .map(|source| source.message.text().split_whitespace().count())
-        .sum();
-    let says_little = known < MIN_KNOWN_WORDS && said >= SHORT_CONVERSATION;
+    let says_little = known < MIN_KNOWN_WORDS && has_many_words(sources);
     says_little || all >= MIN_KNOWN_WORDS && known * 100 < all * MIN_SHARED_WORDS
+}
+
+/// Whether a conversation has too many different words for a text with next to none of them;
+/// what says the same again counts once.
+fn has_many_words(sources: GroundingSources<'_>) -> bool {
+    let mut said: BTreeSet<u64> = BTreeSet::new();
+    sources.messages.iter().any(|source| {
+        let text = source.message.text();
+        text.split_whitespace().any(|word| {
+            said.insert(word_hash(&word.to_lowercase()));
+            said.len() >= SHORT_CONVERSATION
+        })
+    })
 }
 
 /// How many different words of a text the conversation has, and how many there are.

@@ -246,7 +246,9 @@ impl<'a> IdentifierCollector<'a> {
     fn read_result(&mut self, result: &ToolResult, is_read: bool, said: SaidAt<'_>) {
         let text = result.text();
         self.read_failure(&text, result.is_error, said);
-        if is_read {
+        // A note of a program answers no call: what it names counts once the talk takes it up.
+        let is_note = result.call_id.is_empty();
+        if is_read && !is_note {
             let seen = SaidAt {
                 origin: IdentifierUse::Seen,
                 is_code: true,
