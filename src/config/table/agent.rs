@@ -15,7 +15,7 @@ pub(super) const ROWS: &[Setting] = &[
         agent.fallback_models,
         Live(LivePart::Requests),
         SettingKind::List(&SettingKind::Model),
-        "Models that take over, in order, when the model is overloaded or rate-limited, its key is missing or refused, or its window is below window.min. Not when its server cannot be reached."
+        "Models that take over, in order, when the model is overloaded or rate-limited, its key is missing or refused, its server cannot be reached, or its window is below window.min."
     ),
     row!(
         "overflow_upgrade",
