@@ -259,3 +259,24 @@ fn texts_about_something_else_are_refused() {
     figures::show(&figures);
     assert!(complaints.is_empty(), "{figures}");
 }
+
+#[test]
+fn few_words_tell_a_talk_that_says_the_same_again_and_not_one_of_many_words() {
+    let told = |talk: String| {
+        let messages = [SourceMessage {
+            entry: EntryId::new("e0"),
+            message: Arc::new(Message::user_text(&talk)),
+            tokens: 10,
+        }];
+        let sources = GroundingSources {
+            messages: &messages,
+            previous: None,
+            texts: &[],
+        };
+        worthless("## Goal\n- check the log", sources)
+    };
+    let same = "check the log, it says the same again\n".repeat(2_000);
+    assert_eq!(told(same), None);
+    let many = (0..120).map(|n| format!("check the log of station{n}\n"));
+    assert_eq!(told(many.collect()), Some(Worthless::Foreign));
+}
