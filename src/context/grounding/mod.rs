@@ -37,12 +37,19 @@ pub fn check_with(index: &SourceIndex<'_>, summary: &str) -> Grounding {
         .filter(|line| line.kind == prose::LineKind::Prose);
     let told: Vec<&str> = told.map(|line| line.text).collect();
     let usual = languages::likely(&fold::folded_text(&told.join("\n")), english);
-    Grounding {
-        claims: lines
-            .iter()
-            .flat_map(|line| claims::of_line(index, line, usual))
-            .collect(),
+    let mut claims: Vec<Claim> = lines
+        .iter()
+        .flat_map(|line| claims::of_line(index, line, usual))
+        .collect();
+    // A line that somebody said word for word invents no figure, however it is read. That an
+    // action was done takes more than the words of an answer.
+    let is_open = |claim: &&mut Claim| !claim.is_grounded && claim.class != ClaimClass::DoneAction;
+    for claim in claims.iter_mut().filter(is_open) {
+        let line = summary.lines().nth(claim.line).unwrap_or_default();
+        let said = line.trim_start_matches(|c: char| c.is_whitespace() || "-*•".contains(c));
+        claim.is_grounded = index.says_verbatim(said.trim_end());
     }
+    Grounding { claims }
 }
 
 /// Takes sentences with ungrounded hard claims out of a summary, or the clause where the

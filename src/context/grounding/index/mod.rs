@@ -122,6 +122,14 @@ pub(super) fn tag_of(hash: u64) -> u32 {
 }
 
 impl<'a> SourceIndex<'a> {
+    /// Whether a source has this text as it is. Short texts say too little.
+    pub(super) fn says_verbatim(&self, text: &str) -> bool {
+        /// Fewer characters are no sentence.
+        const MIN_CHARS: usize = 16;
+        text.chars().count() >= MIN_CHARS
+            && self.texts.iter().any(|source| source.text.contains(text))
+    }
+
     /// Reads the sources once. Linear in their text.
     pub fn of(sources: GroundingSources<'a>) -> Self {
         let mut index = Self {
