@@ -196,7 +196,7 @@ fn majority(
 /// In percent: from this share of a person's words on a language is theirs.
 const PERSONAL_SHARE: usize = 80;
 
-/// The language that at least [`PERSONAL_SHARE`] percent of the words in the user role are
+/// The language that at least 80 percent of the words in the user role are
 /// written in; messages whose language is not plain do not count.
 pub fn of_people(messages: &[SourceMessage]) -> Option<TextLanguage> {
     let mut words: BTreeMap<TextLanguage, usize> = BTreeMap::new();

@@ -64,7 +64,7 @@ pub fn worthless(summary: &str, sources: GroundingSources<'_>) -> Option<Worthle
     worthless_with(&SourceIndex::of(sources), summary, sources)
 }
 
-/// [`worthless`] with sources that were read before.
+/// [`worthless()`] with sources that were read before.
 pub fn worthless_with(
     index: &SourceIndex<'_>,
     summary: &str,
