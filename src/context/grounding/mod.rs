@@ -44,10 +44,20 @@ pub fn check_with(index: &SourceIndex<'_>, summary: &str) -> Grounding {
     // A line that somebody said word for word invents no figure, however it is read. That an
     // action was done takes more than the words of an answer.
     let is_open = |claim: &&mut Claim| !claim.is_grounded && claim.class != ClaimClass::DoneAction;
+    let mut looked_up: Option<(usize, bool)> = None;
     for claim in claims.iter_mut().filter(is_open) {
-        let line = summary.lines().nth(claim.line).unwrap_or_default();
-        let said = line.trim_start_matches(|c: char| c.is_whitespace() || "-*•".contains(c));
-        claim.is_grounded = index.says_verbatim(said.trim_end());
+        let known = looked_up.filter(|(line, _)| *line == claim.line);
+        let is_said = known.map_or_else(
+            || {
+                let line = summary.lines().nth(claim.line).unwrap_or_default();
+                let said =
+                    line.trim_start_matches(|c: char| c.is_whitespace() || "-*•".contains(c));
+                index.says_verbatim(said.trim_end())
+            },
+            |(_, is_said)| is_said,
+        );
+        looked_up = Some((claim.line, is_said));
+        claim.is_grounded = is_said;
     }
     Grounding { claims }
 }
