@@ -38,7 +38,7 @@ mod testing;
 pub use catalogue::Catalogue;
 pub use catalogue::cost::priced;
 pub use catalogue::lifecycle::{LifecycleStage, LifecycleState, ModelLifecycle};
-pub use catalogue::listing::{ListedModel, read_listed, with_list, write_listed};
+pub use catalogue::listing::{ListedModel, ModelLists};
 pub use catalogue::models_dev::read_models_dev;
 pub use catalogue::named_limits::{NamedLimit, forget_limits, keep_limit, read_limits};
 pub use catalogue::record::{FactSource, ModelRecord};

@@ -8,7 +8,7 @@ use plimsoll::agent::{
 use plimsoll::config::{
     CommandLine, SettingOrigin, SettingValue, SettingsFile, SettingsStore, find,
 };
-use plimsoll::provider::{Protocol, ProviderSettings, read_listed};
+use plimsoll::provider::{ModelLists, Protocol, ProviderSettings};
 use plimsoll::transcript::{ModelRef, ThinkingLevel};
 
 use super::agent::{Agent, Harness};
@@ -265,8 +265,8 @@ async fn a_provider_with_a_new_key_is_asked_for_its_models() {
     };
     agent.until(has_it).await;
     agent.stop().await;
-    let listed = read_listed(&harness.setup.paths.listed_models_file());
-    assert_eq!(listed.len(), 1, "known at the next start as well");
+    let lists = ModelLists::read(&harness.setup.paths.listed_models_file());
+    assert_eq!(lists.models().len(), 1, "known at the next start as well");
 }
 
 const SECRET: &str = "sk-typed-0123456789abcdef";

@@ -175,7 +175,11 @@ fn a_server_that_is_gone_keeps_its_models_and_they_are_not_ready() {
     let web = serve(ollama());
     let plim = program("OLLAMA", &web.base);
     assert_eq!(plim.run(&["models", "--refresh"]).code, 0);
-    let plim = plim.with("OLLAMA_BASE_URL", &dead_address());
+    let dead = dead_address();
+    let kept = plim.home().join("plimsoll/data/models.json");
+    let text = std::fs::read_to_string(&kept).unwrap();
+    std::fs::write(&kept, text.replace(&format!("{}/v1", web.base), &dead)).unwrap();
+    let plim = plim.with("OLLAMA_BASE_URL", &dead);
     let rows = plim.run(&["models", "--json"]).json();
     let all = rows.as_array().unwrap();
     let row = all

@@ -218,6 +218,78 @@ fn windows_and_prices_of_the_catalogue_hold_at_home_and_behind_a_gateway_only() 
     }
 }
 
+/// A server that runs a model on this machine takes no more than it says.
+#[test]
+fn the_users_window_counts_more_than_a_list_and_no_more_than_what_a_server_here_runs() {
+    let of = |key: &str| {
+        let served = json!({"id": "house", "object": "model", key: 65_536});
+        serve(vec![("GET", "/v1/models", json!({"data": [served]}))])
+    };
+    let (list, vllm) = (of("context_length"), of("max_model_len"));
+    let window = |plim: &Program, provider: &str, tokens: u64| {
+        let text = format!("[[providers.{provider}.models]]\nid = \"house\"\nwindow = {tokens}\n");
+        let file = plim.file("own.toml", &text).display().to_string();
+        let model = format!("{provider}/house");
+        let chosen = chosen(plim, &["--config", &file, "-m", &model]);
+        let window = &chosen["window"];
+        (
+            window["tokens"].as_u64(),
+            window["source"].as_str().map(str::to_owned),
+        )
+    };
+    let is = |tokens: u64, source: &str| (Some(tokens), Some(source.to_owned()));
+    let far = program()
+        .with("OPENAI_API_KEY", KEY)
+        .with("OPENAI_BASE_URL", &base(&list));
+    assert_eq!(window(&far, "openai", 32_000), is(32_000, "user"));
+    assert_eq!(window(&far, "openai", 99_000), is(99_000, "user"));
+    let here = program().with("VLLM_BASE_URL", &base(&vllm));
+    assert_eq!(window(&here, "vllm", 32_000), is(32_000, "user"));
+    assert_eq!(window(&here, "vllm", 99_000), is(65_536, "server"));
+}
+
+#[test]
+fn a_model_that_only_embeds_is_not_among_those_that_a_server_offers() {
+    let web = serve(vec![(
+        "GET",
+        "/v1/models",
+        json!({"data": [
+            {"id": "bge", "type": "embedding", "max_model_len": 512},
+            {"id": "orders", "architecture": {"output_modalities": ["scores"]}},
+            {"id": "house", "type": "chat", "max_model_len": 65_536}]}),
+    )]);
+    let plim = program()
+        .with("OPENAI_API_KEY", KEY)
+        .with("OPENAI_BASE_URL", &base(&web));
+    assert_eq!(chosen(&plim, &[])["model"], "openai/house");
+    let rows = plim.run(&["models", "--json"]).json();
+    let rows = rows.as_array().unwrap().iter();
+    let mut names = rows.filter_map(|row| row["model"].as_str()?.strip_prefix("openai/"));
+    assert_eq!((names.next(), names.next()), (Some("house"), None));
+}
+
+/// What was listed at one address says nothing of another.
+#[test]
+fn a_list_holds_at_the_address_where_it_was_asked_for() {
+    let listed = json!({"id": "gpt-4o", "object": "model", "context_length": 90_000});
+    let web = serve(vec![("GET", "/v1/models", json!({"data": [listed]}))]);
+    let plim = program().with("OPENAI_API_KEY", KEY);
+    let gateway = plim.file("gateway.toml", "[providers.openai]\ngateway = true\n");
+    let gateway = gateway.display().to_string();
+    let window = |plim: &Program| {
+        let rows = plim.run(&["--config", &gateway, "models", "--json"]).json();
+        let mut rows = rows.as_array().unwrap().iter();
+        let row = rows.find(|row| row["model"] == "openai/gpt-4o").unwrap();
+        row["window"].clone()
+    };
+    let plim = plim.with("OPENAI_BASE_URL", &base(&web));
+    let refreshed = plim.run(&["--config", &gateway, "models", "--refresh"]);
+    assert_eq!(refreshed.code, 0, "{refreshed:?}");
+    assert_eq!(window(&plim), 90_000);
+    let plim = plim.with("OPENAI_BASE_URL", &format!("{}/v1", dead_address()));
+    assert_eq!(window(&plim), 128_000, "the published one");
+}
+
 #[test]
 fn what_is_not_served_at_an_address_is_not_listed() {
     let web = serve(vec![list(&["house", "gpt-4o"])]);

@@ -8,7 +8,7 @@ use plimsoll::agent::{
     AgentEvent, AnswerDelta, AnswerEvent, CompactOptions, CompactionEvent, ContextOp, Op,
     SessionEvent, SettingOp,
 };
-use plimsoll::provider::{Environment, Registry};
+use plimsoll::provider::{Environment, ListedModel, ModelLists, Registry};
 use plimsoll::transcript::{
     CacheWishes, CompletionRequest, Message, ModelRef, ReasoningState, RequestMessage, ServerEdits,
     ThinkingLevel, ToolSchema,
@@ -62,6 +62,7 @@ fn asked(wire: Wire, body: &Value) -> String {
             &reasoning["effort"],
             &reasoning["enabled"],
             &body["thinking"]["type"],
+            &body["enable_thinking"],
         ],
     };
     let said = places.into_iter().find(|value| !value.is_null());
@@ -74,7 +75,7 @@ fn asked(wire: Wire, body: &Value) -> String {
 
 /// Wire, provider and model, and what goes out when nothing is asked, for off, low, medium,
 /// high and max.
-const ROWS: [(Wire, &str, &str, &str); 20] = [
+const ROWS: [(Wire, &str, &str, &str); 26] = [
     (
         Wire::Anthropic,
         "anthropic",
@@ -190,6 +191,22 @@ const ROWS: [(Wire, &str, &str, &str); 20] = [
         "openai/gpt-oss-120b",
         "- low low medium high high",
     ),
+    (Wire::OpenAi, "moonshot", "kimi-k2.6", "- disabled - - - -"),
+    (
+        Wire::OpenAi,
+        "moonshot",
+        "kimi-k3",
+        "- low low low high max",
+    ),
+    (
+        Wire::OpenAi,
+        "zai",
+        "glm-5.2",
+        "- disabled high high high max",
+    ),
+    (Wire::OpenAi, "zai", "glm-4.7", "- disabled - - - -"),
+    (Wire::OpenAi, "qwen", "qwen3.7-plus", "- false - - - -"),
+    (Wire::OpenAi, "minimax", "MiniMax-M3", "- disabled - - - -"),
 ];
 
 #[test]
@@ -207,11 +224,64 @@ fn each_state_is_sent_on_each_wire_as_the_model_takes_it() {
                 (Wire::Gemini, _) => strict_gemini::check(&body, name.contains("-3")),
                 (_, "deepseek") => strict::deepseek(&body),
                 (_, "openrouter") => strict::openrouter(&body),
+                // Their switches are fields of their own.
+                (_, "moonshot" | "zai" | "qwen" | "minimax") => Ok(()),
                 _ => strict::check(wire, &body),
             };
             assert_eq!(verdict, Ok(()), "{model} {level:?}");
         }
     }
+}
+
+#[test]
+fn levels_that_a_provider_lists_are_those_that_are_sent_and_said() {
+    use ThinkingLevel::{High, Low, Max, Off, Xhigh};
+    let model = ModelRef::new("anthropic", "claude-sonnet-5-5");
+    let mut lists = ModelLists::default();
+    let listed = ListedModel {
+        provider: model.provider.clone(),
+        model: model.model.clone(),
+        efforts: ["none", "low", "high", "someday"]
+            .map(str::to_owned)
+            .to_vec(),
+        ..ListedModel::default()
+    };
+    lists.replace("anthropic", "https://api.anthropic.com", vec![listed]);
+    let registry = registry().with_listed(&lists);
+    assert_eq!(
+        registry.shown_base("anthropic"),
+        "https://api.anthropic.com"
+    );
+    let encoder = registry.encoder(&model).unwrap();
+    let info = registry.model_info(&model);
+    for (wish, sent) in [
+        (Off, "between_tools"),
+        (Low, "low"),
+        (High, "high"),
+        (Xhigh, "high"),
+        (Max, "high"),
+    ] {
+        let body = encoder.wire_body(&request(&model, wish));
+        assert_eq!(asked(Wire::Anthropic, &body), sent, "{wish:?}");
+        let said = info.reasoning_state(wish).unwrap().words();
+        assert_eq!(said == sent, wish != Off, "{wish:?}: {said}");
+    }
+    // A model that no family of the table describes has the levels of its list.
+    let unknown = ModelRef::new("openrouter", "maker/unheard-of");
+    let mut lists = ModelLists::default();
+    let listed = ListedModel {
+        provider: unknown.provider.clone(),
+        model: unknown.model.clone(),
+        efforts: ["none", "minimal"].map(str::to_owned).to_vec(),
+        ..ListedModel::default()
+    };
+    lists.replace("openrouter", "https://openrouter.ai/api/v1", vec![listed]);
+    let registry = registry.with_listed(&lists);
+    let body = registry
+        .encoder(&unknown)
+        .unwrap()
+        .wire_body(&request(&unknown, High));
+    assert_eq!(asked(Wire::OpenAi, &body), "minimal");
 }
 
 /// What is said of a state is what goes out for it.

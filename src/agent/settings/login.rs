@@ -14,7 +14,7 @@ use crate::agent::sessions::SessionActs;
 use crate::agent::settings::SettingActs;
 use crate::agent::setup::ModelConnection;
 use crate::config::secrets::{self, KeyPlace};
-use crate::provider::{KeyOrigin, Keyring, read_listed, with_list, write_listed};
+use crate::provider::{KeyOrigin, Keyring, ModelLists};
 
 /// How long a list of models is waited for.
 const LIST_PATIENCE: Duration = Duration::from_secs(20);
@@ -95,10 +95,11 @@ impl SettingActs<'_> {
             let Ok(listed) = registry.list_models(&provider, LIST_PATIENCE).await else {
                 return;
             };
-            let known = with_list(read_listed(&file), &provider, listed);
-            registry.catalogue().set_listed(known.clone());
+            let mut lists = ModelLists::read(&file);
+            lists.replace(&provider, &registry.shown_base(&provider), listed);
+            registry.set_listed(&lists);
             // It is a copy of what can be asked for again.
-            let _ = write_listed(&file, known);
+            let _ = lists.write(&file);
             let choices = setup.model_choices(&registry);
             let _ = events
                 .send(AgentEvent::Session(SessionEvent::ModelsListed(choices)))

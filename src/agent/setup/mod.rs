@@ -142,7 +142,9 @@ impl AgentSetup {
         .with_refreshed(provider::read_refreshed(
             &self.paths.refreshed_models_file(),
         ))
-        .with_listed(provider::read_listed(&self.paths.listed_models_file()))
+        .with_listed(&provider::ModelLists::read(
+            &self.paths.listed_models_file(),
+        ))
         .with_limits(provider::read_limits(&self.paths.limits_file()))
     }
 

@@ -10,8 +10,8 @@ use futures::future::join_all;
 use plimsoll::agent::AgentSetup;
 use plimsoll::cli::{ExitCode, ModelsArgs};
 use plimsoll::provider::{
-    EndpointReport, ListedModel, NamedLimit, ProviderError, Registry, embedded_snapshot,
-    forget_limits, read_listed, read_refreshed, with_list, write_listed,
+    EndpointReport, ListedModel, ModelLists, NamedLimit, ProviderError, Registry,
+    embedded_snapshot, forget_limits, read_refreshed,
 };
 use serde_json::{Value, json};
 
@@ -57,13 +57,18 @@ pub(super) async fn refresh(
         .with_code(ExitCode::Configuration));
     }
     let path = at.launch.paths.listed_models_file();
-    let before = read_listed(&path);
+    let mut lists = ModelLists::read(&path);
     let mut changes: Vec<ListChange> = answers
         .iter()
-        .map(|(report, answer)| ListChange::of(report, &before, answer, patience))
+        .map(|(report, answer)| ListChange::of(report, lists.models(), answer, patience))
         .collect();
     if answers.iter().any(|(_, answer)| answer.is_ok()) {
-        write_listed(&path, merged(before, answers)).map_err(|error| {
+        for (report, answer) in answers {
+            if let Ok(list) = answer {
+                lists.replace(&report.id, &registry.shown_base(&report.id), list);
+            }
+        }
+        lists.write(&path).map_err(|error| {
             ExitFailure::failed(format!("{}: {error}", path.display()))
                 .with_hint("check the folder's permissions; the list in use was not changed")
         })?;
@@ -134,17 +139,6 @@ fn forget_refusals(changes: &mut [ListChange], path: &Path) -> Result<(), ExitFa
             .collect();
     }
     Ok(())
-}
-
-/// The new lists, and the old ones of those who did not answer.
-fn merged(before: Vec<ListedModel>, answers: Vec<RefreshAnswer>) -> Vec<ListedModel> {
-    let mut lists = before;
-    for (report, answer) in answers {
-        if let Ok(list) = answer {
-            lists = with_list(lists, &report.id, list);
-        }
-    }
-    lists
 }
 
 /// The changes of a provider's list since the last one.

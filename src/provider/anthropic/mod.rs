@@ -22,7 +22,6 @@ use tokio_util::sync::CancellationToken;
 use self::body::{
     BlockBinding, ContentBlock, MessagesBody, ServerEditKind, ThinkingDisplay, ThinkingRequest,
 };
-use crate::provider::catalogue;
 use crate::provider::http::call::{HttpCall, KeyHeader};
 use crate::provider::http::connection::ProviderConnection;
 use crate::provider::http::stream::stream_answer;
@@ -92,7 +91,7 @@ fn holds_summary(body: &MessagesBody<'_>) -> bool {
 
 impl AnthropicProvider {
     fn body<'a>(&self, request: &'a CompletionRequest) -> MessagesBody<'a> {
-        let facts = catalogue::reasoning(&request.model.model);
+        let facts = self.connection.reasoning(&request.model);
         let mut body = wire::encode(request, &self.connection.id, &facts);
         if self.connection.quirks.tells_of_its_cache {
             cache::ask(&mut body, request, &self.connection.id);

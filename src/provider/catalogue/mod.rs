@@ -31,10 +31,11 @@ use crate::provider::catalogue::foreign::ForeignFacts;
 use crate::provider::catalogue::index::{HasModel, ModelIndex, is_dated};
 use crate::provider::catalogue::listing::ListedModel;
 use crate::provider::catalogue::overlay::own_table;
+use crate::provider::catalogue::reasoning::with_levels;
 use crate::provider::catalogue::record::{CatalogueEntry, FactSource, ModelRecord};
 use crate::provider::catalogue::snapshot::{Snapshot, embedded_snapshot};
 use crate::provider::catalogue::user_model::DescribedModel;
-use crate::transcript::{ModelInfo, ModelRef, ReasoningFacts, WindowSource};
+use crate::transcript::{ModelInfo, ModelRef, ReasoningFacts, ReasoningStyle, WindowSource};
 
 /// Everything known about models. Shared; lookups take no time worth naming.
 #[derive(Debug, Default)]
@@ -88,10 +89,16 @@ impl Catalogue {
     /// The facts about a model; dated names (`…-20250929`, `…-latest`) are found under their
     /// plain one.
     pub fn lookup(&self, model: &ModelRef) -> ModelInfo {
-        self.find(model).unwrap_or_else(|| ModelInfo {
-            token_factor: own_table().token_factor(&model.model),
-            reasoning: reasoning(&model.model),
-            ..ModelInfo::unknown(model.clone())
+        self.find(model).unwrap_or_else(|| {
+            let family = own_table().reasoning(&model.model);
+            let reasons =
+                |family: &Arc<ReasoningFacts>| family.style != Some(ReasoningStyle::Never);
+            ModelInfo {
+                token_factor: own_table().token_factor(&model.model),
+                thinking: family.as_ref().is_some_and(reasons),
+                reasoning: family.unwrap_or_default(),
+                ..ModelInfo::unknown(model.clone())
+            }
         })
     }
 
@@ -144,7 +151,7 @@ impl Catalogue {
         }
         let mut entry = known?;
         entry.info.token_factor = own_table().token_factor(&model.model);
-        entry.info.reasoning = reasoning(&model.model);
+        entry.info.reasoning = reasoning_of(layers, model, &entry.record.efforts);
         entry.info.model = model.clone();
         entry.info = self.at_its_address(entry.info);
         Some(entry)
@@ -212,9 +219,20 @@ impl Catalogue {
     }
 }
 
-/// What a model lets be said about its reasoning, by the family that its id names.
-pub(in crate::provider) fn reasoning(id: &str) -> Arc<ReasoningFacts> {
-    own_table().reasoning(id)
+/// What a model lets be said about its reasoning: by the family that its id names, with the
+/// levels that its provider lists. Those that others publish count where no family is known.
+fn reasoning_of(
+    layers: ChangingLayers<'_>,
+    model: &ModelRef,
+    efforts: &[String],
+) -> Arc<ReasoningFacts> {
+    let family = own_table().reasoning(&model.model);
+    let listed = layers.listed.find(model);
+    let is_listed = listed.is_some_and(|listed| !listed.found.efforts.is_empty());
+    match family {
+        Some(family) if !is_listed => family,
+        family => with_levels(family.unwrap_or_default(), efforts),
+    }
 }
 
 /// What was published about a model: by models.dev, and in the program's own table. The newer

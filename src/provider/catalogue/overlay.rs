@@ -222,7 +222,7 @@ impl OwnTable {
     }
 
     /// What a model lets be said about its reasoning, by the family that its id names.
-    pub(super) fn reasoning(&self, id: &str) -> Arc<ReasoningFacts> {
+    pub(super) fn reasoning(&self, id: &str) -> Option<Arc<ReasoningFacts>> {
         facts_of(&self.reasoning, id)
     }
 }

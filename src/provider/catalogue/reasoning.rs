@@ -90,13 +90,38 @@ impl From<ReasoningColumns> for ReasoningRow {
     }
 }
 
-/// The facts of the first row that names whole words of this id; the assumptions where none
-/// does.
-pub(super) fn facts_of(rows: &[ReasoningRow], id: &str) -> Arc<ReasoningFacts> {
+/// The facts of the first row that names whole words of this id.
+pub(super) fn facts_of(rows: &[ReasoningRow], id: &str) -> Option<Arc<ReasoningFacts>> {
     let id = id.to_lowercase().replace('.', "-");
     let mut rows = rows.iter();
-    let row = rows.find(|row| row.names.iter().any(|name| has_words(&id, name)));
-    row.map_or_else(Arc::default, |row| Arc::clone(&row.facts))
+    let row = rows.find(|row| row.names.iter().any(|name| has_words(&id, name)))?;
+    Some(Arc::clone(&row.facts))
+}
+
+/// The facts of a family with the levels that somebody names of this very model; `none` among
+/// them says that it can be switched off. Words that are no levels are left out.
+pub(super) fn with_levels(family: Arc<ReasoningFacts>, efforts: &[String]) -> Arc<ReasoningFacts> {
+    let can_be_off = efforts.iter().any(|word| word == "none");
+    let named = efforts
+        .iter()
+        .filter_map(|word| ThinkingLevel::from_name(word));
+    let mut levels: Vec<ThinkingLevel> = named.filter(|it| *it > ThinkingLevel::Off).collect();
+    levels.sort_unstable();
+    levels.dedup();
+    if levels.is_empty() && !can_be_off {
+        return family;
+    }
+    let off = match family.off {
+        ReasoningOff::Unknown | ReasoningOff::Never if can_be_off => ReasoningOff::Disabled,
+        off => off,
+    };
+    let has = |level: &ThinkingLevel| *level <= ThinkingLevel::Off || levels.contains(level);
+    Arc::new(ReasoningFacts {
+        by_default: family.by_default.filter(has),
+        levels,
+        off,
+        ..ReasoningFacts::clone(&family)
+    })
 }
 
 /// Whether whole words of an id are these: `gpt-5-2` is not in `gpt-5-2025-08-07`.
@@ -115,11 +140,17 @@ fn has_words(id: &str, words: &str) -> bool {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::Catalogue;
     use super::super::index::HasModel as _;
     use super::super::overlay::own_table;
-    use super::super::{Catalogue, reasoning};
     use super::*;
     use crate::transcript::ModelRef;
+
+    fn reasoning(id: &str) -> Arc<ReasoningFacts> {
+        Catalogue::default()
+            .lookup(&ModelRef::new("nobody", id))
+            .reasoning
+    }
 
     #[test]
     fn every_row_of_the_table_is_sound_and_reached() {
@@ -137,7 +168,7 @@ mod tests {
             }
             for name in &row.names {
                 assert_eq!(name, &name.to_lowercase().replace('.', "-"));
-                let found = facts_of(rows, name);
+                let found = facts_of(rows, name).unwrap();
                 assert!(
                     Arc::ptr_eq(&found, facts),
                     "{name} is hidden by a row above"

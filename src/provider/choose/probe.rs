@@ -149,9 +149,21 @@ pub(in crate::provider) fn remember(
     if is_own && described.is_none_or(|described| described.prompt_cache.is_none()) {
         info.prompt_cache = PromptCache::Prefix;
     }
-    if let Some(window) = said.window_tokens.filter(|&window| window > 0) {
-        info.window_tokens = Some(window);
-        info.window_source = WindowSource::Server;
+    let served = said.window_tokens.filter(|&window| window > 0);
+    let wanted = described.and_then(|described| described.window_tokens);
+    // The user's word counts; no server that runs a model itself takes more than it says.
+    let runs_it = said.kind != ServerKind::Other && registry.local_base(provider).is_some();
+    let is_too_much = |wanted| runs_it && served.is_some_and(|served| served < wanted);
+    match wanted.filter(|&wanted| !is_too_much(wanted)) {
+        Some(wanted) => {
+            info.window_tokens = Some(wanted);
+            info.window_source = WindowSource::User;
+        }
+        None if served.is_some() => {
+            info.window_tokens = served;
+            info.window_source = WindowSource::Server;
+        }
+        None => {}
     }
     info.images |= said.images == Some(true);
     info.thinking |= said.thinking == Some(true);

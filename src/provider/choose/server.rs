@@ -9,6 +9,7 @@ use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 
 use super::server_kind::{LocalModel, ServerKind};
+use crate::provider::catalogue::listing::read::converses;
 use crate::provider::registry::Registry;
 
 /// Answers beyond this size are not about models.
@@ -220,6 +221,7 @@ impl<'a> LocalServer<'a> {
         let models = self.fetch(self.client(&url)?.get(&url)).await?;
         let listed = models["data"].as_array()?.iter();
         let mut all: Vec<LocalModel> = listed
+            .filter(|model| converses(model))
             .filter_map(|model| of_compatible(promised, model))
             .collect();
         let is_listed = |wanted: &str| all.iter().any(|served| served.name == wanted);

@@ -5,7 +5,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
 use super::*;
-use crate::provider::catalogue::listing::ListedModel;
+use crate::provider::catalogue::listing::{ListedModel, ModelLists};
 use crate::provider::http::client::DEFAULT_STALL;
 use crate::provider::registry::environment::Environment;
 use crate::provider::registry::readiness::AvailableModel;
@@ -340,11 +340,15 @@ async fn local_models_are_available_with_and_without_a_window() {
         ),
     ])
     .await;
-    let registry = registry(&[("OLLAMA_BASE_URL", &ollama)]).with_listed(vec![ListedModel {
+    let listed = ListedModel {
         provider: "vllm".to_owned(),
         model: "listed-once".to_owned(),
         ..ListedModel::default()
-    }]);
+    };
+    let registry = registry(&[("OLLAMA_BASE_URL", &ollama)]);
+    let mut lists = ModelLists::default();
+    lists.replace("vllm", &registry.shown_base("vllm"), vec![listed]);
+    let registry = registry.with_listed(&lists);
     registry.survey().await;
     let all = registry.available();
     let of = |provider: &str| -> Vec<String> {

@@ -12,7 +12,6 @@ mod wire;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use crate::provider::catalogue;
 use crate::provider::error::ProviderError;
 use crate::provider::http::address::with_query;
 use crate::provider::http::call::{HttpCall, KeyHeader};
@@ -48,7 +47,7 @@ impl Provider for GeminiProvider {
     }
 
     fn wire_body(&self, request: &CompletionRequest) -> Value {
-        let facts = catalogue::reasoning(&request.model.model);
+        let facts = self.connection.reasoning(&request.model);
         let body = json(&wire::encode(request, &self.connection.id, &facts));
         self.connection
             .with_fields(Protocol::Gemini, &request.model, body)
@@ -61,7 +60,7 @@ impl Provider for GeminiProvider {
         // history) are excused rather than failing every further request.
         let fix = move |refusal: &ProviderError, _: &Value| {
             is_about_signatures(refusal).then(|| {
-                let facts = catalogue::reasoning(&asked.model.model);
+                let facts = again.reasoning(&asked.model);
                 let body = json(&wire::excuse(wire::encode(&asked, &again.id, &facts)));
                 again.with_fields(Protocol::Gemini, &asked.model, body)
             })

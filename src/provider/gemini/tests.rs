@@ -356,7 +356,7 @@ fn refused_signatures_are_excused_once() {
     let second = json(&wire::excuse(wire::encode(
         &request,
         "gemini",
-        &catalogue::reasoning(MODEL),
+        &provider("http://x").connection.reasoning(&request.model),
     )));
     assert_ne!(second, body);
     assert_eq!(

@@ -13,7 +13,7 @@ use crate::provider::keys::provider_key::ProviderKey;
 use crate::provider::protocol::Protocol;
 use crate::provider::protocol::quirks::Quirks;
 use crate::provider::protocol::request_fields::RequestFields;
-use crate::transcript::{CompletionRequest, ModelInfo, ModelRef};
+use crate::transcript::{CompletionRequest, ModelInfo, ModelRef, ReasoningFacts};
 
 /// An endpoint that can be asked.
 #[derive(Clone)]
@@ -41,6 +41,11 @@ pub(in crate::provider) struct ProviderConnection {
 }
 
 impl ProviderConnection {
+    /// What a model lets be said about its reasoning.
+    pub(crate) fn reasoning(&self, model: &ModelRef) -> Arc<ReasoningFacts> {
+        self.catalogue.lookup(model).reasoning
+    }
+
     /// The facts about the model that will answer.
     pub(crate) fn info_for(&self, request: &CompletionRequest) -> ModelInfo {
         let mut info = self.catalogue.lookup(&request.model);

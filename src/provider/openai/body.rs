@@ -24,6 +24,8 @@ pub(super) struct ChatBody<'a> {
     pub reasoning: Option<ReasoningChoice>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thinking: Option<ThinkingSwitch>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub enable_thinking: Option<bool>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<ChatTool<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]

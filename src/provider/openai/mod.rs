@@ -17,7 +17,6 @@ use tokio_util::sync::CancellationToken;
 
 use self::refusals::ChatRefusals;
 use self::wire::ChatTarget;
-use crate::provider::catalogue;
 use crate::provider::error::ProviderError;
 use crate::provider::http::call::{HttpCall, KeyHeader};
 use crate::provider::http::connection::ProviderConnection;
@@ -45,7 +44,7 @@ impl Provider for ChatProvider {
     fn wire_body(&self, request: &CompletionRequest) -> Value {
         let quirks = self.connection.quirks;
         let known = self.connection.catalogue.find(&request.model);
-        let reasoning = catalogue::reasoning(&request.model.model);
+        let reasoning = self.connection.reasoning(&request.model);
         let target = ChatTarget {
             provider: &self.connection.id,
             quirks: Quirks {

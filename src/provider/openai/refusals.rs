@@ -108,6 +108,7 @@ impl ChatRefusals {
                 body.reasoning_effort = None;
                 body.reasoning = None;
                 body.thinking = None;
+                body.enable_thinking = None;
             }
             EffortHabit::None => body.reasoning_effort = Some("none"),
         }
@@ -171,7 +172,11 @@ fn is_about_effort(message: &str, body: &Value) -> bool {
         let is_unknown = UNKNOWN.iter().chain(&CANNOT).any(|words| says(words));
         body.get(field).is_some() && says(field) && is_unknown
     };
-    says(EFFORT) || says("reasoning effort") || is_refused("reasoning") || is_refused("thinking")
+    says(EFFORT)
+        || says("reasoning effort")
+        || ["reasoning", "thinking", "enable_thinking"]
+            .into_iter()
+            .any(is_refused)
 }
 
 #[cfg(test)]
@@ -197,6 +202,7 @@ mod tests {
             reasoning_effort: Some("low"),
             reasoning: None,
             thinking: None,
+            enable_thinking: None,
             tools: Vec::new(),
             cache_control: None,
             messages: Vec::new(),

@@ -86,6 +86,7 @@ pub(super) fn encode<'a>(request: &'a CompletionRequest, target: ChatTarget<'_>)
         reasoning_effort: asked.word,
         reasoning: asked.choice,
         thinking: asked.switch,
+        enable_thinking: asked.flag,
         tools: tools.collect(),
         cache_control: marks_cache.then_some(CacheMark::Ephemeral),
         messages: ChatMessages::new(request, target).encode(),
@@ -93,12 +94,13 @@ pub(super) fn encode<'a>(request: &'a CompletionRequest, target: ChatTarget<'_>)
     }
 }
 
-/// The fields that say how much to reason; at most one is there.
+/// The fields that say whether and how much to reason; at most one is there.
 #[derive(Default)]
 struct EffortFields {
     word: Option<&'static str>,
     choice: Option<ReasoningChoice>,
     switch: Option<ThinkingSwitch>,
+    flag: Option<bool>,
 }
 
 impl EffortFields {
@@ -127,6 +129,10 @@ impl EffortFields {
             },
             EffortField::Switch if is_off => Self {
                 switch: Some(ThinkingSwitch::Disabled),
+                ..Self::default()
+            },
+            EffortField::Flag => Self {
+                flag: Some(!is_off),
                 ..Self::default()
             },
             EffortField::Word | EffortField::Switch => Self {

@@ -84,6 +84,8 @@ pub(in crate::provider) enum EffortField {
     Object,
     /// `reasoning_effort`, and `thinking` as a switch for off.
     Switch,
+    /// `enable_thinking`: on or off.
+    Flag,
 }
 
 /// The reasoning of earlier answers that a server wants back.

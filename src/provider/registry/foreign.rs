@@ -100,7 +100,7 @@ impl Registry {
     }
 
     /// The base address of a provider, for people.
-    pub(in crate::provider) fn shown_base(&self, provider: &str) -> String {
+    pub fn shown_base(&self, provider: &str) -> String {
         let endpoint = self.endpoint(provider);
         endpoint.map_or_else(String::new, |endpoint| {
             shown(&self.address_of(endpoint).base)

@@ -31,7 +31,7 @@ use self::readiness::ProbeOutcome;
 use self::rows::{EndpointRow, ROWS};
 use crate::provider::anthropic::AnthropicProvider;
 use crate::provider::catalogue::Catalogue;
-use crate::provider::catalogue::listing::ListedModel;
+use crate::provider::catalogue::listing::ModelLists;
 use crate::provider::catalogue::named_limits::NamedLimit;
 use crate::provider::choose::server_kind::ServerKind;
 use crate::provider::error::ProviderError;
@@ -203,11 +203,20 @@ impl Registry {
         Some((KeyOrigin::Stored, ProviderKey::Known(key)))
     }
 
-    /// Lays what providers listed over the embedded table.
+    /// Lays what providers listed over what was published.
     #[must_use]
-    pub fn with_listed(self, listed: Vec<ListedModel>) -> Self {
-        self.catalogue.set_listed(listed);
+    pub fn with_listed(self, lists: &ModelLists) -> Self {
+        self.set_listed(lists);
         self
+    }
+
+    /// Lays the lists that were asked for at the addresses in use over what was published.
+    pub fn set_listed(&self, lists: &ModelLists) {
+        let listed = lists.models_where(|provider, address| match address {
+            Some(address) => self.shown_base(provider) == address,
+            None => !self.serves_others(provider),
+        });
+        self.catalogue.set_listed(listed);
     }
 
     /// The provider of a model, ready for requests. Fails when there is no such

@@ -161,7 +161,10 @@ pub(in crate::provider) const ROWS: &[EndpointRow] = &[
         key_variables: &["MOONSHOT_API_KEY"],
         default_model: Some("kimi-k2.7-code"),
         server: ServerKind::Other,
-        quirks: Quirks::NONE,
+        quirks: Quirks {
+            effort: EffortField::Switch,
+            ..Quirks::NONE
+        },
     },
     EndpointRow {
         id: "zai",
@@ -171,7 +174,10 @@ pub(in crate::provider) const ROWS: &[EndpointRow] = &[
         key_variables: &["ZAI_API_KEY", "ZHIPU_API_KEY"],
         default_model: Some("glm-5.2"),
         server: ServerKind::Other,
-        quirks: Quirks::NONE,
+        quirks: Quirks {
+            effort: EffortField::Switch,
+            ..Quirks::NONE
+        },
     },
     EndpointRow {
         id: "qwen",
@@ -181,7 +187,10 @@ pub(in crate::provider) const ROWS: &[EndpointRow] = &[
         key_variables: &["DASHSCOPE_API_KEY"],
         default_model: Some("qwen3.7-plus"),
         server: ServerKind::Other,
-        quirks: Quirks::NONE,
+        quirks: Quirks {
+            effort: EffortField::Flag,
+            ..Quirks::NONE
+        },
     },
     EndpointRow {
         id: "minimax",
@@ -191,7 +200,10 @@ pub(in crate::provider) const ROWS: &[EndpointRow] = &[
         key_variables: &["MINIMAX_API_KEY"],
         default_model: Some("MiniMax-M3"),
         server: ServerKind::Other,
-        quirks: Quirks::NONE,
+        quirks: Quirks {
+            effort: EffortField::Switch,
+            ..Quirks::NONE
+        },
     },
     // Whoever deploys a model names it: there is none to choose.
     EndpointRow {

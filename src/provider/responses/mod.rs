@@ -19,7 +19,6 @@ use tokio_util::sync::CancellationToken;
 use self::body::{CacheOptions, InputItem, ResponsesBody};
 use self::refusals::{OmittedFields, ResponsesRefusals};
 use self::wire::ResponsesTarget;
-use crate::provider::catalogue;
 use crate::provider::error::ProviderError;
 use crate::provider::http::call::{HttpCall, KeyHeader};
 use crate::provider::http::connection::ProviderConnection;
@@ -54,7 +53,7 @@ impl ResponsesProvider {
         omitted: OmittedFields,
     ) -> ResponsesBody<'a> {
         let known = self.connection.catalogue.find(&request.model);
-        let reasoning = catalogue::reasoning(&request.model.model);
+        let reasoning = self.connection.reasoning(&request.model);
         let target = ResponsesTarget {
             provider: &self.connection.id,
             known: known.as_ref(),

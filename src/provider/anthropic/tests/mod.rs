@@ -219,7 +219,7 @@ fn reasoning_is_asked_for_in_the_models_own_form() {
     check("claude-sonnet-4-5", high, 2_000, Value::Null, Value::Null);
     check("claude-3-5-haiku", high, 9_216, Value::Null, Value::Null);
     check(
-        "glm-4.6",
+        "house-model",
         high,
         9_216,
         json!({"type": "enabled", "budget_tokens": 8_192}),

@@ -6,6 +6,7 @@
 pub(in crate::provider) mod read;
 pub(in crate::provider) mod style;
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
@@ -122,6 +123,7 @@ impl ListedModel {
         info.tools = self.tools.or(info.tools);
         info.thinking = self.thinking.unwrap_or(info.thinking);
         if !self.efforts.is_empty() {
+            info.thinking = self.thinking.unwrap_or(true);
             record.efforts.clone_from(&self.efforts);
         }
     }
@@ -140,35 +142,56 @@ impl ListedModel {
 /// No list of all models is larger, by far.
 const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
 
-/// The file's form.
-#[derive(Default, Serialize, Deserialize)]
-struct ListFile {
+/// The lists that providers gave, and where each was asked for: what is served at one address
+/// says nothing of another.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ModelLists {
     models: Vec<ListedModel>,
+    /// By provider; a list without an address is from the provider's own.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    addresses: BTreeMap<String, String>,
 }
 
-/// Reads the file; one that is missing or broken is empty, because it can be fetched
-/// again.
-pub fn read_listed(path: &Path) -> Vec<ListedModel> {
-    let text = open::read(path, MAX_FILE_BYTES).unwrap_or_default();
-    let file: ListFile = serde_json::from_slice(&text).unwrap_or_default();
-    file.models
-}
+impl ModelLists {
+    /// Reads the file; one that is missing or broken is empty, because it can be fetched
+    /// again.
+    pub fn read(path: &Path) -> Self {
+        let text = open::read(path, MAX_FILE_BYTES).unwrap_or_default();
+        serde_json::from_slice(&text).unwrap_or_default()
+    }
 
-/// The lists with another one in the place of this provider's; by provider, then by model.
-pub fn with_list(
-    mut known: Vec<ListedModel>,
-    provider: &str,
-    list: Vec<ListedModel>,
-) -> Vec<ListedModel> {
-    known.retain(|model| model.provider != provider);
-    known.extend(list);
-    known.sort_by(|a, b| (&a.provider, &a.model).cmp(&(&b.provider, &b.model)));
-    known
-}
+    /// Replaces the file as a whole.
+    pub fn write(&self, path: &Path) -> io::Result<()> {
+        private::replace(path, &serde_json::to_vec_pretty(self)?)
+    }
 
-/// Replaces the file as a whole.
-pub fn write_listed(path: &Path, models: Vec<ListedModel>) -> io::Result<()> {
-    private::replace(path, &serde_json::to_vec_pretty(&ListFile { models })?)
+    /// All models; by provider, then by model.
+    pub fn models(&self) -> &[ListedModel] {
+        &self.models
+    }
+
+    /// Puts this list, asked for at `address`, in the place of the provider's last one.
+    pub fn replace(&mut self, provider: &str, address: &str, list: Vec<ListedModel>) {
+        self.models.retain(|model| model.provider != provider);
+        self.models.extend(list);
+        self.models
+            .sort_by(|a, b| (&a.provider, &a.model).cmp(&(&b.provider, &b.model)));
+        self.addresses
+            .insert(provider.to_owned(), address.to_owned());
+    }
+
+    /// The models of the lists that `holds`, which is asked with the provider and the address
+    /// of its list.
+    pub(in crate::provider) fn models_where(
+        &self,
+        holds: impl Fn(&str, Option<&str>) -> bool,
+    ) -> Vec<ListedModel> {
+        let is_held = |model: &&ListedModel| {
+            let address = self.addresses.get(&model.provider);
+            holds(&model.provider, address.map(String::as_str))
+        };
+        self.models.iter().filter(is_held).cloned().collect()
+    }
 }
 
 #[cfg(test)]

@@ -77,7 +77,7 @@ fn model(provider: &str, item: &Value) -> Option<ListedModel> {
 
 /// Lists also name what embeds, draws, speaks or is switched off. What does not say so
 /// counts as a model to talk with.
-fn converses(item: &Value) -> bool {
+pub(in crate::provider) fn converses(item: &Value) -> bool {
     let lacks = |place: &str, wanted: &str| {
         let all = item.pointer(place).and_then(Value::as_array);
         all.is_some_and(|all| !all.iter().any(|it| it == wanted))
@@ -88,7 +88,17 @@ fn converses(item: &Value) -> bool {
     let kind = item["type"].as_str().unwrap_or_default();
     let is_other = matches!(
         kind,
-        "embedding" | "embeddings" | "image" | "audio" | "video" | "moderation" | "rerank"
+        "embedding"
+            | "embeddings"
+            | "text-embedding"
+            | "image"
+            | "audio"
+            | "video"
+            | "moderation"
+            | "rerank"
+            | "reranker"
+            | "transcribe"
+            | "tts"
     );
     !is_off
         && !is_other

@@ -185,18 +185,29 @@ fn a_list_says_where_it_goes_on() {
 fn the_file_is_replaced_as_a_whole_and_a_broken_one_is_empty() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("data").join("models.json");
-    assert_eq!(read_listed(&path), []);
-    let models = vec![ListedModel {
+    assert_eq!(ModelLists::read(&path), ModelLists::default());
+    let listed = ListedModel {
         window: Some(9),
         price: Some([1.0, 2.0, 0.1, 1.25]),
         ..plain("m")
-    }];
-    write_listed(&path, models.clone()).unwrap();
-    assert_eq!(read_listed(&path), models);
-    write_listed(&path, vec![plain("n")]).unwrap();
-    assert_eq!(read_listed(&path), [plain("n")]);
+    };
+    let provider = listed.provider.clone();
+    let mut lists = ModelLists::default();
+    lists.replace(&provider, "http://a/v1", vec![listed]);
+    lists.write(&path).unwrap();
+    assert_eq!(ModelLists::read(&path), lists);
+    lists.replace(&provider, "http://b/v1", vec![plain("n")]);
+    lists.write(&path).unwrap();
+    assert_eq!(ModelLists::read(&path).models(), [plain("n")]);
+    let at = |wanted: &str| lists.models_where(|_, address| address == Some(wanted));
+    assert_eq!(at("http://b/v1"), [plain("n")]);
+    assert_eq!(at("http://a/v1"), []);
     std::fs::write(&path, "{\"models\": [{").unwrap();
-    assert_eq!(read_listed(&path), []);
+    assert_eq!(ModelLists::read(&path), ModelLists::default());
+    // A file from before addresses were kept.
+    std::fs::write(&path, r#"{"models": [{"provider": "p", "model": "m"}]}"#).unwrap();
+    let old = ModelLists::read(&path).models_where(|_, address| address.is_none());
+    assert_eq!(old.len(), 1);
 }
 
 #[test]
