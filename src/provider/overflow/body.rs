@@ -9,6 +9,8 @@ use serde_json::Value;
 pub(in crate::provider) struct ErrorBody {
     /// The human sentence; the raw text when the body is not JSON.
     pub message: String,
+    /// All sentences, the machine's and those of servers behind it.
+    pub sentences: String,
     /// All machine-readable names, separated by spaces: code, type, status.
     pub codes: String,
     /// A numeric code that is an HTTP status.
@@ -35,6 +37,21 @@ const MESSAGE_KEYS: [&str; 6] = [
     "message",
 ];
 
+/// Where servers put the size of the request and of the window.
+const REQUESTED_KEYS: [&str; 4] = [
+    "n_prompt_tokens",
+    "prompt_tokens",
+    "input_tokens",
+    "requested_tokens",
+];
+const LIMIT_KEYS: [&str; 5] = [
+    "n_ctx",
+    "context_length",
+    "max_context_length",
+    "max_model_len",
+    "context_window",
+];
+
 impl ErrorBody {
     /// Reads a body. Never fails.
     pub(in crate::provider) fn parse(body: &str) -> Self {
@@ -42,6 +59,7 @@ impl ErrorBody {
             return Self {
                 is_page: body.trim_start().starts_with('<'),
                 message: without_markup(body),
+                sentences: without_markup(body),
                 ..Self::default()
             };
         };
@@ -109,8 +127,15 @@ impl ErrorBody {
         }
         self.request_id = request_id(value).or(self.request_id.take());
         let number = |key: &str| value.get(key).and_then(Value::as_u64).filter(|&n| n > 0);
-        self.requested_tokens = number("n_prompt_tokens").or(self.requested_tokens);
-        self.limit_tokens = number("n_ctx").or(self.limit_tokens);
+        let first = |keys: &[&str]| keys.iter().find_map(|key| number(key));
+        self.requested_tokens = first(&REQUESTED_KEYS).or(self.requested_tokens);
+        self.limit_tokens = first(&LIMIT_KEYS).or(self.limit_tokens);
+    }
+
+    /// Whether the body names a request that is larger than the window.
+    pub(super) fn names_larger_request(&self) -> bool {
+        let sizes = self.requested_tokens.zip(self.limit_tokens);
+        sizes.is_some_and(|(requested, limit)| requested > limit)
     }
 
     /// Keeps the innermost sentence: some servers put the JSON of another into a string.
@@ -123,6 +148,8 @@ impl ErrorBody {
         };
         if !text.trim().is_empty() {
             text.clone_into(&mut self.message);
+            self.sentences.push_str(text);
+            self.sentences.push('\n');
         }
     }
 

@@ -8,6 +8,7 @@
 mod body;
 mod numbers;
 mod shape;
+mod too_long;
 
 use std::time::Duration;
 
@@ -162,6 +163,10 @@ pub(super) const OVERFLOWS: &[&str] = &[
     "超过最大上下文",
     "prompt 超长",
     "请压缩上下文",
+    "reached context length of",
+    "context overflow",
+    "expected maxlength:*actual:",
+    "max_tokens must be at least*got -",
 ];
 
 /// Classifies a refusal. `secret` never appears in the result.
@@ -171,7 +176,7 @@ pub(super) fn classify(refusal: Refusal<'_>, secret: Option<&str>) -> ProviderEr
     let text = normalise(&format!(
         "{} {} {}",
         parsed.codes,
-        parsed.message,
+        parsed.sentences,
         if parsed.is_structured {
             ""
         } else {
@@ -179,7 +184,9 @@ pub(super) fn classify(refusal: Refusal<'_>, secret: Option<&str>) -> ProviderEr
         }
     ));
     let message = sentence(&parsed, status, secret);
-    if is_overflow(&text, status, refusal) {
+    if is_overflow(&text, status, refusal)
+        || parsed.names_larger_request() && !is_excluded(&text, status)
+    {
         let mut found = numbers::find(&text);
         if let Some(sizes) = shape::compared_sizes(&text)
             && found.limit.is_none_or(|limit| limit == sizes.limit)
@@ -201,16 +208,13 @@ pub(super) fn classify(refusal: Refusal<'_>, secret: Option<&str>) -> ProviderEr
 }
 
 fn is_overflow(text: &str, status: Option<u16>, refusal: Refusal<'_>) -> bool {
-    let excluded = [RATE_LIMITS, BUSY, BILLING, OTHER_PARAMETERS]
-        .into_iter()
-        .any(|phrases| has_any(text, phrases));
-    if excluded || matches!(status, Some(401..=403 | 408 | 429)) {
+    if is_excluded(text, status) {
         return false;
     }
     if OVERFLOWS.iter().any(|pattern| matches(text, pattern)) || exceeds_a_bare_limit(text) {
         return true;
     }
-    if shape::compared_sizes(text).is_some() {
+    if shape::compared_sizes(text).is_some() || too_long::says_too_long(text) {
         return true;
     }
     match status {
@@ -218,6 +222,20 @@ fn is_overflow(text: &str, status: Option<u16>, refusal: Refusal<'_>) -> bool {
         Some(400) => is_empty_overflow(refusal),
         _ => false,
     }
+}
+
+/// Whether something else than the length of the request is refused.
+fn is_excluded(text: &str, status: Option<u16>) -> bool {
+    let mut excluding = [RATE_LIMITS, BUSY, BILLING].into_iter();
+    let is_parameter = has_any(text, OTHER_PARAMETERS) && !leaves_no_room(text);
+    excluding.any(|phrases| has_any(text, phrases))
+        || is_parameter
+        || matches!(status, Some(401..=403 | 408 | 429))
+}
+
+/// vLLM counts what the prompt leaves for the answer: a negative number is an overflow.
+fn leaves_no_room(text: &str) -> bool {
+    matches(text, "max_tokens must be at least*got -")
 }
 
 /// `exceeds the limit of N`, where neither a unit nor a subject says that N is not a number

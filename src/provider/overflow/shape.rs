@@ -90,6 +90,17 @@ const LIMITS: &[&str] = &[
     "최대",
 ];
 
+/// Words before the size of the request, where the limit is named first.
+const GIVEN: &[&str] = &[
+    " got ",
+    " but ",
+    "received",
+    " given",
+    "provided",
+    "actual",
+    "requested",
+];
+
 /// Subjects whose size is no prompt's, and numbers that are none of tokens.
 const OTHER_SUBJECTS: &[&str] = &[
     "image",
@@ -163,8 +174,9 @@ pub(super) fn compared_sizes(text: &str) -> Option<ComparedSizes> {
         }
     }
     drop_parts(&mut found, text);
+    let is_after_limit = has_any(text, GIVEN);
     match found.as_slice() {
-        [first, second] if first > second || is_excess => Some(ComparedSizes {
+        [first, second] if first > second || is_excess || is_after_limit => Some(ComparedSizes {
             requested: *first.max(second),
             limit: *first.min(second),
         }),
@@ -199,6 +211,7 @@ fn sizes(text: &str) -> impl Iterator<Item = u64> {
             let start = rest.find(|c: char| c.is_ascii_digit())?;
             let (before, from) = rest.split_at_checked(start)?;
             let end = from.find(|c| !is_part(c)).unwrap_or(from.len());
+            let end = spaced_end(from, end);
             let (number, after) = from.split_at_checked(end)?;
             rest = after;
             let touches = |c: Option<char>| {
@@ -214,9 +227,25 @@ fn sizes(text: &str) -> impl Iterator<Item = u64> {
     })
 }
 
+/// The end of a number whose thousands may be separated by spaces.
+fn spaced_end(from: &str, end: usize) -> usize {
+    let is_head = end <= 3 && from.bytes().take(end).all(|byte| byte.is_ascii_digit());
+    let mut end = end;
+    while is_head && let Some(rest) = from.get(end..) {
+        let digits = rest.strip_prefix(' ').map_or(0, |group| {
+            group.bytes().take_while(u8::is_ascii_digit).count()
+        });
+        if digits != 3 {
+            break;
+        }
+        end += 4;
+    }
+    end
+}
+
 /// A number without separators, or with three digits after each of them.
 fn whole(number: &str) -> Option<u64> {
-    let mut groups = number.split([',', '_', '.']);
+    let mut groups = number.split([',', '_', '.', ' ']);
     let first = groups.next()?;
     let is_grouped = groups.clone().all(|group| group.len() == 3) && (1..=3).contains(&first.len());
     if groups.next().is_some() && !is_grouped {
@@ -245,6 +274,8 @@ mod tests {
             "la requête dépasse le contexte : 2285 > 2048",
             "输入长度 2285 超过了 2048",
             "コンテキスト上限 2048 を超えています (2285)",
+            "the input should have at most 2048 tokens, got 2285",
+            "la requête dépasse le contexte (2 285 jetons, maximum 2 048)",
             "요청 토큰 2285개가 최대 2048개를 초과했습니다",
             "Запрос содержит 2285 токенов, превышает 2048",
         ] {

@@ -1,3 +1,5 @@
+use std::path::Path;
+
 use super::*;
 
 mod field;
@@ -190,6 +192,18 @@ const SEEN: &[(&str, Option<u64>, Option<u64>)] = &[
     ("上下文超出限制", None, None),
     ("超出最大上下文长度", None, None),
     ("请压缩上下文后重试", None, None),
+    ("reached context length of 8192 tokens", None, Some(8_192)),
+    (
+        "this model does not currently support mid-generation context overflow",
+        None,
+        None,
+    ),
+    (
+        "malformed input request: expected maxLength: 51200, actual: 88213",
+        None,
+        None,
+    ),
+    ("max_tokens must be at least 1, got -1186", None, None),
 ];
 
 /// Every way in which a text reaches us: alone, in the bodies of different servers, and
@@ -530,6 +544,26 @@ fn what_is_no_overflow() {
         };
         assert_eq!(got, *expected, "{status} {text}");
     }
+}
+
+/// Refusals of servers as others wrote them down, who had not seen this table: an overflow, or
+/// something that only sounds like one.
+#[test]
+fn refusals_that_others_wrote_down_are_told_apart() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/overflow");
+    let mut read = 0;
+    for file in std::fs::read_dir(folder).unwrap() {
+        let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+        for line in text.lines() {
+            let case: serde_json::Value = serde_json::from_str(line).unwrap();
+            let status = u16::try_from(case["status"].as_u64().unwrap()).unwrap();
+            let found = error(status, case["body"].as_str().unwrap());
+            let is_overflow = matches!(found, ProviderError::ContextOverflow { .. });
+            assert_eq!(case["overflow"], is_overflow, "{line}: {found:?}");
+            read += 1;
+        }
+    }
+    assert!(read >= 240, "{read}");
 }
 
 #[test]
