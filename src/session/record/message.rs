@@ -90,6 +90,14 @@ pub(super) fn read(text: &str) -> Result<ReadBody, String> {
             let body = custom(fields.custom_type, content, fields.display);
             return Ok(ReadBody { stamp, ..body });
         }
+        // Since 0.87 pi keeps its own prompt and tools in the conversation: they are not ours.
+        "system" => {
+            let kind = record.role;
+            return Ok(ReadBody {
+                stamp,
+                ..ReadBody::from(EntryBody::Unknown { kind })
+            });
+        }
         other => return Err(format!("the role {other} is unknown")),
     };
     Ok(ReadBody {

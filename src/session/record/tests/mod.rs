@@ -201,6 +201,24 @@ fn unknown_kinds_are_quiet_whatever_they_hold() {
     }
 }
 
+/// pi writes its prompt and its tools as messages of their own, and costs as entries.
+#[test]
+fn the_prompt_and_the_costs_of_another_program_are_kept_quietly_and_not_sent() {
+    let prompt = read(&json!({"type": "message", "id": "a1", "parentId": null,
+        "timestamp": "2026-11-22T23:59:14.044Z", "message": {"role": "system", "content": "",
+        "sections": {"preamble": "You are another program."}, "toolsAdded": [{"name": "read"}],
+        "timestamp": 1_795_391_954_043_u64}}));
+    assert_eq!(prompt.complaint, None);
+    let is_quiet = |line: &RecordLine| matches!(line.body, EntryBody::Unknown { .. });
+    assert!(is_quiet(&prompt), "{:?}", prompt.body);
+    let usage = read(
+        &json!({"type": "usage", "id": "a2", "parentId": "a1", "kind": "cache_warm",
+        "timestamp": "2026-11-22T23:59:15.044Z", "usage": {"input": 0}}),
+    );
+    assert_eq!(usage.complaint, None);
+    assert!(is_quiet(&usage));
+}
+
 #[test]
 fn unknown_parts_and_half_characters_are_reported() {
     let line = message(&json!({"role": "user", "content": [
