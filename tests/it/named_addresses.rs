@@ -255,8 +255,10 @@ fn a_model_that_only_embeds_is_not_among_those_that_a_server_offers() {
         "/v1/models",
         json!({"data": [
             {"id": "bge", "type": "embedding", "max_model_len": 512},
+            {"id": "embed", "mode": "embedding", "max_input_tokens": 8191},
             {"id": "orders", "architecture": {"output_modalities": ["scores"]}},
-            {"id": "house", "type": "chat", "max_model_len": 65_536}]}),
+            {"id": "house", "type": "chat", "mode": "chat", "max_input_tokens": 65_536,
+             "max_output_tokens": 2_000}]}),
     )]);
     let plim = program()
         .with("OPENAI_API_KEY", KEY)
@@ -264,8 +266,13 @@ fn a_model_that_only_embeds_is_not_among_those_that_a_server_offers() {
     assert_eq!(chosen(&plim, &[])["model"], "openai/house");
     let rows = plim.run(&["models", "--json"]).json();
     let rows = rows.as_array().unwrap().iter();
-    let mut names = rows.filter_map(|row| row["model"].as_str()?.strip_prefix("openai/"));
-    assert_eq!((names.next(), names.next()), (Some("house"), None));
+    let of_server = |row: &&Value| row["model"].as_str().unwrap().starts_with("openai/");
+    let rows: Vec<&Value> = rows.filter(of_server).collect();
+    let facts: Vec<_> = rows
+        .iter()
+        .map(|row| (&row["model"], &row["max_output"]))
+        .collect();
+    assert_eq!(facts, [(&json!("openai/house"), &json!(2_000))]);
 }
 
 /// What was listed at one address says nothing of another.

@@ -165,6 +165,10 @@ pub(in crate::provider) fn remember(
         }
         None => {}
     }
+    let is_described = described.is_some_and(|it| it.max_output_tokens.is_some());
+    if let Some(most) = said.most_output_tokens.filter(|_| !is_described) {
+        info.max_output_tokens = most;
+    }
     info.images |= said.images == Some(true);
     info.thinking |= said.thinking == Some(true);
     info.tools = info.tools.or(said.tools);

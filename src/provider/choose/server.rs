@@ -9,7 +9,7 @@ use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 
 use super::server_kind::{LocalModel, ServerKind};
-use crate::provider::catalogue::listing::read::converses;
+use crate::provider::catalogue::listing::read::{CHAT_MODES, converses};
 use crate::provider::registry::Registry;
 
 /// Answers beyond this size are not about models.
@@ -305,6 +305,7 @@ fn of_ollama(name: String, loaded: Option<&Value>, about: &Value) -> LocalModel 
         kind: ServerKind::Ollama,
         window_tokens: running.or(set),
         largest_window_tokens: trained_window(&about["model_info"]),
+        most_output_tokens: None,
         images: can("vision"),
         tools: can("tools"),
         thinking: can("thinking"),
@@ -320,6 +321,7 @@ fn of_lm_studio(model: &Value) -> Option<LocalModel> {
         kind: ServerKind::LmStudio,
         window_tokens: loaded.filter(|_| model["state"] == "loaded"),
         largest_window_tokens: largest,
+        most_output_tokens: None,
         images: Some(model["type"] == "vlm"),
         tools: abilities.map(|all| all.iter().any(|ability| ability == "tool_use")),
         thinking: None,
@@ -342,6 +344,7 @@ fn of_compatible(promised: ServerKind, model: &Value) -> Option<LocalModel> {
         kind: if is_vllm { ServerKind::Vllm } else { promised },
         window_tokens: told.into_iter().find_map(Value::as_u64),
         largest_window_tokens: model["meta"]["n_ctx_train"].as_u64(),
+        most_output_tokens: most_output(model),
         images: kinds.map(|kinds| kinds.iter().any(|kind| kind == "image")),
         ..LocalModel::default()
     })
@@ -351,18 +354,32 @@ fn of_compatible(promised: ServerKind, model: &Value) -> Option<LocalModel> {
 fn of_litellm(model: &Value) -> Option<LocalModel> {
     let info = &model["model_info"];
     let mode = info["mode"].as_str();
-    if mode.is_some_and(|mode| !matches!(mode, "chat" | "completion" | "responses")) {
+    if mode.is_some_and(|mode| !CHAT_MODES.contains(&mode)) {
         return None;
     }
     let window = info["max_input_tokens"].as_u64();
     Some(LocalModel {
         name: name_of(model, "model_name")?,
         window_tokens: window.filter(|&tokens| tokens > 0),
+        most_output_tokens: most_output(info),
         images: info["supports_vision"].as_bool(),
         tools: info["supports_function_calling"].as_bool(),
         thinking: info["supports_reasoning"].as_bool(),
         ..LocalModel::default()
     })
+}
+
+/// The largest answer, where a list names it.
+fn most_output(model: &Value) -> Option<u64> {
+    let named = [
+        "/max_output_tokens",
+        "/max_completion_tokens",
+        "/top_provider/max_completion_tokens",
+    ];
+    let mut tokens = named
+        .iter()
+        .filter_map(|place| model.pointer(place)?.as_u64());
+    tokens.find(|tokens| *tokens > 0)
 }
 
 /// The wanted model, or the first.

@@ -15,6 +15,8 @@ pub struct LocalModel {
     pub window_tokens: Option<u64>,
     /// The largest window that it was trained for.
     pub largest_window_tokens: Option<u64>,
+    /// The largest answer, in tokens.
+    pub most_output_tokens: Option<u64>,
     /// Accepts images.
     pub images: Option<bool>,
     /// Can call tools.

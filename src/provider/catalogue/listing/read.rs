@@ -75,6 +75,9 @@ fn model(provider: &str, item: &Value) -> Option<ListedModel> {
     })
 }
 
+/// How `LiteLLM` names what converses.
+pub(in crate::provider) const CHAT_MODES: [&str; 3] = ["chat", "completion", "responses"];
+
 /// Lists also name what embeds, draws, speaks or is switched off. What does not say so
 /// counts as a model to talk with.
 pub(in crate::provider) fn converses(item: &Value) -> bool {
@@ -85,6 +88,8 @@ pub(in crate::provider) fn converses(item: &Value) -> bool {
     let is_off = item["archived"] == true
         || item["active"] == false
         || item["capabilities"]["completion_chat"] == false;
+    let mode = item["mode"].as_str();
+    let is_other_mode = mode.is_some_and(|mode| !CHAT_MODES.contains(&mode));
     let kind = item["type"].as_str().unwrap_or_default();
     let is_other = matches!(
         kind,
@@ -102,6 +107,7 @@ pub(in crate::provider) fn converses(item: &Value) -> bool {
     );
     !is_off
         && !is_other
+        && !is_other_mode
         && !lacks("/supportedGenerationMethods", "generateContent")
         && !lacks("/architecture/output_modalities", "text")
         && !lacks("/output_modalities", "text")
