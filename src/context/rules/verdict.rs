@@ -2,7 +2,7 @@
 
 use super::clause::Clause;
 use super::language::{Cue, CueHit, CueHits};
-use super::normal::MASK;
+use super::normal::{MASK, MASKED_WORD};
 
 /// What a clause is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +32,9 @@ pub(super) fn verdict(clause: &Clause<'_>) -> Verdict {
 fn something_else(clause: &Clause<'_>) -> Option<Verdict> {
     let cues = &clause.cues;
     let has = |cue| cues.has(cue);
+    if is_dictated(clause) || is_elsewhere(cues) {
+        return Some(Verdict::Other);
+    }
     if is_asked(clause) {
         return Some(if is_request(cues) {
             Verdict::Rule
@@ -50,6 +53,35 @@ fn something_else(clause: &Clause<'_>) -> Option<Verdict> {
         || cues.has_any(&[Cue::Idiom, Cue::Suppose])
         || has(Cue::Once) && !holds_on(cues) && !is_free;
     is_else.then_some(Verdict::Other)
+}
+
+/// Whether it is the text of something that others read: “commit message: never retry”.
+pub(super) fn is_dictated(clause: &Clause<'_>) -> bool {
+    let cues = &clause.cues;
+    let Some(colon) = clause.normal.text.find([':', MASKED_WORD]) else {
+        return false;
+    };
+    let is_named = cues.of(Cue::Paper).any(|hit| hit.start < colon);
+    let is_ordered = cues.begins_with(Cue::Task) || cues.begins_with(Cue::Paper);
+    let is_order_last = !clause.has_first_verb() && cues.has(Cue::Task);
+    is_named && (is_ordered || is_order_last) && !cues.begins_with(Cue::Lasting)
+}
+
+/// Whether it is about what held formerly, what holds for what is built, what somebody else is
+/// told or what one wonders at.
+fn is_elsewhere(cues: &CueHits) -> bool {
+    let required = [
+        Cue::Modal,
+        Cue::Duty,
+        Cue::Absolute,
+        Cue::Negative,
+        Cue::Forbidden,
+    ];
+    let is_required = cues.has(Cue::Product)
+        && cues.has_any(&required)
+        && !cues.has_any(&[Cue::AskFirst, Cue::Scope, Cue::Remember]);
+    let is_passed_on = cues.has_any(&[Cue::Relay, Cue::Wonder]);
+    is_passed_on || (cues.has(Cue::Formerly) || is_required) && !cues.has(Cue::Lasting)
 }
 
 /// Whether it says what a word means.
@@ -269,7 +301,7 @@ fn lesser(clause: &Clause<'_>) -> Verdict {
     if has(Cue::Topic) {
         return Verdict::Possible;
     }
-    if cues.begins_with(Cue::Negative) && !has(Cue::Now) {
+    if forbids(clause) && !has(Cue::Now) {
         return if clause.is_wordy() {
             Verdict::RuleAlone
         } else {
@@ -277,6 +309,29 @@ fn lesser(clause: &Clause<'_>) -> Verdict {
         };
     }
     Verdict::Other
+}
+
+/// Whether a piece of work is ordered for a case of known things: “check the index before you
+/// run the query”.
+fn is_occasion(cues: &CueHits) -> bool {
+    let case = cues.first(Cue::Whenever).unwrap_or_default();
+    cues.begins_with(Cue::Task)
+        && case > cues.body
+        && !cues.has(Cue::Generic)
+        && cues.of(Cue::Known).any(|hit| hit.start > case)
+}
+
+/// Whether it begins with a negation, or ends with one where the verb comes last.
+fn forbids(clause: &Clause<'_>) -> bool {
+    let cues = &clause.cues;
+    let end = clause.normal.text.trim_end().len();
+    let ends_negated = cues.has(Cue::Order)
+        && !cues.begins_with(Cue::Definite)
+        && cues.of(Cue::Negative).any(|hit| hit.end >= end);
+    // “stop the server” is a piece of work.
+    let first = cues.first(Cue::Negative);
+    let is_work = cues.of(Cue::Task).any(|hit| Some(hit.start) == first);
+    cues.begins_with(Cue::Negative) && !is_work || cues.is_verb_last && ends_negated
 }
 
 /// Whether it is “one more thing: …”, but not “one more thing: fix the parser now”.
@@ -314,8 +369,14 @@ fn of_all(cues: &CueHits) -> Option<Verdict> {
     let is_ordered_within =
         !has(Cue::Now) && (cues.has_inner(Cue::Order) || cues.has_inner(Cue::Task));
     let is_ordered = cues.has_any(&[Cue::Order, Cue::Modal]) || is_ordered_within;
-    if has(Cue::Whenever) && is_ordered {
-        return Some(Verdict::RuleAlone);
+    let is_of_any = has(Cue::Generic) && !has(Cue::Now) && !cues.begins_with(Cue::Definite);
+    if has(Cue::Whenever) && (is_ordered || is_of_any) {
+        let is_now = has(Cue::Now) && !holds_on(cues);
+        return Some(if is_now || is_occasion(cues) {
+            Verdict::Possible
+        } else {
+            Verdict::RuleAlone
+        });
     }
     if has(Cue::Scope) && cues.has_any(&SCOPED) {
         return Some(if has(Cue::Now) {

@@ -20,6 +20,7 @@ mod spanish;
 mod spelling;
 mod turkish;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{LazyLock, OnceLock};
 
@@ -53,6 +54,8 @@ static LANGUAGES: [OnceLock<Option<Language>>; TABLES.len()] =
 /// no other language has it.
 const COMMON_WEIGHT: u32 = 3;
 const CUE_WEIGHT: u32 = 2;
+/// Weight of a name of a thing, which other languages may have as well.
+const THING_WEIGHT: u32 = 1;
 
 /// The words of the languages in Latin letters, each with what it says for them.
 static LATIN_WORDS: LazyLock<HashMap<String, Vec<WordVote>>> = LazyLock::new(|| {
@@ -61,29 +64,41 @@ static LATIN_WORDS: LazyLock<HashMap<String, Vec<WordVote>>> = LazyLock::new(|| 
         if table.script != Script::Latin {
             continue;
         }
-        let mut own: HashMap<String, bool> = HashMap::new();
-        for (_, phrases) in table.cues {
+        let mut own: HashMap<String, u32> = HashMap::new();
+        for (cue, phrases) in table.cues {
+            let weight = if cue.is_of_things() {
+                THING_WEIGHT
+            } else {
+                CUE_WEIGHT
+            };
             let words = phrases
                 .split(['|', ' '])
                 .map(|word| word.trim_matches(['^', '$']));
             for word in words.filter(|word| is_plain_word(word)) {
-                own.insert(word.to_owned(), false);
+                let own = own.entry(word.to_owned()).or_default();
+                *own = weight.max(*own);
             }
         }
-        for word in table.common.split('|') {
-            own.insert(word.to_owned(), true);
+        let hasty = table.hasty.split('|').filter_map(|it| it.split_once('='));
+        for (typed, _) in hasty {
+            own.insert(typed.to_owned(), CUE_WEIGHT);
         }
-        for (word, is_common) in own {
+        for word in table.common.split('|') {
+            own.insert(word.to_owned(), COMMON_WEIGHT);
+        }
+        for (word, weight) in own {
             let vote = WordVote {
                 language: at,
-                is_common,
-                weight: if is_common { COMMON_WEIGHT } else { CUE_WEIGHT },
+                is_common: weight == COMMON_WEIGHT,
+                weight,
             };
             words.entry(word).or_default().push(vote);
         }
     }
     for votes in words.values_mut() {
-        if let [vote] = votes.as_mut_slice() {
+        if let [vote] = votes.as_mut_slice()
+            && vote.weight > THING_WEIGHT
+        {
             vote.weight *= 2;
         }
     }
@@ -150,6 +165,7 @@ impl LatinVotes {
 /// A language that is ready to look for its cues.
 pub(super) struct Language {
     script: Script,
+    is_verb_last: bool,
     /// Phrases without gaps,
     phrases: AhoCorasick,
     /// what each of them tells,
@@ -158,6 +174,8 @@ pub(super) struct Language {
     gapped: Vec<GappedPhrase>,
     /// Where words stand between spaces.
     spelling: Option<Spelling>,
+    /// What is meant by words as they are typed in haste.
+    hasty: HashMap<&'static str, &'static str>,
 }
 
 /// A phrase of several parts with something between them.
@@ -195,6 +213,8 @@ pub(super) struct CueHits {
     inner: u64,
     /// Where the clause begins after words that say nothing.
     pub body: usize,
+    /// The language puts the verb last.
+    pub is_verb_last: bool,
 }
 
 impl CueHits {
@@ -237,44 +257,56 @@ impl Language {
         let mut meanings = Vec::new();
         let mut gapped = Vec::new();
         let is_within = table.script.is_found_within();
-        for (cue, phrases) in table.cues {
-            for phrase in phrases.split('|').filter(|phrase| !phrase.is_empty()) {
-                if phrase.contains("..") {
-                    let bare = phrase.trim_start_matches('^');
-                    let parts = bare
-                        .split("..")
-                        .map(|part| looked_for(part.trim(), is_within));
-                    gapped.push(GappedPhrase {
-                        cue: *cue,
-                        parts: parts.collect(),
-                        is_first: bare.len() < phrase.len(),
-                    });
-                    continue;
-                }
-                let is_first = phrase.starts_with('^');
-                let is_last = phrase.ends_with('$');
-                let bare = phrase.trim_matches(['^', '$']);
-                let text = looked_for(bare, is_within);
-                meanings.push(Phrase {
+        let forms = table.cues.iter().flat_map(|(cue, phrases)| {
+            let phrases = phrases.split('|').filter(|phrase| !phrase.is_empty());
+            phrases.flat_map(move |phrase| {
+                let joined = without_apostrophe(phrase, table.clitics).map(Cow::Owned);
+                let forms = std::iter::once(Cow::Borrowed(phrase)).chain(joined);
+                forms.map(move |form| (cue, form))
+            })
+        });
+        for (cue, phrase) in forms {
+            if phrase.contains("..") {
+                let bare = phrase.trim_start_matches('^');
+                let parts = bare
+                    .split("..")
+                    .map(|part| looked_for(part.trim(), is_within));
+                gapped.push(GappedPhrase {
                     cue: *cue,
-                    padding: usize::from(text.starts_with(' ')),
-                    is_first,
-                    is_last,
+                    parts: parts.collect(),
+                    is_first: bare.len() < phrase.len(),
                 });
-                texts.push(text);
+                continue;
             }
+            let bare = phrase.trim_matches(['^', '$']);
+            let text = looked_for(bare, is_within);
+            meanings.push(Phrase {
+                cue: *cue,
+                padding: usize::from(text.starts_with(' ')),
+                is_first: phrase.starts_with('^'),
+                is_last: phrase.ends_with('$'),
+            });
+            texts.push(text);
         }
         Some(Self {
             script: table.script,
+            is_verb_last: table.is_verb_last,
             phrases: AhoCorasick::new(&texts).ok()?,
             meanings,
             gapped,
             spelling: (!is_within).then(|| Spelling::of(table)),
+            hasty: table
+                .hasty
+                .split('|')
+                .filter_map(|it| it.split_once('='))
+                .collect(),
         })
     }
 
-    /// Corrects typing errors in the words that make a rule.
+    /// Spells out what is typed in haste, and corrects typing errors in the words that make a
+    /// rule.
     pub(super) fn correct(&self, clause: &mut NormalText) {
+        clause.replace_words(|word| self.hasty.get(word).copied());
         if let Some(spelling) = &self.spelling {
             clause.replace_words(|word| {
                 let is_foreign = LATIN_WORDS.contains_key(word);
@@ -286,7 +318,10 @@ impl Language {
     /// The cues of a clause.
     pub(super) fn cues(&self, clause: &NormalText) -> CueHits {
         let text = clause.text.as_str();
-        let mut found = CueHits::default();
+        let mut found = CueHits {
+            is_verb_last: self.is_verb_last,
+            ..CueHits::default()
+        };
         let mut anchored = Vec::new();
         let mut fillers = Vec::new();
         let padding = usize::from(!self.script.is_found_within());
@@ -345,6 +380,25 @@ fn looked_for(phrase: &str, is_within: bool) -> String {
     let start = if phrase.starts_with('*') { "" } else { " " };
     let end = if phrase.ends_with('*') { "" } else { " " };
     format!("{start}{plain}{end}")
+}
+
+/// A phrase as it is typed without apostrophes: “i d rather” is “id rather”.
+fn without_apostrophe(phrase: &str, clitics: &str) -> Option<String> {
+    let is_clitic = |word: &str, form: &str| {
+        !word.is_empty() && clitics.split('|').any(|clitic| clitic == form)
+    };
+    let mut out = String::with_capacity(phrase.len());
+    let mut sticks = true;
+    for word in phrase.split(' ') {
+        let sticks_back = !out.is_empty() && is_clitic(word, &format!("-{word}"));
+        if !sticks && !sticks_back {
+            out.push(' ');
+        }
+        out.push_str(word);
+        let bare = word.trim_start_matches('^');
+        sticks = is_clitic(bare, &format!("{bare}-"));
+    }
+    (out != phrase).then_some(out)
 }
 
 /// Where a clause begins after fillers, commas and spaces.
