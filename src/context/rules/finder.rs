@@ -146,7 +146,10 @@ fn said_clauses<'a>(lines: &'a [TypedLine<'a>], votes: &'a LatinVotes) -> Vec<Sa
 
 /// Whether a clause orders a piece of work, and does not forbid one.
 fn begins_with_work(clause: &Clause<'_>) -> bool {
-    clause.cues.begins_with(Cue::Task) && !clause.cues.begins_with(Cue::Negative)
+    let cues = &clause.cues;
+    let is_forbidding = cues.begins_with(Cue::Negative) || cues.has(Cue::Forbidden);
+    let is_first = cues.begins_with(Cue::Task) || cues.is_verb_last && cues.has(Cue::Task);
+    is_first && !is_forbidding
 }
 
 /// Whether a clause only announces rules: most of its letters do, or it ends with a colon.

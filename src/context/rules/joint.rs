@@ -12,6 +12,26 @@ const MAX_JOINTS: usize = 8;
 /// What says that an order holds on.
 const HOLDING: [Cue; 4] = [Cue::Lasting, Cue::Absolute, Cue::Each, Cue::AskFirst];
 
+/// Without any of these, no part is a rule.
+const TELLING: [Cue; 16] = [
+    Cue::Negative,
+    Cue::Absolute,
+    Cue::Lasting,
+    Cue::Generally,
+    Cue::Forbidden,
+    Cue::AskFirst,
+    Cue::Allowed,
+    Cue::Remember,
+    Cue::Manner,
+    Cue::Limit,
+    Cue::Prefer,
+    Cue::Each,
+    Cue::Style,
+    Cue::Scope,
+    Cue::We,
+    Cue::Meaning,
+];
+
 /// What a piece of work is ordered with: “explain it, but keep it short” may be a rule, “… and
 /// always answer in German” is one.
 pub(super) fn rule_behind_work<'a>(
@@ -55,7 +75,7 @@ pub(super) fn rule_within<'a>(
     is_alone: bool,
     votes: &LatinVotes,
 ) -> Option<(Clause<'a>, bool)> {
-    if clause.is_question {
+    if clause.is_question || !clause.has_any(&TELLING) {
         return None;
     }
     let end = clause.text.len();
@@ -81,11 +101,16 @@ pub(super) fn rule_within<'a>(
     for joint in breaks.iter().rev() {
         let left = clause.part(0, joint.start, votes);
         let right = clause.part(joint.end, end, votes);
-        if !left.is_wordy() || !is_remark(&right) {
+        if !left.is_wordy() || is_other_matter(&right) {
             continue;
         }
         match verdict(&left) {
+            // “never guess names, look them up”: the order says what to do instead.
+            Verdict::Rule if begins_with_order(&right) => {
+                return Some((clause.part(0, end, votes), true));
+            }
             Verdict::Rule => return Some((left, true)),
+            Verdict::RuleAlone if begins_with_order(&right) => {}
             Verdict::RuleAlone if is_alone && !has_work_within(&left, votes) => {
                 return Some((left, true));
             }
@@ -123,8 +148,9 @@ fn is_lead(left: &Clause<'_>) -> bool {
         && !left.has_any(&[Cue::Order, Cue::Modal, Cue::Limit, Cue::Task, Cue::Negative])
 }
 
-/// Whether words behind a rule only say why.
-fn is_remark(right: &Clause<'_>) -> bool {
+/// Whether words behind a rule make something else of it: it is asked, said by somebody, or
+/// about one occasion.
+fn is_other_matter(right: &Clause<'_>) -> bool {
     let changing = [
         Cue::Report,
         Cue::Suppose,
@@ -134,10 +160,12 @@ fn is_remark(right: &Clause<'_>) -> bool {
         Cue::Formerly,
         Cue::Wonder,
     ];
+    right.is_question || right.has_any(&changing)
+}
+
+fn begins_with_order(right: &Clause<'_>) -> bool {
     let begins = [Cue::Order, Cue::Task, Cue::Negative];
-    !right.is_question
-        && !right.has_any(&changing)
-        && !begins.into_iter().any(|cue| right.cues.begins_with(cue))
+    begins.into_iter().any(|cue| right.cues.begins_with(cue))
 }
 
 /// The places where a clause may be taken apart: joints, dashes, brackets, colons, and words

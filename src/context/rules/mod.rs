@@ -25,7 +25,7 @@ mod words;
 
 pub use book::RuleReader;
 pub use standing::{RulePlace, RuleStanding, RulesReport};
-pub(in crate::context) use standing::{SaidIn, block_budget, rule_line, rules_block};
+pub(in crate::context) use standing::{SaidIn, block_budget, rule_line, rules_block, standing};
 
 pub use crate::transcript::{RuleChange, RuleId};
 

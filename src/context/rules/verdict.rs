@@ -1,5 +1,7 @@
 //! What a clause is: a rule, what may be one, or something else.
 
+use std::cmp::Reverse;
+
 use super::clause::Clause;
 use super::language::{Cue, CueHit, CueHits};
 use super::normal::{MASK, MASKED_WORD};
@@ -311,6 +313,12 @@ fn lesser(clause: &Clause<'_>) -> Verdict {
     Verdict::Other
 }
 
+/// Whether it forbids something first: “don't rename the functions” tells nothing of functions.
+fn is_ban_first(cues: &CueHits) -> bool {
+    let named = cues.first(Cue::We);
+    cues.begins_with(Cue::Negative) && cues.first(Cue::Negative) < named
+}
+
 /// Whether a piece of work is ordered for a case of known things: “check the index before you
 /// run the query”.
 fn is_occasion(cues: &CueHits) -> bool {
@@ -324,13 +332,20 @@ fn is_occasion(cues: &CueHits) -> bool {
 /// Whether it begins with a negation, or ends with one where the verb comes last.
 fn forbids(clause: &Clause<'_>) -> bool {
     let cues = &clause.cues;
-    let end = clause.normal.text.trim_end().len();
+    let whole = clause.normal.text.trim_end().len();
+    let polite = cues.of(Cue::Tag).filter(|hit| hit.end >= whole);
+    let end = polite.map(|hit| hit.start).min().unwrap_or(whole);
     let ends_negated = cues.has(Cue::Order)
         && !cues.begins_with(Cue::Definite)
         && cues.of(Cue::Negative).any(|hit| hit.end >= end);
     // “stop the server” is a piece of work.
-    let first = cues.first(Cue::Negative);
-    let is_work = cues.of(Cue::Task).any(|hit| Some(hit.start) == first);
+    let is_work = cues
+        .of(Cue::Negative)
+        .min_by_key(|hit| (hit.start, Reverse(hit.end)))
+        .is_some_and(|not| {
+            let mut tasks = cues.of(Cue::Task);
+            tasks.any(|hit| hit.start == not.start && hit.end >= not.end)
+        });
     cues.begins_with(Cue::Negative) && !is_work || cues.is_verb_last && ends_negated
 }
 
@@ -378,14 +393,15 @@ fn of_all(cues: &CueHits) -> Option<Verdict> {
             Verdict::RuleAlone
         });
     }
-    if has(Cue::Scope) && cues.has_any(&SCOPED) {
+    let is_scoped_order = cues.begins_with(Cue::Scope) && cues.has_inner(Cue::Order);
+    if has(Cue::Scope) && (cues.has_any(&SCOPED) || is_scoped_order) {
         return Some(if has(Cue::Now) {
             Verdict::Possible
         } else {
             Verdict::Rule
         });
     }
-    let is_convention = has(Cue::We) && cues.has_any(&CONVENTIONAL);
+    let is_convention = has(Cue::We) && cues.has_any(&CONVENTIONAL) && !is_ban_first(cues);
     is_convention.then_some(if has(Cue::Now) {
         Verdict::Possible
     } else {

@@ -78,7 +78,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Manner,
-            "tes reponses|ta reponse|tes messages|tes commentaires|tes explications|reponds en|reponds moi|repondre en|reponds toujours|reponses courtes|phrases courtes|reponse courte|en francais|en anglais|en allemand|en espagnol|en italien|emojis|emoji|excuses|excuser|t excuser|t excuse|t excuses|desole|flatterie|compliments|tutoie|tutoyer|tutoie moi|tutoiement|vouvoie|vouvoyer|vouvoiement|sois direct|sois franc|sois bref|sois concis|sois poli|sois honnete|sans blabla|blabla|listes a puces|gros titres|titres|en gras|le gras|tableaux|diffs|fichiers entiers|fichier entier|fichier complet|le diff|que les diffs|resume a la fin|resumes|resumer|recapitulatif|recap|ton|jargon|langage simple|langage clair|appelle moi|par mon prenom|messages de commit|message de commit|pas a pas|etape par etape|une question a la fois|explications|dis moi tu|pas vous|me dire tu|me tutoyer|longues reponses|reponses longues|les longues reponses|plus court|plus courtes|parle moi en|parle moi|de longs textes|pavé|paves|on se tutoie|on se vouvoie|stack traces|traite moi|version courte|les bases|metrique|details seulement|tirets|droit au but|va a l essentiel|a l essentiel|fais court|fais simple|intro|introduction|introductions|conclusion|politesse|politesses|formules de politesse|prose|dissertation|resumer a la fin|pense a voix haute|moins de texte|plus de details|tes plans|ton code|tes questions|tes propositions|abreviations|le resultat d abord|juste le code|que le code|que le diff",
+            "tes reponses|ta reponse|tes messages|tes commentaires|tes explications|reponds en|reponds moi|repondre en|reponds toujours|reponses courtes|phrases courtes|reponse courte|en francais|en anglais|en allemand|en espagnol|en italien|emojis|emoji|excuses|excuser|t excuser|t excuse|t excuses|desole|flatterie|compliments|tutoie|tutoyer|tutoie moi|tutoiement|vouvoie|vouvoyer|vouvoiement|sois direct|sois franc|sois bref|sois concis|sois poli|sois honnete|sans blabla|blabla|listes a puces|gros titres|titres|en gras|le gras|tableaux|diffs|fichiers entiers|fichier entier|fichier complet|le diff|que les diffs|resume a la fin|resumes|resumer|recapitulatif|recap|ton|jargon|langage simple|langage clair|appelle moi|par mon prenom|messages de commit|message de commit|pas a pas|etape par etape|une question a la fois|explications|dis moi tu|pas vous|me dire tu|me tutoyer|longues reponses|reponses longues|les longues reponses|plus court|plus courtes|parle moi en|parle moi|de longs textes|pavé|paves|on se tutoie|on se vouvoie|stack traces|traite moi|version courte|les bases|metrique|details seulement|tirets|droit au but|va a l essentiel|a l essentiel|fais court|fais simple|intro|introduction|introductions|conclusion|politesse|politesses|formules de politesse|prose|dissertation|resumer a la fin|pense a voix haute|moins de texte|plus de details|tes plans|ton code|tes questions|tes propositions|abreviations|le resultat d abord|juste le code|que le code|que le diff|tes",
         ),
         (
             Topic,
@@ -122,7 +122,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Report,
-            "la doc dit|la doc|la documentation|le linter|linter dit|le compilateur|le ticket|le chef|la cheffe|mon chef|mon boss|mon collegue|le collegue|dit que|disent que|a dit|a ecrit|ont dit|ecrit que|parait il|il parait|selon|d apres|le readme|le message dit|git dit|stackoverflow|le log dit|il dit|elle dit|le test dit|je lui ai dit|je leur ai dit|je lui avais dit",
+            "la doc dit|la doc|la documentation|le linter|linter dit|le compilateur|le ticket|le chef|la cheffe|mon chef|mon boss|mon collegue|le collegue|dit que|disent que|a dit|a ecrit|ont dit|ecrit que|parait il|il parait|selon|d apres|le readme|le message dit|git dit|stackoverflow|le log dit|il dit|elle dit|le test dit|je lui ai dit|je leur ai dit|je lui avais dit|ecrit|l avocat|le juridique|le client ecrit|le support",
         ),
         (
             Suppose,
@@ -134,7 +134,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Now,
-            "maintenant|pour l instant|pour le moment|cette fois|cette fois ci|tout de suite|pas encore|aujourd hui|juste ici|dans ce fichier|dans cette fonction|pour cette pr|pour ce commit|encore|encore besoin|la maintenant|c est une demo|juste une demo|en attendant|dans un premier temps|si possible",
+            "maintenant|pour l instant|pour le moment|cette fois|cette fois ci|tout de suite|pas encore|aujourd hui|juste ici|dans ce fichier|dans cette fonction|pour cette pr|pour ce commit|encore|encore besoin|la maintenant|c est une demo|juste une demo|en attendant|dans un premier temps|si possible|deux minutes|une seconde|un instant",
         ),
         (Then, "^alors|^dans ce cas|^si oui|^si c est le cas"),
         (
@@ -152,7 +152,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Once,
-            "quand tu as fini|quand tu auras fini|des que tu as fini|une fois fini|a la ligne|en ligne|ligne 1|ligne 2|ligne 3|ligne 4|les derniers|les dernieres|la derniere|le dernier|les premiers|l autre|la seconde|le second|le deuxieme|la deuxieme|cette approche|cette idee|ce fichier|du fichier|dans le fichier|demain|comme ca|fais ca|ce bug|ce test|cette erreur|la faute|option a|option b|le point virgule|l ancien|l ancienne|le nouveau|du readme|reessaie|^utilise .. ici|^prends .. ici|^mets .. ici|tout le fichier|le fichier entier|la deuxieme erreur|ne mets pas l|ne mets pas le|ne mets pas la|n ajoute pas le|n ajoute pas la|n ajoute pas l|n inclus pas|si ca marche|si ca passe|si c est bon|cette fonction|cette classe|ce module|mauvaise branche|la reponse dans|cette branche|dis moi quand|previens moi quand|les etapes|ajoute la verification|ajoute le controle|supprime la",
+            "quand tu as fini|quand tu auras fini|des que tu as fini|une fois fini|a la ligne|en ligne|ligne 1|ligne 2|ligne 3|ligne 4|les derniers|les dernieres|la derniere|le dernier|les premiers|l autre|la seconde|le second|le deuxieme|la deuxieme|cette approche|cette idee|ce fichier|du fichier|dans le fichier|demain|comme ca|fais ca|ce bug|ce test|cette erreur|la faute|option a|option b|le point virgule|l ancien|l ancienne|le nouveau|du readme|reessaie|^utilise .. ici|^prends .. ici|^mets .. ici|tout le fichier|le fichier entier|la deuxieme erreur|ne mets pas l|ne mets pas le|ne mets pas la|n ajoute pas le|n ajoute pas la|n ajoute pas l|n inclus pas|si ca marche|si ca passe|si c est bon|cette fonction|cette classe|ce module|mauvaise branche|la reponse dans|cette branche|dis moi quand|previens moi quand|les etapes|ajoute la verification|ajoute le controle|supprime la|^attends|^attends pour|^une seconde",
         ),
         (
             Style,
@@ -196,7 +196,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Product,
-            "^les utilisateurs|^les clients|les utilisateurs doivent|les utilisateurs ne doivent|les clients doivent|l utilisateur doit|l utilisateur ne doit|l utilisateur peut|les utilisateurs peuvent|le client doit|le bot doit|le bot ne doit|le bouton doit|le bouton ne doit|la page doit|le formulaire doit|le champ doit|la fonction doit|la methode doit|l endpoint doit|la reponse doit|l appli doit|l api doit|le serveur doit|le job doit|la valeur doit|le mot de passe doit|la liste doit|le menu|la fenetre|le total doit|le resultat doit|la sortie doit|la requete doit|le cache doit|le composant|les admins|les visiteurs|il faut que l utilisateur|il faut que le",
+            "^les utilisateurs|^les clients|les utilisateurs doivent|les utilisateurs ne doivent|les clients doivent|l utilisateur doit|l utilisateur ne doit|l utilisateur peut|les utilisateurs peuvent|le client doit|le bot doit|le bot ne doit|le bouton doit|le bouton ne doit|la page doit|le formulaire doit|le champ doit|la fonction doit|la methode doit|l endpoint doit|la reponse doit|l appli doit|l api doit|le serveur doit|le job doit|la valeur doit|le mot de passe doit|la liste doit|le menu|la fenetre|le total doit|le resultat doit|la sortie doit|la requete doit|le cache doit|le composant|les admins|les visiteurs|il faut que l utilisateur|il faut que le|ca devrait|cela devrait|ca doit toujours|ca ne doit jamais|ca doit jamais|il devrait|elle devrait|devrait jamais",
         ),
         (
             Formerly,

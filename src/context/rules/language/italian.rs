@@ -42,7 +42,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Forbidden,
-            "vietato|vietata|vietati|vietate|e vietato|proibito|proibita|proibiti|non e permesso|non sono permessi|non e consentito|divieto|astieniti|non ti azzardare|non azzardarti|guai a te|non voglio vedere|non voglio che|non voglio piu|non voglio mai|mai voglio|giu le mani|stai lontano|stai alla larga|alla larga da|tabu|intoccabile|lascia stare|lascia in pace|niente da fare in|preferirei che non|preferisco che non|preferirei non|vorrei che non|mi piacerebbe che non|apprezzerei che non|gradirei che non|non voglio che tu|smettila|smettila di|smetti di|piantala|piantala di|finiscila|basta con|basta|non toccare mai piu|non farlo piu|non farlo mai|non e affar tuo|stai fuori da|fuori dalla|non voglio .. che|davvero non voglio che|basta componenti|da adesso basta|non si modifica|non si modificano|non si tocca|non si toccano|non si cambia|non si usa|non si fa|non propormi|non suggerirmi|basta con gli|basta con le|basta con i|non .. di tua iniziativa|mai .. di tua iniziativa|non .. da solo|stai fuori|non sopporto|smettila con|risparmiami|risparmiami le|risparmiami i|risparmiaci|niente|evita|evita i|evita le|fuori discussione|sta lontano|neanche per sogno|non voglio nessun|non voglio nessuna|non voglio nuove|lo faccio io|lo lancio io|la lancio io|ci penso io|tu no|solo io|senza .. niente|senza .. nessun|senza .. non si|niente .. senza|nessun .. senza|e sacro|e sacra|e confidenziale|e riservato|non e tuo|non e tua|non spetta a te",
+            "vietato|vietata|vietati|vietate|e vietato|proibito|proibita|proibiti|non e permesso|non sono permessi|non e consentito|divieto|astieniti|non ti azzardare|non azzardarti|guai a te|non voglio vedere|non voglio che|non voglio piu|non voglio mai|mai voglio|giu le mani|stai lontano|stai alla larga|alla larga da|tabu|intoccabile|lascia stare|lascia in pace|niente da fare in|preferirei che non|preferisco che non|preferirei non|vorrei che non|mi piacerebbe che non|apprezzerei che non|gradirei che non|non voglio che tu|smettila|smettila di|smetti di|piantala|piantala di|finiscila|basta con|basta|non toccare mai piu|non farlo piu|non farlo mai|non e affar tuo|stai fuori da|fuori dalla|non voglio .. che|davvero non voglio che|basta componenti|da adesso basta|non si modifica|non si modificano|non si tocca|non si toccano|non si cambia|non si usa|non si fa|non propormi|non suggerirmi|basta con gli|basta con le|basta con i|non .. di tua iniziativa|mai .. di tua iniziativa|non .. da solo|stai fuori|non sopporto|smettila con|risparmiami|risparmiami le|risparmiami i|risparmiaci|niente|evita|evita i|evita le|fuori discussione|sta lontano|neanche per sogno|non voglio nessun|non voglio nessuna|non voglio nuove|lo lancio io|la lancio io|tu no|solo io|senza .. niente|senza .. nessun|senza .. non si|niente .. senza|nessun .. senza|e sacro|e sacra|e confidenziale|e riservato|non e tuo|non e tua|non spetta a te",
         ),
         (
             Order,
@@ -78,7 +78,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Manner,
-            "le tue risposte|tue risposte|la tua risposta|i tuoi messaggi|i tuoi commenti|le tue spiegazioni|rispondi in|rispondimi in|rispondi sempre|risposte brevi|risposte corte|frasi brevi|frasi corte|in italiano|in inglese|in francese|in tedesco|in spagnolo|emoji|emojis|faccine|scuse|scusarti|scusati|ti scusi|chiedere scusa|complimenti|adulazione|dammi del tu|dammi del lei|del tu|del lei|sii diretto|sii breve|sii conciso|sii onesto|sii educato|senza giri di parole|elenchi puntati|titoli|grassetto|tabelle|diff|file interi|file intero|tutto il file|solo il diff|solo i diff|solo diff|riassunto alla fine|riassunti|riassumere|tono|gergo|linguaggio semplice|linguaggio chiaro|chiamami|per nome|messaggi di commit|messaggio di commit|passo passo|passo per passo|una domanda alla volta|chiacchiere|spiegazioni|risposte lunghe|le risposte lunghe|piu breve|piu brevi|piu corto|piu corte|parlami in|dai del tu|diamoci del tu|diamoci del lei|testi lunghi|papiri|stack trace|trattami|versione breve|le basi|metrico|dettagli solo|dritto al punto|al punto|introduzione|introduzioni|riassunti finali|saluti|giri di parole|cortesia|prosa|pensa ad alta voce|meno testo|piu dettagli|i tuoi piani|il tuo codice|le tue domande|abbreviazioni|prima il risultato|solo il codice|dammi del",
+            "le tue risposte|tue risposte|la tua risposta|i tuoi messaggi|i tuoi commenti|le tue spiegazioni|rispondi in|rispondimi in|rispondi sempre|risposte brevi|risposte corte|frasi brevi|frasi corte|in italiano|in inglese|in francese|in tedesco|in spagnolo|emoji|emojis|faccine|scuse|scusarti|scusati|ti scusi|chiedere scusa|complimenti|adulazione|dammi del tu|dammi del lei|del tu|del lei|sii diretto|sii breve|sii conciso|sii onesto|sii educato|senza giri di parole|elenchi puntati|titoli|grassetto|tabelle|diff|file interi|file intero|tutto il file|solo il diff|solo i diff|solo diff|riassunto alla fine|riassunti|riassumere|tono|gergo|linguaggio semplice|linguaggio chiaro|chiamami|per nome|messaggi di commit|messaggio di commit|passo passo|passo per passo|una domanda alla volta|chiacchiere|spiegazioni|risposte lunghe|le risposte lunghe|piu breve|piu brevi|piu corto|piu corte|parlami in|dai del tu|diamoci del tu|diamoci del lei|testi lunghi|papiri|stack trace|trattami|versione breve|le basi|metrico|dettagli solo|dritto al punto|al punto|introduzione|introduzioni|riassunti finali|saluti|giri di parole|cortesia|prosa|pensa ad alta voce|meno testo|piu dettagli|i tuoi piani|il tuo codice|le tue domande|abbreviazioni|prima il risultato|solo il codice|dammi del|le tue|i tuoi",
         ),
         (
             Topic,
@@ -122,7 +122,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Report,
-            "la documentazione|documentazione dice|i docs|il linter|linter dice|il compilatore|il ticket|il capo|la capa|il mio capo|dice che|dicono che|ha detto|ha scritto|hanno detto|secondo|il readme|git dice|il messaggio dice|il log dice|stackoverflow|pare che|il test dice|c e scritto|il collega|il mio collega|gli ho detto|le ho detto|ho detto loro|la doc dice|nella doc|la doc parla|dalla doc",
+            "la documentazione|documentazione dice|i docs|il linter|linter dice|il compilatore|il ticket|il capo|la capa|il mio capo|dice che|dicono che|ha detto|ha scritto|hanno detto|secondo|il readme|git dice|il messaggio dice|il log dice|stackoverflow|pare che|il test dice|c e scritto|il collega|il mio collega|gli ho detto|le ho detto|ho detto loro|la doc dice|nella doc|la doc parla|dalla doc|l avvocato|il legale|il cliente scrive|il supporto",
         ),
         (
             Suppose,
@@ -134,7 +134,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Now,
-            "ora|adesso|per ora|per adesso|al momento|per il momento|stavolta|questa volta|ancora|oggi|solo qui|in questo file|in questa funzione|per questa pr|per questo commit|solo stavolta|non ancora|e una demo|solo una demo|se possibile|mi serve ancora",
+            "ora|adesso|per ora|per adesso|al momento|per il momento|stavolta|questa volta|ancora|oggi|solo qui|in questo file|in questa funzione|per questa pr|per questo commit|solo stavolta|non ancora|e una demo|solo una demo|se possibile|mi serve ancora|un attimo|un momento|un secondo",
         ),
         (Then, "^allora|^in quel caso|^in tal caso|^se si"),
         (
@@ -152,7 +152,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Once,
-            "quando hai finito|quando finisci|appena hai finito|alla riga|nella riga|riga 1|riga 2|riga 3|riga 4|le ultime|gli ultimi|l ultima|l ultimo|l altra|l altro|la seconda|il secondo|questo approccio|questa idea|questo file|dal file|nel file|domani|non cosi|fallo cosi|farlo cosi|lascialo cosi|questo bug|questo test|questo errore|errore di battitura|opzione a|opzione b|punto e virgola|il vecchio|la vecchia|il nuovo|la nuova|dal readme|riprova|^usa .. qui|^metti .. qui|tutto il file|il file intero|il secondo errore|non includere l|non includere il|non includere la|non aggiungere il|non aggiungere la|non mettere il|non mettere la|se funziona|se va bene|se va|questa funzione|questa classe|questo modulo|branch sbagliato|la risposta in|quel branch|dimmi quando|avvisami quando|i passi|aggiungi il controllo|aggiungi la verifica",
+            "quando hai finito|quando finisci|appena hai finito|alla riga|nella riga|riga 1|riga 2|riga 3|riga 4|le ultime|gli ultimi|l ultima|l ultimo|l altra|l altro|la seconda|il secondo|questo approccio|questa idea|questo file|dal file|nel file|domani|non cosi|fallo cosi|farlo cosi|lascialo cosi|questo bug|questo test|questo errore|errore di battitura|opzione a|opzione b|punto e virgola|il vecchio|la vecchia|il nuovo|la nuova|dal readme|riprova|^usa .. qui|^metti .. qui|tutto il file|il file intero|il secondo errore|non includere l|non includere il|non includere la|non aggiungere il|non aggiungere la|non mettere il|non mettere la|se funziona|se va bene|se va|questa funzione|questa classe|questo modulo|branch sbagliato|la risposta in|quel branch|dimmi quando|avvisami quando|i passi|aggiungi il controllo|aggiungi la verifica|^aspetta col|^aspetta con|^aspetta un|^aspetta che",
         ),
         (
             Style,
@@ -196,7 +196,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Product,
-            "^gli utenti|^i clienti|gli utenti devono|gli utenti non devono|gli utenti possono|i clienti devono|l utente deve|l utente non deve|l utente puo|il cliente deve|il bot deve|il bot non|il bottone deve|il pulsante deve|la pagina deve|il form deve|il campo deve|la funzione deve|il metodo deve|l endpoint deve|la risposta deve|l app deve|l api deve|il server deve|il job deve|il valore deve|la password deve|la lista deve|il menu|la finestra|il totale deve|il risultato deve|l output deve|la query deve|la cache deve|il componente|gli admin|i visitatori",
+            "^gli utenti|^i clienti|gli utenti devono|gli utenti non devono|gli utenti possono|i clienti devono|l utente deve|l utente non deve|l utente puo|il cliente deve|il bot deve|il bot non|il bottone deve|il pulsante deve|la pagina deve|il form deve|il campo deve|la funzione deve|il metodo deve|l endpoint deve|la risposta deve|l app deve|l api deve|il server deve|il job deve|il valore deve|la password deve|la lista deve|il menu|la finestra|il totale deve|il risultato deve|l output deve|la query deve|la cache deve|il componente|gli admin|i visitatori|non dovrebbe|dovrebbe sempre|dovrebbe mai",
         ),
         (
             Formerly,

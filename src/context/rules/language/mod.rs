@@ -21,7 +21,7 @@ mod spelling;
 mod turkish;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{LazyLock, OnceLock};
 
 use aho_corasick::AhoCorasick;
@@ -178,11 +178,11 @@ pub(super) struct Language {
     hasty: HashMap<&'static str, &'static str>,
 }
 
-/// A phrase of several parts with something between them.
+/// What follows the first part of a phrase of several parts with something between them.
 struct GappedPhrase {
-    cue: Cue,
-    parts: Vec<String>,
-    is_first: bool,
+    /// Where it is in the list of phrases: by its first part.
+    first: usize,
+    rest: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -192,6 +192,8 @@ struct Phrase {
     padding: usize,
     is_first: bool,
     is_last: bool,
+    /// It is only the first part: a [`GappedPhrase`] has the others.
+    is_gapped: bool,
 }
 
 /// A cue in a clause.
@@ -266,25 +268,26 @@ impl Language {
             })
         });
         for (cue, phrase) in forms {
-            if phrase.contains("..") {
-                let bare = phrase.trim_start_matches('^');
-                let parts = bare
-                    .split("..")
-                    .map(|part| looked_for(part.trim(), is_within));
+            let mut parts = phrase.split("..");
+            let first = parts.next().unwrap_or_default().trim();
+            let rest: Vec<String> = parts
+                .map(|part| looked_for(part.trim().trim_matches(['^', '$']), is_within))
+                .collect();
+            let is_gapped = !rest.is_empty();
+            if is_gapped {
                 gapped.push(GappedPhrase {
-                    cue: *cue,
-                    parts: parts.collect(),
-                    is_first: bare.len() < phrase.len(),
+                    first: texts.len(),
+                    rest,
                 });
-                continue;
             }
-            let bare = phrase.trim_matches(['^', '$']);
+            let bare = first.trim_matches(['^', '$']);
             let text = looked_for(bare, is_within);
             meanings.push(Phrase {
                 cue: *cue,
                 padding: usize::from(text.starts_with(' ')),
                 is_first: phrase.starts_with('^'),
-                is_last: phrase.ends_with('$'),
+                is_last: phrase.ends_with('$') && !is_gapped,
+                is_gapped,
             });
             texts.push(text);
         }
@@ -324,9 +327,11 @@ impl Language {
         };
         let mut anchored = Vec::new();
         let mut fillers = Vec::new();
+        let mut gap_starts: BTreeMap<usize, CueHit> = BTreeMap::new();
         let padding = usize::from(!self.script.is_found_within());
         for hit in self.phrases.find_overlapping_iter(text) {
-            let Some(phrase) = self.meanings.get(hit.pattern().as_usize()) else {
+            let hit_pattern = hit.pattern().as_usize();
+            let Some(phrase) = self.meanings.get(hit_pattern) else {
                 continue;
             };
             let hit = CueHit {
@@ -334,6 +339,11 @@ impl Language {
                 start: hit.start() + phrase.padding,
                 end: hit.end(),
             };
+            if phrase.is_gapped {
+                let at = hit_pattern;
+                gap_starts.entry(at).or_insert(hit);
+                continue;
+            }
             if phrase.is_last
                 && text
                     .get(hit.end..)
@@ -358,13 +368,20 @@ impl Language {
                 found.inner |= hit.cue.bit();
             }
         }
-        for phrase in &self.gapped {
-            let hits = gapped_hits(text, phrase.cue, &phrase.parts).unwrap_or_default();
-            let first = hits.first().map_or(0, |hit| hit.start);
-            if !phrase.is_first || starts.contains(&first) {
-                for hit in hits {
-                    found.push(hit);
-                }
+        for (pattern, first) in gap_starts {
+            let phrase = self
+                .gapped
+                .binary_search_by_key(&pattern, |phrase| phrase.first)
+                .ok()
+                .and_then(|at| self.gapped.get(at));
+            let Some(rest) = phrase.and_then(|phrase| hits_behind(text, first, &phrase.rest))
+            else {
+                continue;
+            };
+            let is_first = self.meanings.get(pattern).is_some_and(|it| it.is_first);
+            if !is_first || starts.contains(&first.start) {
+                found.push(first);
+                rest.into_iter().for_each(|hit| found.push(hit));
             }
         }
         found
@@ -420,16 +437,17 @@ fn body_start(text: &str, fillers: &[CueHit]) -> usize {
     }
 }
 
-/// Where the parts of a phrase with gaps are, when all are there in their order.
-fn gapped_hits(text: &str, cue: Cue, parts: &[String]) -> Option<Vec<CueHit>> {
-    let mut from = 0;
+/// Where the other parts of a phrase with gaps are, when all are there in their order.
+fn hits_behind(text: &str, first: CueHit, parts: &[String]) -> Option<Vec<CueHit>> {
+    // The space behind one part may be the one before the next.
+    let is_spaced = |at: usize| text.get(..at).is_some_and(|it| it.ends_with(' '));
+    let mut from = first.end - usize::from(is_spaced(first.end));
     let mut hits = Vec::with_capacity(parts.len());
     for part in parts {
         let start = from + text.get(from..)?.find(part.as_str())?;
-        // The space behind one part may be the one before the next.
         from = (start + part.len()).saturating_sub(usize::from(part.ends_with(' ')));
         hits.push(CueHit {
-            cue,
+            cue: first.cue,
             start: start + usize::from(part.starts_with(' ')),
             end: from,
         });

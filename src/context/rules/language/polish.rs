@@ -78,7 +78,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Manner,
-            "twoje odpowiedzi|twoja odpowiedz|swoje odpowiedzi|odpowiadaj po|odpowiadaj|odpowiedzi po|pisz po|mow po|po polsku|po angielsku|po niemiecku|po francusku|krotkie odpowiedzi|krotkie zdania|krotkimi zdaniami|krotkich zdan|krotko i|emoji|emotikon|emotek|przepraszaj|przepraszania|przeprosin|przepraszac|pochlebstw|komplementow|na ty|na pan|po imieniu|badz bezposredni|badz szczery|badz zwiezly|badz mily|bez owijania|listy punktowane|punktach|naglowki|naglowkow|pogrubien|tabel|tabelek|diffy|diff|diffow|calych plikow|cale pliki|caly plik|tylko diff|tylko diffy|podsumowania na koncu|podsumowan|podsumowania|ton|zargon|prosty jezyk|prostym jezykiem|zwracaj sie|mow mi|nazywaj mnie|opisy commitow|wiadomosci commitow|krok po kroku|jedno pytanie|lania wody|gadania|wyjasnien|wyjasnienia|dlugich odpowiedzi|dlugie odpowiedzi|krocej|krotsze|rozmawiaj ze mna|mow do mnie|rozmawiaj po|elaborat*|stack trace|traktuj mnie|krotka wersja|podstawy|metryczne|szczegoly tylko|do rzeczy|prosto do rzeczy|konkretnie|zwiezle|krotko|wstepow|wstepu|wstep|podsumowanie|uprzejmosci|prozy|mysl na glos|mniej tekstu|wiecej szczegolow|twoje plany|twoj kod|twoje pytania|skrotow|najpierw wynik|sam kod|sam diff|per pan|formy pan",
+            "twoje odpowiedzi|twoja odpowiedz|swoje odpowiedzi|odpowiadaj po|odpowiadaj|odpowiedzi po|pisz po|mow po|po polsku|po angielsku|po niemiecku|po francusku|krotkie odpowiedzi|krotkie zdania|krotkimi zdaniami|krotkich zdan|krotko i|emoji|emotikon|emotek|przepraszaj|przepraszania|przeprosin|przepraszac|pochlebstw|komplementow|na ty|na pan|po imieniu|badz bezposredni|badz szczery|badz zwiezly|badz mily|bez owijania|listy punktowane|punktach|naglowki|naglowkow|pogrubien|tabel|tabelek|diffy|diff|diffow|calych plikow|cale pliki|caly plik|tylko diff|tylko diffy|podsumowania na koncu|podsumowan|podsumowania|ton|zargon|prosty jezyk|prostym jezykiem|zwracaj sie|mow mi|nazywaj mnie|opisy commitow|wiadomosci commitow|krok po kroku|jedno pytanie|lania wody|gadania|wyjasnien|wyjasnienia|dlugich odpowiedzi|dlugie odpowiedzi|krocej|krotsze|rozmawiaj ze mna|mow do mnie|rozmawiaj po|elaborat*|stack trace|traktuj mnie|krotka wersja|podstawy|metryczne|szczegoly tylko|do rzeczy|prosto do rzeczy|konkretnie|zwiezle|krotko|wstepow|wstepu|wstep|podsumowanie|uprzejmosci|prozy|mysl na glos|mniej tekstu|wiecej szczegolow|twoje plany|twoj kod|twoje pytania|skrotow|najpierw wynik|sam kod|sam diff|per pan|formy pan|twoje|twoich|swoje|propozycje",
         ),
         (
             Topic,
@@ -122,7 +122,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Report,
-            "dokumentacja mowi|dokumentacja|w dokumentacji|wedlug|linter mowi|linter|kompilator|ticket|w tickecie|szef|szefowa|moj szef|mowi ze|mowia ze|powiedzial|powiedziala|napisal|napisala|podobno|readme|git mowi|komunikat|w logu|stackoverflow|ponoc|test mowi|pisze ze|kolega|kolezanka|mowilem mu|mowilem jej|powiedzialem mu|mowilam mu",
+            "dokumentacja mowi|dokumentacja|w dokumentacji|wedlug|linter mowi|linter|kompilator|ticket|w tickecie|szef|szefowa|moj szef|mowi ze|mowia ze|powiedzial|powiedziala|napisal|napisala|podobno|readme|git mowi|komunikat|w logu|stackoverflow|ponoc|test mowi|pisze ze|kolega|kolezanka|mowilem mu|mowilem jej|powiedzialem mu|mowilam mu|mowil|mowila|kazal|kazala|mowili|prawnik|prawniczka|klient pisze|klient napisal|support",
         ),
         (
             Suppose,
@@ -134,7 +134,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Now,
-            "teraz|na razie|poki co|tym razem|jeszcze nie|dzis|dzisiaj|najpierw to|w tym pliku|w tej funkcji|w tym pr|w tym commicie|tylko tu|tylko tym razem|chwilowo|obecnie|jeszcze|narazie|w tej chwili|dzisiaj nie|to tylko demo|tymczasem",
+            "teraz|na razie|poki co|tym razem|jeszcze nie|dzis|dzisiaj|najpierw to|w tym pliku|w tej funkcji|w tym pr|w tym commicie|tylko tu|tylko tym razem|chwilowo|obecnie|jeszcze|narazie|w tej chwili|dzisiaj nie|to tylko demo|tymczasem|na chwile|na moment",
         ),
         (Then, "^wtedy|^to wtedy|^w takim razie|^jesli tak"),
         (
@@ -152,7 +152,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Once,
-            "jak skonczysz|gdy skonczysz|kiedy skonczysz|po zakonczeniu daj|linia 1|linia 3|ostatnie|ostatnia|ostatni|pierwsze|druga|drugiej|drugi|tej drugiej|tego drugiego|to podejscie|tego podejscia|ten pomysl|ten plik|z pliku|w pliku|jutro|nie tak|rob tak|tak nie|zostaw tak|ten blad|ten test|literowke|literowka|opcja a|opcja b|srednik*|stara|stary|nowa|nowy|z readme|sprobuj jeszcze|^uzyj .. tu|uzyj tu|uzyj tutaj|^daj .. tu|caly plik|drugi blad|naglowka|naglowek|jak zadziala|jesli zadziala|jak przejdzie|te funkcje|ta funkcja|ten modul|zla galaz|odpowiedz do|te galaz|do tego uzyj|w linii 1*|w linii 2*|w linii 3*|w linii 4*|w linii 5*|w linii 6*|w linii 7*|w linii 8*|w linii 9*|w linijce 1*|w linijce 2*|w linijce 3*|w linijce 4*|w linijce 5*|w linijce 6*|w linijce 7*|w linijce 8*|w linijce 9*|w wierszu 1*|w wierszu 2*|w wierszu 3*|w wierszu 4*|w wierszu 5*|w wierszu 6*|w wierszu 7*|w wierszu 8*|w wierszu 9*|powiedz jak|powiedz kiedy|powiedz gdy|daj znac jak|daj znac gdy|kroki|dodaj sprawdzenie|usun ja",
+            "jak skonczysz|gdy skonczysz|kiedy skonczysz|po zakonczeniu daj|linia 1|linia 3|ostatnie|ostatnia|ostatni|pierwsze|druga|drugiej|drugi|tej drugiej|tego drugiego|to podejscie|tego podejscia|ten pomysl|ten plik|z pliku|w pliku|jutro|nie tak|rob tak|tak nie|zostaw tak|ten blad|ten test|literowke|literowka|opcja a|opcja b|srednik*|stara|stary|nowa|nowy|z readme|sprobuj jeszcze|^uzyj .. tu|uzyj tu|uzyj tutaj|^daj .. tu|caly plik|drugi blad|naglowka|naglowek|jak zadziala|jesli zadziala|jak przejdzie|te funkcje|ta funkcja|ten modul|zla galaz|odpowiedz do|te galaz|do tego uzyj|w linii 1*|w linii 2*|w linii 3*|w linii 4*|w linii 5*|w linii 6*|w linii 7*|w linii 8*|w linii 9*|w linijce 1*|w linijce 2*|w linijce 3*|w linijce 4*|w linijce 5*|w linijce 6*|w linijce 7*|w linijce 8*|w linijce 9*|w wierszu 1*|w wierszu 2*|w wierszu 3*|w wierszu 4*|w wierszu 5*|w wierszu 6*|w wierszu 7*|w wierszu 8*|w wierszu 9*|powiedz jak|powiedz kiedy|powiedz gdy|daj znac jak|daj znac gdy|kroki|dodaj sprawdzenie|usun ja|^poczekaj z|^poczekaj chwile|^zaczekaj|^wstrzymaj sie z",
         ),
         (
             Style,
@@ -193,7 +193,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Product,
-            "^uzytkownicy|^klienci|uzytkownicy musza|uzytkownicy nie moga|uzytkownicy moga|klienci musza|uzytkownik musi|uzytkownik nie moze|uzytkownik moze|klient musi|bot musi|bot nie moze|przycisk musi|przycisk ma|przycisk powinien|strona musi|strona powinna|pole musi|funkcja musi|funkcja powinna|metoda musi|endpoint musi|odpowiedz musi|aplikacja musi|api musi|serwer musi|job musi|wartosc musi|haslo musi|lista musi|suma musi|wynik musi|zapytanie musi|cache musi|komponent|admini",
+            "^uzytkownicy|^klienci|uzytkownicy musza|uzytkownicy nie moga|uzytkownicy moga|klienci musza|uzytkownik musi|uzytkownik nie moze|uzytkownik moze|klient musi|bot musi|bot nie moze|przycisk musi|przycisk ma|przycisk powinien|strona musi|strona powinna|pole musi|funkcja musi|funkcja powinna|metoda musi|endpoint musi|odpowiedz musi|aplikacja musi|api musi|serwer musi|job musi|wartosc musi|haslo musi|lista musi|suma musi|wynik musi|zapytanie musi|cache musi|komponent|admini|nigdy nie powinno|powinno zawsze|zawsze powinno|to nigdy nie|to zawsze powinno",
         ),
         (
             Formerly,

@@ -78,7 +78,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Manner,
-            "suas respostas|sua resposta|tuas respostas|suas mensagens|seus comentarios|suas explicacoes|responde em|responda em|me responde em|me responda em|responda sempre|responde sempre|respostas curtas|respostas breves|frases curtas|em portugues|em ingles|em espanhol|em frances|em alemao|em italiano|emojis|emoji|desculpas|se desculpar|se desculpa|se desculpe|pede desculpa|peca desculpas|pedir desculpas|elogios|bajulacao|me chama de|me chame de|me trata por|me trate por|trata por tu|por voce|seja direto|ser direto|seja breve|seja conciso|seja honesto|seja educado|sem enrolacao|enrolacao|sem rodeios|topicos|bullet|titulos|negrito|tabelas|diffs|arquivo inteiro|arquivos inteiros|arquivo todo|so o diff|so os diffs|so diff|so diffs|resumo no final|resumo no fim|resumos|resumir|tom|jargao|linguagem simples|linguagem clara|pelo nome|mensagens de commit|mensagem de commit|passo a passo|uma pergunta por vez|explicacoes|desculpa|pedindo desculpa|toda hora|respostas longas|as respostas longas|mais curto|mais curtas|fala comigo em|fale comigo em|fala comigo|textao|textos longos|stack traces|me trata como|me trate como|versao curta|o basico|metrico|detalhes so|direto ao ponto|ao ponto|introducao|introducoes|despedida|sem enrolar|enrola|cortesia|prosa|resumir no fim|pensa alto|pense alto|menos texto|mais detalhe|mais detalhes|teus planos|seus planos|seu codigo|suas perguntas|abreviacoes|o resultado primeiro|so o codigo|me trata",
+            "suas respostas|sua resposta|tuas respostas|suas mensagens|seus comentarios|suas explicacoes|responde em|responda em|me responde em|me responda em|responda sempre|responde sempre|respostas curtas|respostas breves|frases curtas|em portugues|em ingles|em espanhol|em frances|em alemao|em italiano|emojis|emoji|desculpas|se desculpar|se desculpa|se desculpe|pede desculpa|peca desculpas|pedir desculpas|elogios|bajulacao|me chama de|me chame de|me trata por|me trate por|trata por tu|por voce|seja direto|ser direto|seja breve|seja conciso|seja honesto|seja educado|sem enrolacao|enrolacao|sem rodeios|topicos|bullet|titulos|negrito|tabelas|diffs|arquivo inteiro|arquivos inteiros|arquivo todo|so o diff|so os diffs|so diff|so diffs|resumo no final|resumo no fim|resumos|resumir|tom|jargao|linguagem simples|linguagem clara|pelo nome|mensagens de commit|mensagem de commit|passo a passo|uma pergunta por vez|explicacoes|desculpa|pedindo desculpa|toda hora|respostas longas|as respostas longas|mais curto|mais curtas|fala comigo em|fale comigo em|fala comigo|textao|textos longos|stack traces|me trata como|me trate como|versao curta|o basico|metrico|detalhes so|direto ao ponto|ao ponto|introducao|introducoes|despedida|sem enrolar|enrola|cortesia|prosa|resumir no fim|pensa alto|pense alto|menos texto|mais detalhe|mais detalhes|teus planos|seus planos|seu codigo|suas perguntas|abreviacoes|o resultado primeiro|so o codigo|me trata|tuas|teus|suas|seus",
         ),
         (
             Topic,
@@ -122,7 +122,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Report,
-            "a doc|a doc diz|a documentacao|documentacao diz|as docs|o linter|linter fala|linter diz|o compilador|o ticket|o chefe|a chefe|meu chefe|diz que|dizem que|disse que|falou que|falaram|disse|escreveu|segundo|o readme|git diz|a mensagem diz|o log diz|stackoverflow|parece que|o teste diz|ta escrito|meu colega|o colega|falei pra ele|falei pra ela|disse pra ele|eu disse a ele|falei para ele",
+            "a doc|a doc diz|a documentacao|documentacao diz|as docs|o linter|linter fala|linter diz|o compilador|o ticket|o chefe|a chefe|meu chefe|diz que|dizem que|disse que|falou que|falaram|disse|escreveu|segundo|o readme|git diz|a mensagem diz|o log diz|stackoverflow|parece que|o teste diz|ta escrito|meu colega|o colega|falei pra ele|falei pra ela|disse pra ele|eu disse a ele|falei para ele|o advogado|a advogada|o juridico|o cliente escreveu|o suporte",
         ),
         (
             Suppose,
@@ -134,7 +134,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Now,
-            "agora|por agora|por enquanto|no momento|dessa vez|desta vez|ainda|hoje|so aqui|nesse arquivo|neste arquivo|nessa funcao|nesta funcao|pra esse pr|pra esse commit|so dessa vez|agora mesmo|por hoje|por ora|ainda nao|e uma demo|so uma demo|so um demo|se possivel",
+            "agora|por agora|por enquanto|no momento|dessa vez|desta vez|ainda|hoje|so aqui|nesse arquivo|neste arquivo|nessa funcao|nesta funcao|pra esse pr|pra esse commit|so dessa vez|agora mesmo|por hoje|por ora|ainda nao|e uma demo|so uma demo|so um demo|se possivel|um momento|um pouco|um segundo",
         ),
         (Then, "^entao|^nesse caso|^se sim|^ai"),
         (
@@ -148,11 +148,11 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Tag,
-            "ok|ta|ta bom|beleza|sim|nao|ne|entendeu|entendido|combinado|certo|fechado|claro|por favor|blz|pode ser",
+            "ok|ta|ta bom|beleza|sim|nao|ne|entendeu|entendido|combinado|certo|fechado|claro|por favor|blz|pode ser|fechou",
         ),
         (
             Once,
-            "quando terminar|quando acabar|quando voce terminar|ao acabar|na linha|da linha|linha 1|linha 2|linha 3|linha 4|as ultimas|os ultimos|a ultima|o ultimo|a outra|o outro|a segunda|o segundo|essa abordagem|dessa abordagem|esta abordagem|essa ideia|esse arquivo|este arquivo|do arquivo|no arquivo|amanha|assim nao|faca assim|faz assim|deixa assim|esse bug|esse teste|esse erro|erro de digitacao|opcao a|opcao b|ponto e virgula|o antigo|a antiga|o novo|a nova|do readme|tenta de novo|^usa .. aqui|^use .. aqui|^coloca .. aqui|^poe .. aqui|o arquivo inteiro|arquivo todo|o segundo erro|nao inclui o|nao inclui a|nao inclua o|nao inclua a|nao coloca o|nao coloca a|nao adiciona o|se funcionar|se der certo|se isso funcionar|essa funcao|essa classe|esse modulo|branch errada|a resposta em|essa branch|me diz quando|me avisa quando|me fala quando|os passos|adiciona a checagem|adiciona a validacao",
+            "quando terminar|quando acabar|quando voce terminar|ao acabar|na linha|da linha|linha 1|linha 2|linha 3|linha 4|as ultimas|os ultimos|a ultima|o ultimo|a outra|o outro|a segunda|o segundo|essa abordagem|dessa abordagem|esta abordagem|essa ideia|esse arquivo|este arquivo|do arquivo|no arquivo|amanha|assim nao|faca assim|faz assim|deixa assim|esse bug|esse teste|esse erro|erro de digitacao|opcao a|opcao b|ponto e virgula|o antigo|a antiga|o novo|a nova|do readme|tenta de novo|^usa .. aqui|^use .. aqui|^coloca .. aqui|^poe .. aqui|o arquivo inteiro|arquivo todo|o segundo erro|nao inclui o|nao inclui a|nao inclua o|nao inclua a|nao coloca o|nao coloca a|nao adiciona o|se funcionar|se der certo|se isso funcionar|essa funcao|essa classe|esse modulo|branch errada|a resposta em|essa branch|me diz quando|me avisa quando|me fala quando|os passos|adiciona a checagem|adiciona a validacao|^espera com|^espera um|^espera que|^pera",
         ),
         (
             Style,
@@ -193,7 +193,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Product,
-            "^os usuarios|^os clientes|os usuarios devem|os usuarios nao devem|os usuarios podem|os clientes devem|o usuario deve|o usuario nao deve|o usuario pode|o usuario tem que|o cliente deve|o bot deve|o bot nao|o botao deve|o botao tem|a pagina deve|o formulario|o campo deve|a funcao deve|a funcao tem|o metodo deve|o endpoint deve|a resposta deve|o app deve|a api deve|o servidor deve|o job deve|o valor deve|a senha deve|a lista deve|o menu|a janela|o total deve|o resultado deve|a saida deve|a consulta deve|o cache deve|o componente|os admins|os visitantes",
+            "^os usuarios|^os clientes|os usuarios devem|os usuarios nao devem|os usuarios podem|os clientes devem|o usuario deve|o usuario nao deve|o usuario pode|o usuario tem que|o cliente deve|o bot deve|o bot nao|o botao deve|o botao tem|a pagina deve|o formulario|o campo deve|a funcao deve|a funcao tem|o metodo deve|o endpoint deve|a resposta deve|o app deve|a api deve|o servidor deve|o job deve|o valor deve|a senha deve|a lista deve|o menu|a janela|o total deve|o resultado deve|a saida deve|a consulta deve|o cache deve|o componente|os admins|os visitantes|nunca deveria|nao deveria|deveria sempre|sempre deveria",
         ),
         (
             Formerly,

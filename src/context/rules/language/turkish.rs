@@ -50,7 +50,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Negative,
-            "degil|yok|hicbir|asla|hic|sakin|olmadan|madan|meden|yerine|kullanma|yapma|etme|yazma|ekleme|olmasin|olmaz|dokunma|degistirme|silme|gecmesin|koyma|gosterme|dileme|kullanmayin|dokunmayin|elleme|ellemeyin|vazgec|istemiyorum|atma|*ilmayacak|*ulmayacak|*ilmeyecek|*madan|*meden|uzatma|birakma|acma|kapatma|uydurma|sorma|gonderme|tekrarlama|*mayin|*meyin|*mayiniz|*meyiniz",
+            "degil|yok|hicbir|asla|hic|sakin|olmadan|madan|meden|yerine|kullanma|yapma|etme|yazma|ekleme|olmasin|olmaz|dokunma|degistirme|silme|gecmesin|koyma|gosterme|dileme|kullanmayin|dokunmayin|elleme|ellemeyin|vazgec|istemiyorum|atma|*ilmayacak|*ulmayacak|*ilmeyecek|*madan|*meden|uzatma|birakma|acma|kapatma|uydurma|sorma|gonderme|tekrarlama|*mayin|*meyin|*mayiniz|*meyiniz|olmasin lutfen",
         ),
         (
             Modal,
@@ -75,7 +75,7 @@ pub(super) const TABLE: CueTable = CueTable {
         (Contrast, ", degil|degil|yerine|degil de|, asla"),
         (
             Manner,
-            "cevaplarin|cevaplarinda|cevaplarini|yanitlarin|yanitlarini|turkce cevap|turkce yanit|turkce yaz|turkce konus|ingilizce|almanca|turkce|kisa cumle*|kisa cevap*|kisa yanit*|kisa ve oz|emoji|emojiler|emojisiz|ozur|ozur dileme|ovgu|iltifat|sen diye|siz diye|sen diyebilirsin|senli benli|dogrudan ol|durust ol|kibar ol|net ol|lafi uzatma|madde madde|maddeler halinde|basliklar|kalin yazi|tablo|tablolar|diff|sadece diff|diff i goster|dosyanin tamamini|tum dosyayi|sonunda ozet|ozet gecme|ozetleme|uslup|ton|jargon|sade dil|basit dil|adimla hitap|hitap et|bana .. de|commit mesaj*|adim adim|tek soru|gevezelik|uzun cevap*|uzun yanit*|daha kisa|benimle turkce|benimle ingilizce|benimle konus|bana sen|bana siz|destan yazma|stack trace|bana kim de|kisa versiyon|temelleri|metrik|detaylar sadece|kisa kes|sadede gel|ozet|ozetler|ozet yazma*|giris cumlesi|onsoz|nezaket|sesli dusun|daha az metin|daha cok detay|planlarin|kodun|sorularin|kisaltma|once sonuc|sadece kod",
+            "cevaplarin|cevaplarinda|cevaplarini|yanitlarin|yanitlarini|turkce cevap|turkce yanit|turkce yaz|turkce konus|ingilizce|almanca|turkce|kisa cumle*|kisa cevap*|kisa yanit*|kisa ve oz|emoji|emojiler|emojisiz|ozur|ozur dileme|ovgu|iltifat|sen diye|siz diye|sen diyebilirsin|senli benli|dogrudan ol|durust ol|kibar ol|net ol|lafi uzatma|madde madde|maddeler halinde|basliklar|kalin yazi|tablo|tablolar|diff|sadece diff|diff i goster|dosyanin tamamini|tum dosyayi|sonunda ozet|ozet gecme|ozetleme|uslup|ton|jargon|sade dil|basit dil|adimla hitap|hitap et|bana .. de|commit mesaj*|adim adim|tek soru|gevezelik|uzun cevap*|uzun yanit*|daha kisa|benimle turkce|benimle ingilizce|benimle konus|bana sen|bana siz|destan yazma|stack trace|bana kim de|kisa versiyon|temelleri|metrik|detaylar sadece|kisa kes|sadede gel|ozet|ozetler|ozet yazma*|giris cumlesi|onsoz|nezaket|sesli dusun|daha az metin|daha cok detay|planlarin|kodun|sorularin|kisaltma|once sonuc|sadece kod|onerilerini|raporlarini|onerilerin",
         ),
         (
             Topic,
@@ -119,7 +119,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Report,
-            "dokumanda|dokumantasyon*|belgede|linter|linter diyor|derleyici|ticket ta|ticketta|patron|patronum|mudur|diyor ki|diyor|diyorlar|demis|dedi|yazmis|yaziyor|soylemis|soyledi|guya|gore|readme de|git diyor|mesaj diyor|logda|stackoverflow|test diyor|arkadas|is arkadasim|sozde|ona .. dedim|dedim$|soyledim$|ona soyledim",
+            "dokumanda|dokumantasyon*|belgede|linter|linter diyor|derleyici|ticket ta|ticketta|patron|patronum|mudur|diyor ki|diyor|diyorlar|demis|dedi|yazmis|yaziyor|soylemis|soyledi|guya|gore|readme de|git diyor|mesaj diyor|logda|stackoverflow|test diyor|arkadas|is arkadasim|sozde|ona .. dedim|dedim$|soyledim$|ona soyledim|demisti|soylemisti|demislerdi|yazdi|avukat|hukuk|musteri yazdi|destek",
         ),
         (
             Suppose,
@@ -131,7 +131,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Now,
-            "simdi|simdilik|su an|su anda|henuz|bu seferlik|bu sefer|bugun|once bu|bu dosyada|bu fonksiyonda|bu pr da|bu pr icin|bu committe|sadece burada|sadece bu sefer|daha|gecici|bu kez|su anlik|daha degil|hala|sadece demo|gecici olarak",
+            "simdi|simdilik|su an|su anda|henuz|bu seferlik|bu sefer|bugun|once bu|bu dosyada|bu fonksiyonda|bu pr da|bu pr icin|bu committe|sadece burada|sadece bu sefer|daha|gecici|bu kez|su anlik|daha degil|hala|sadece demo|gecici olarak|bir dakika|bir saniye",
         ),
         (Then, "^o zaman|^oyleyse|^evetse|^o halde"),
         (
@@ -149,7 +149,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Once,
-            "bitince|bittiginde haber|isin bitince|satirdaki|satir 3|son 20|son satir*|ilk|ikinci|ikincisi|diger|oteki|bu yaklasim*|bu fikir*|bu dosya|dosyadaki|dosyadan|yarin|oyle yapma|boyle yapma|boyle birak|bu hata*|bu bug|bu test|yazim hata*|a secenegi|b secenegi|noktali virgul*|eski|yeni fonksiyon*|readme den|tekrar dene|buradaki|^burada .. kullan|buraya|dosyanin tamami*|ikinci hata*|baslik satiri*|calisirsa|olursa push*|bu fonksiyon*|bu sinif*|yanlis branch|cevabi|o branch*|bunun icin|olunca soyle|olunca haber|bitince soyle|adimlari|kontrol ekle|kontrolu ekle|bunu|sunu|onu|burayi|orayi|bu dali|bu dosyayi",
+            "bitince|bittiginde haber|isin bitince|satirdaki|satir 3|son 20|son satir*|ilk|ikinci|ikincisi|diger|oteki|bu yaklasim*|bu fikir*|bu dosya|dosyadaki|dosyadan|yarin|oyle yapma|boyle yapma|boyle birak|bu hata*|bu bug|bu test|yazim hata*|a secenegi|b secenegi|noktali virgul*|eski|yeni fonksiyon*|readme den|tekrar dene|buradaki|^burada .. kullan|buraya|dosyanin tamami*|ikinci hata*|baslik satiri*|calisirsa|olursa push*|bu fonksiyon*|bu sinif*|yanlis branch|cevabi|o branch*|bunun icin|olunca soyle|olunca haber|bitince soyle|adimlari|kontrol ekle|kontrolu ekle|bunu|sunu|onu|burayi|orayi|bu dali|bu dosyayi|beklet|bekle biraz|biraz bekle|dur bi|once okumak|once bakayim|once bakmak",
         ),
         (
             Style,
@@ -193,7 +193,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Product,
-            "^kullanicilar|^musteriler|kullanicilar .. meli|kullanicilar .. mali|kullanici .. meli|kullanici .. mali|bot asla|bot her|buton|dugme|sayfa her zaman|form|alan .. olmali|fonksiyon .. meli|fonksiyon .. mali|metot|endpoint .. meli|yanit .. meli|uygulama .. meli|api .. meli|sunucu .. meli|deger .. olmali|parola .. olmali|liste .. olmali|menu|pencere|toplam .. olmali|sonuc .. olmali|sorgu .. olmali|bilesen|adminler|ziyaretciler",
+            "^kullanicilar|^musteriler|kullanicilar .. meli|kullanicilar .. mali|kullanici .. meli|kullanici .. mali|bot asla|bot her|buton|dugme|sayfa her zaman|form|alan .. olmali|fonksiyon .. meli|fonksiyon .. mali|metot|endpoint .. meli|yanit .. meli|uygulama .. meli|api .. meli|sunucu .. meli|deger .. olmali|parola .. olmali|liste .. olmali|menu|pencere|toplam .. olmali|sonuc .. olmali|sorgu .. olmali|bilesen|adminler|ziyaretciler|bu asla|bu hicbir zaman|surmemeli",
         ),
         (
             Formerly,
