@@ -144,13 +144,21 @@ fn by_strength(clause: &Clause<'_>) -> Verdict {
     if is_told && !(is_order && has(Cue::Scope)) {
         return Verdict::Other;
     }
-    if cues.begins_with(Cue::Change) && !cues.has_any(&[Cue::Absolute, Cue::Each, Cue::Whenever]) {
+    if is_change(clause) && !cues.has_any(&[Cue::Absolute, Cue::Each, Cue::Whenever]) {
         return Verdict::Other;
     }
     if has(Cue::Absolute) {
         return absolute(cues);
     }
     lesser(clause)
+}
+
+/// Whether it orders to change what is there, by the verb that begins it or comes last.
+fn is_change(clause: &Clause<'_>) -> bool {
+    let cues = &clause.cues;
+    let end = clause.normal.text.trim_end().len();
+    let ends = || cues.of(Cue::Change).any(|hit| hit.end >= end);
+    cues.begins_with(Cue::Change) || cues.is_verb_last && ends()
 }
 
 /// Whether a question is a polite request that holds on: “could you always …?”

@@ -381,7 +381,9 @@ impl Language {
             let is_first = self.meanings.get(pattern).is_some_and(|it| it.is_first);
             if !is_first || starts.contains(&first.start) {
                 found.push(first);
-                rest.into_iter().for_each(|hit| found.push(hit));
+                for hit in rest {
+                    found.push(hit);
+                }
             }
         }
         found

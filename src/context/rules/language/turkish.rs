@@ -75,7 +75,7 @@ pub(super) const TABLE: CueTable = CueTable {
         (Contrast, ", degil|degil|yerine|degil de|, asla"),
         (
             Manner,
-            "cevaplarin|cevaplarinda|cevaplarini|yanitlarin|yanitlarini|turkce cevap|turkce yanit|turkce yaz|turkce konus|ingilizce|almanca|turkce|kisa cumle*|kisa cevap*|kisa yanit*|kisa ve oz|emoji|emojiler|emojisiz|ozur|ozur dileme|ovgu|iltifat|sen diye|siz diye|sen diyebilirsin|senli benli|dogrudan ol|durust ol|kibar ol|net ol|lafi uzatma|madde madde|maddeler halinde|basliklar|kalin yazi|tablo|tablolar|diff|sadece diff|diff i goster|dosyanin tamamini|tum dosyayi|sonunda ozet|ozet gecme|ozetleme|uslup|ton|jargon|sade dil|basit dil|adimla hitap|hitap et|bana .. de|commit mesaj*|adim adim|tek soru|gevezelik|uzun cevap*|uzun yanit*|daha kisa|benimle turkce|benimle ingilizce|benimle konus|bana sen|bana siz|destan yazma|stack trace|bana kim de|kisa versiyon|temelleri|metrik|detaylar sadece|kisa kes|sadede gel|ozet|ozetler|ozet yazma*|giris cumlesi|onsoz|nezaket|sesli dusun|daha az metin|daha cok detay|planlarin|kodun|sorularin|kisaltma|once sonuc|sadece kod|onerilerini|raporlarini|onerilerin",
+            "cevaplarin|cevaplarinda|cevaplarini|yanitlarin|yanitlarini|turkce cevap|turkce yanit|turkce yaz|turkce konus|ingilizce|almanca|turkce|kisa cumle*|kisa cevap*|kisa yanit*|kisa ve oz|emoji|emojiler|emojisiz|ozur|ozur dileme|ovgu|iltifat|sen diye|siz diye|sen diyebilirsin|senli benli|dogrudan ol|durust ol|kibar ol|net ol|lafi uzatma|madde madde|maddeler halinde|basliklar|kalin yazi|tablo|tablolar|diff|sadece diff|diff i goster|dosyanin tamamini|tum dosyayi|sonunda ozet|ozet gecme|ozetleme|uslup|ton|jargon|sade dil|basit dil|adimla hitap|hitap et|bana .. de|commit mesaj*|adim adim|tek soru|gevezelik|uzun cevap*|uzun yanit*|daha kisa|benimle turkce|benimle ingilizce|benimle konus|bana sen|bana siz|destan yazma|stack trace|bana kim de|kisa versiyon|temelleri|metrik|detaylar sadece|kisa kes|sadede gel|ozet|ozetler|ozet yazma*|giris cumlesi|onsoz|nezaket|sesli dusun|daha az metin|daha cok detay|planlarin|kodun|sorularin|kisaltma|once sonuc|sadece kod|onerilerini|raporlarini|onerilerin|az .. cok|daha az .. daha cok|az konus",
         ),
         (
             Topic,
@@ -87,7 +87,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Each,
-            "her zaman .. dikce|her degistiginde|her defasinda|her seferinde|ne zaman|her commitden once|her committen once|her commit oncesi|yazdigin her sey|yaptigin her sey|yazdigin tum|butun tarihleri|tum tarihleri|tum isimleri|suphede kalirsan|emin degilsen|supheye dusersen|kararsiz kalirsan|sadece .. destekliyoruz|sadece .. kullaniyoruz|yalnizca .. destekliyoruz|her .. once|her .. sonra|tum yeni|her yeni|butun yeni|ekledigin her|yazdigin her|olusturdugun her|degistirdigin her|kullandigin her|yaptigin her|dokundugun her|her seyi|*den bahsederken|*dan bahsederken",
+            "her zaman .. dikce|her degistiginde|her defasinda|her seferinde|ne zaman|her commitden once|her committen once|her commit oncesi|yazdigin her sey|yaptigin her sey|yazdigin tum|butun tarihleri|tum tarihleri|tum isimleri|suphede kalirsan|emin degilsen|supheye dusersen|kararsiz kalirsan|sadece .. destekliyoruz|sadece .. kullaniyoruz|yalnizca .. destekliyoruz|her .. once|her .. sonra|tum yeni|her yeni|butun yeni|ekledigin her|yazdigin her|olusturdugun her|degistirdigin her|kullandigin her|yaptigin her|dokundugun her|*den bahsederken|*dan bahsederken",
         ),
         (
             Whenever,
@@ -119,7 +119,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Report,
-            "dokumanda|dokumantasyon*|belgede|linter|linter diyor|derleyici|ticket ta|ticketta|patron|patronum|mudur|diyor ki|diyor|diyorlar|demis|dedi|yazmis|yaziyor|soylemis|soyledi|guya|gore|readme de|git diyor|mesaj diyor|logda|stackoverflow|test diyor|arkadas|is arkadasim|sozde|ona .. dedim|dedim$|soyledim$|ona soyledim|demisti|soylemisti|demislerdi|yazdi|avukat|hukuk|musteri yazdi|destek",
+            "dokumanda|dokumantasyon*|belgede|linter|linter diyor|derleyici|ticket ta|ticketta|patron|patronum|mudur|diyor ki|diyor|diyorlar|demis|dedi|yazmis|yaziyor|soylemis|soyledi|guya|gore|readme de|git diyor|mesaj diyor|logda|stackoverflow|test diyor|arkadas|is arkadasim|sozde|ona .. dedim|dedim$|soyledim$|ona soyledim|demisti|soylemisti|demislerdi|yazdi|avukat|hukuk|musteri yazdi|destek|israr ediyor|iddia ediyor",
         ),
         (
             Suppose,
@@ -205,7 +205,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Reason,
-            "cunku|yoksa|zira|diye|okuyorum|okurum|diff i|bizde|oldugu icin|icin",
+            "cunku|yoksa|zira|okuyorum|okurum|diff i|bizde|oldugu icin|icin",
         ),
         (Wonder, "garip|tuhaf|ilginc|acayip"),
         (
