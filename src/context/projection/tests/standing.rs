@@ -78,8 +78,8 @@ fn rules_that_come_one_by_one_are_reported_as_those_that_are_read_at_once() {
     let mut carried =
         ViewAssembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
     let mut transcript = log(Vec::new());
-    for body in bodies {
-        push(&mut transcript, body);
+    for (n, body) in bodies.into_iter().enumerate() {
+        transcript.push(entry(n, n.checked_sub(1), body)).unwrap();
         let evaluation = carried.evaluate(&transcript, &around(), NOW, ShrinkMode::default());
         assert_eq!(evaluation.view.rules, view_of(&transcript).rules);
     }
