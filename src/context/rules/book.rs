@@ -15,7 +15,7 @@ use crate::context::cut;
 use crate::transcript::{Decision, Entry, EntryBody, EntryId, Message, Part, undone_entries};
 
 const DROPPED: &str = "its message was dropped";
-const UNDONE: &str = "its message was taken back";
+const UNDONE: &str = "its message was undone";
 const STRUCK: &str = "struck by you";
 const UNSURE: &str = "may hold for one request only";
 /// Share of a withdrawal's words that a rule has to hold, at least.
@@ -251,7 +251,7 @@ impl BranchRules {
             if score >= best {
                 let rule = Arc::make_mut(&mut said.rule);
                 rule.state = RuleState::Superseded;
-                rule.reason = format!("taken back in message {}", entry.id);
+                rule.reason = format!("undone in message {}", entry.id);
             }
         }
         true

@@ -43,14 +43,14 @@ pub(super) fn read(text: &str) -> MessageRules {
         votes.add(&NormalText::of(&line.masked));
     }
     let said = said_clauses(&lines, &votes);
-    let verdicts: Vec<Verdict> = said.iter().map(Said::verdict).collect();
+    let verdicts: Vec<Verdict> = said.iter().map(PlacedClause::verdict).collect();
     let works: Vec<bool> = said
         .iter()
         .zip(&verdicts)
         .map(|(said, verdict)| said.clause.has(Cue::Task) && *verdict != Verdict::Rule)
         .collect();
     for (at, (said, verdict)) in said.iter().zip(&verdicts).enumerate() {
-        if said.standing == Standing::Head {
+        if said.role == ClauseRole::Head {
             continue;
         }
         let clause = &said.clause;
@@ -83,14 +83,14 @@ pub(super) fn read(text: &str) -> MessageRules {
 }
 
 /// A clause at its place in the message.
-struct Said<'a> {
+struct PlacedClause<'a> {
     clause: Clause<'a>,
-    standing: Standing,
+    role: ClauseRole,
 }
 
 /// What the place of a clause says of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Standing {
+enum ClauseRole {
     /// Nothing.
     Plain,
     /// It only announces rules: “two things for the future:”.
@@ -99,22 +99,22 @@ enum Standing {
     Announced,
 }
 
-impl Said<'_> {
+impl PlacedClause<'_> {
     fn verdict(&self) -> Verdict {
         let clause = &self.clause;
         let verdict = verdict(clause);
         let is_else = clause.is_question || clause.has_any(&[Cue::Now, Cue::Question, Cue::Report]);
-        match self.standing {
-            Standing::Announced if !is_else => Verdict::Rule,
-            Standing::Plain | Standing::Head | Standing::Announced => verdict,
+        match self.role {
+            ClauseRole::Announced if !is_else => Verdict::Rule,
+            ClauseRole::Plain | ClauseRole::Head | ClauseRole::Announced => verdict,
         }
     }
 }
 
 /// The clauses of the person's own lines, without what they dictate for others to read.
-fn said_clauses<'a>(lines: &'a [TypedLine<'a>], votes: &'a LatinVotes) -> Vec<Said<'a>> {
+fn said_clauses<'a>(lines: &'a [TypedLine<'a>], votes: &'a LatinVotes) -> Vec<PlacedClause<'a>> {
     let own: Vec<&TypedLine<'_>> = own_lines(lines, votes).collect();
-    let mut found: Vec<Said<'a>> = Vec::new();
+    let mut found: Vec<PlacedClause<'a>> = Vec::new();
     let mut headed: Option<usize> = None;
     for (at, line) in own.iter().enumerate() {
         let clauses = clauses(line, votes);
@@ -126,19 +126,19 @@ fn said_clauses<'a>(lines: &'a [TypedLine<'a>], votes: &'a LatinVotes) -> Vec<Sa
                 break;
             }
             let is_followed = clause_at + 1 < count || is_before_item;
-            let standing = if is_followed && is_head(&clause) {
+            let role = if is_followed && is_head(&clause) {
                 headed = Some(line.paragraph);
-                Standing::Head
+                ClauseRole::Head
             } else if headed.is_some() && (line.is_item || !begins_with_work(&clause)) {
-                Standing::Announced
+                ClauseRole::Announced
             } else {
                 headed = None;
-                Standing::Plain
+                ClauseRole::Plain
             };
             if clause.is_question {
                 headed = None;
             }
-            found.push(Said { clause, standing });
+            found.push(PlacedClause { clause, role });
         }
     }
     found

@@ -325,57 +325,24 @@ impl Language {
             is_verb_last: self.is_verb_last,
             ..CueHits::default()
         };
-        let mut anchored = Vec::new();
-        let mut fillers = Vec::new();
-        let mut gap_starts: BTreeMap<usize, CueHit> = BTreeMap::new();
-        let padding = usize::from(!self.script.is_found_within());
-        for hit in self.phrases.find_overlapping_iter(text) {
-            let hit_pattern = hit.pattern().as_usize();
-            let Some(phrase) = self.meanings.get(hit_pattern) else {
-                continue;
-            };
-            let hit = CueHit {
-                cue: phrase.cue,
-                start: hit.start() + phrase.padding,
-                end: hit.end(),
-            };
-            if phrase.is_gapped {
-                let at = hit_pattern;
-                gap_starts.entry(at).or_insert(hit);
-                continue;
-            }
-            if phrase.is_last
-                && text
-                    .get(hit.end..)
-                    .is_some_and(|rest| !rest.trim().is_empty())
-            {
-                continue;
-            }
-            if phrase.cue == Cue::Filler {
-                fillers.push(hit);
-            } else if phrase.is_first {
-                anchored.push(hit);
-            } else {
-                found.push(hit);
-            }
+        let scanned = self.scan(text);
+        for hit in scanned.anywhere {
+            found.push(hit);
         }
-        found.body = body_start(text, &fillers);
+        found.body = body_start(text, &scanned.fillers);
+        let padding = usize::from(!self.script.is_found_within());
         let starts = [padding, found.body];
-        for hit in anchored {
+        for hit in scanned.first {
             if starts.contains(&hit.start) {
                 found.push(hit);
             } else {
                 found.inner |= hit.cue.bit();
             }
         }
-        for (pattern, first) in gap_starts {
-            let phrase = self
-                .gapped
-                .binary_search_by_key(&pattern, |phrase| phrase.first)
-                .ok()
-                .and_then(|at| self.gapped.get(at));
-            let Some(rest) = phrase.and_then(|phrase| hits_behind(text, first, &phrase.rest))
-            else {
+        for (pattern, first) in scanned.gapped {
+            let at = self.gapped.binary_search_by_key(&pattern, |it| it.first);
+            let phrase = at.ok().and_then(|at| self.gapped.get(at));
+            let Some(rest) = phrase.and_then(|it| hits_behind(text, first, &it.rest)) else {
                 continue;
             };
             let is_first = self.meanings.get(pattern).is_some_and(|it| it.is_first);
@@ -388,6 +355,47 @@ impl Language {
         }
         found
     }
+
+    /// The phrases of a normal text, by where they have to be.
+    fn scan(&self, text: &str) -> ScannedPhrases {
+        let end = text.trim_end().len();
+        let mut scanned = ScannedPhrases::default();
+        for hit in self.phrases.find_overlapping_iter(text) {
+            let pattern = hit.pattern().as_usize();
+            let Some(phrase) = self.meanings.get(pattern) else {
+                continue;
+            };
+            let hit = CueHit {
+                cue: phrase.cue,
+                start: hit.start() + phrase.padding,
+                end: hit.end(),
+            };
+            if phrase.is_last && hit.end < end {
+                continue;
+            }
+            if phrase.is_gapped {
+                scanned.gapped.entry(pattern).or_insert(hit);
+            } else if phrase.cue == Cue::Filler {
+                scanned.fillers.push(hit);
+            } else if phrase.is_first {
+                scanned.first.push(hit);
+            } else {
+                scanned.anywhere.push(hit);
+            }
+        }
+        scanned
+    }
+}
+
+/// The phrases that a text holds.
+#[derive(Default)]
+struct ScannedPhrases {
+    anywhere: Vec<CueHit>,
+    /// Those that count at the beginning of the clause.
+    first: Vec<CueHit>,
+    /// First parts of those with gaps, by their place in the list of phrases.
+    gapped: BTreeMap<usize, CueHit>,
+    fillers: Vec<CueHit>,
 }
 
 /// A phrase as it stands in a normal text: between spaces, unless words go on.
