@@ -117,7 +117,7 @@ fn may_say(text: &str) -> Result<(), Notice> {
 
 /// The rule of an id, or of the beginning of one.
 fn found<'a>(rules: &'a [RuleListing], id: &RuleId) -> Result<&'a Rule, Notice> {
-    let known = || rules.iter().map(|it| &it.standing.rule);
+    let known = || rules.iter().map(|it| it.standing.rule.as_ref());
     if let Some(rule) = known().find(|rule| rule.id == *id) {
         return Ok(rule);
     }

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use super::plan::BranchPlan;
 use super::{Projection, item};
 use crate::context::identifiers::under_aliases;
-use crate::context::rules::{RuleReader, RulesReport, SaidIn, rule_line, rules_block};
+use crate::context::rules::{
+    RulePlace, RuleReader, RuleStanding, RulesReport, SaidIn, rule_line, rules_block, standing,
+};
 use crate::context::view::Category;
 use crate::transcript::{Entry, EntryOverride, Message, Part, UserMessage, plural};
 
@@ -48,9 +50,31 @@ impl Projection {
 
     /// Brings the report up to date with a message that says nothing of older rules.
     pub(super) fn note_new_rules(&mut self) {
-        if self.rules.reported != self.rules.reader.said().len() {
-            self.place_rules();
+        let rules = &mut self.rules;
+        let said = rules.reader.said();
+        let new = said.get(rules.reported..).unwrap_or_default();
+        if new.is_empty() {
+            return;
         }
+        let (plan, counter) = (&self.plan, self.measurer.ruler());
+        let placed: Vec<RuleStanding> = new
+            .iter()
+            .map(|said| {
+                let tokens = counter.text_tokens(&rule_line(&said.rule.text));
+                rules.line_tokens.insert(said.rule.text.clone(), tokens);
+                standing(said, |it, text| holds(plan, it, text), tokens)
+            })
+            .collect();
+        if placed.iter().any(|it| it.place == RulePlace::InBlock) {
+            self.place_rules();
+            return;
+        }
+        rules.reported = said.len();
+        let known = rules.report.rules.iter().cloned();
+        rules.report = RulesReport {
+            rules: known.chain(placed).collect(),
+            budget_tokens: self.frame.rules_tokens,
+        };
     }
 
     /// Places the rules; gives the block.

@@ -15,7 +15,7 @@ use crate::context::cut;
 use crate::transcript::{Decision, Entry, EntryBody, EntryId, Message, Part, undone_entries};
 
 const DROPPED: &str = "its message was dropped";
-const UNDONE: &str = "its message was taken back";
+const UNDONE: &str = "its message was undone";
 const STRUCK: &str = "struck by you";
 const UNSURE: &str = "may hold for one request only";
 /// Share of a withdrawal's words that a rule has to hold, at least.
@@ -153,7 +153,7 @@ impl RuleReader {
 
     /// The rules of the branch.
     pub fn book(&self) -> RuleBook {
-        let rules = self.branch.said.iter().map(|said| said.rule.clone());
+        let rules = self.branch.said.iter().map(|said| Rule::clone(&said.rule));
         RuleBook {
             rules: rules.collect(),
         }
@@ -249,8 +249,9 @@ impl BranchRules {
         }
         for (said, score) in self.said.iter_mut().zip(scores) {
             if score >= best {
-                said.rule.state = RuleState::Superseded;
-                said.rule.reason = format!("taken back in message {}", entry.id);
+                let rule = Arc::make_mut(&mut said.rule);
+                rule.state = RuleState::Superseded;
+                rule.reason = format!("undone in message {}", entry.id);
             }
         }
         true
@@ -281,7 +282,7 @@ impl BranchRules {
             None => (RuleState::Possible, UNSURE),
         };
         self.push(SaidRule {
-            rule: Rule {
+            rule: Arc::new(Rule {
                 id: RuleId::of(origin.as_str(), &found.text),
                 text: found.text.clone(),
                 source: said_in.entry.clone(),
@@ -289,7 +290,7 @@ impl BranchRules {
                 reason: reason.to_owned(),
                 is_confirmed: false,
                 uses: u32::from(end.is_none()),
-            },
+            }),
             messages: vec![said_in.clone()],
             ended_at: end.map(|(_, at)| at),
         });
@@ -311,7 +312,7 @@ impl BranchRules {
         let Some(said) = self.said.get_mut(at) else {
             return;
         };
-        let rule = &mut said.rule;
+        let rule = Arc::make_mut(&mut said.rule);
         if rule.state == RuleState::Possible && !found.is_certain {
             rule.uses += 1;
         } else if rule.state != RuleState::Active && (found.is_certain || rule.is_confirmed) {
@@ -338,7 +339,7 @@ impl BranchRules {
         if said.ended_at.is_some_and(|ended| ended > position) {
             return;
         }
-        let rule = &mut said.rule;
+        let rule = Arc::make_mut(&mut said.rule);
         match change {
             RuleChange::Strike => {
                 rule.state = RuleState::Struck;
@@ -369,13 +370,14 @@ impl BranchRules {
         }
         let known = self.by_words.get(&words::comparable(&text));
         if let Some(said) = known.and_then(|&at| self.said.get_mut(at)) {
-            said.rule.state = RuleState::Active;
-            said.rule.reason.clear();
-            said.rule.is_confirmed = true;
+            let rule = Arc::make_mut(&mut said.rule);
+            rule.state = RuleState::Active;
+            rule.reason.clear();
+            rule.is_confirmed = true;
             return;
         }
         self.push(SaidRule {
-            rule: Rule {
+            rule: Arc::new(Rule {
                 id: rule.clone(),
                 text,
                 source: entry.clone(),
@@ -383,7 +385,7 @@ impl BranchRules {
                 reason: String::new(),
                 is_confirmed: true,
                 uses: 1,
-            },
+            }),
             messages: Vec::new(),
             ended_at: None,
         });

@@ -83,9 +83,14 @@ impl<'a> Clause<'a> {
     pub(super) fn is_wordy(&self) -> bool {
         let text = self.normal.text.trim();
         let is_unspaced = matches!(self.normal.script, Script::Han | Script::Kana);
-        text.split(' ').count() >= 4
+        text.split(' ').count() >= 3
             || text.chars().filter(|c| !c.is_ascii()).count() >= 6
             || is_unspaced && text.chars().count() >= 8
+    }
+
+    /// Whether the language puts the verb of an order first.
+    pub(super) fn has_first_verb(&self) -> bool {
+        !self.cues.is_verb_last
     }
 
     pub(super) fn has(&self, cue: Cue) -> bool {

@@ -6,18 +6,17 @@
 //! of what somebody else said, a supposition, a piece of work. A limit or a manner that comes
 //! with a piece of work may hold for that work only: then the rule is a possible one.
 
-use std::ops::Range;
-
 use super::clause::{Clause, MIN_RULE_CHARS, clauses};
-use super::language::{Cue, LatinVotes, Script};
+use super::joint::{has_work_within, rule_behind_work, rule_within, without_work};
+use super::language::{Cue, LatinVotes};
 use super::normal::NormalText;
 use super::typed::{TypedLine, typed};
-use super::verdict::{Verdict, is_work, verdict};
-use super::withdrawal::{self, Withdrawal};
+use super::verdict::{Verdict, is_dictated, verdict};
+use super::withdrawal::{self, Withdrawal, WithdrawalKind};
 use super::words;
 
-/// Of a clause with more parts, those behind are not looked at one by one.
-const MAX_JOINTS: usize = 8;
+/// What announces rules is at most this long.
+const MAX_HEAD_CHARS: usize = 60;
 
 /// A rule that a message says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,28 +42,36 @@ pub(super) fn read(text: &str) -> MessageRules {
     for line in &lines {
         votes.add(&NormalText::of(&line.masked));
     }
-    let clauses: Vec<Clause<'_>> = own_lines(&lines, &votes)
-        .flat_map(|line| clauses(line, &votes))
-        .collect();
-    let verdicts: Vec<Verdict> = clauses.iter().map(verdict).collect();
-    let works: Vec<bool> = clauses
+    let said = said_clauses(&lines, &votes);
+    let verdicts: Vec<Verdict> = said.iter().map(PlacedClause::verdict).collect();
+    let works: Vec<bool> = said
         .iter()
         .zip(&verdicts)
-        .map(|(clause, verdict)| is_work(clause) && *verdict != Verdict::Rule)
+        .map(|(said, verdict)| said.clause.has(Cue::Task) && *verdict != Verdict::Rule)
         .collect();
-    for (at, (clause, verdict)) in clauses.iter().zip(&verdicts).enumerate() {
+    for (at, (said, verdict)) in said.iter().zip(&verdicts).enumerate() {
+        if said.role == ClauseRole::Head {
+            continue;
+        }
+        let clause = &said.clause;
         let mut others = works.iter().enumerate();
-        let is_alone = others.all(|(other, work)| other == at || !work);
+        let of_answers = [Cue::Limit, Cue::Negative, Cue::Contrast, Cue::Style];
+        let is_of_answers = clause.has(Cue::Manner) && clause.has_any(&of_answers);
+        let is_alone = is_of_answers || others.all(|(other, work)| other == at || !work);
         let mut rules = Vec::new();
         push_found(&mut rules, clause, *verdict, is_alone, &votes);
         match withdrawal::read(clause) {
             // What permits again may hold on as well.
-            Some(withdrawal) if withdrawal.is_permission => {
+            Some(withdrawal) if withdrawal.kind == WithdrawalKind::Permission => {
                 found.withdrawals.push(withdrawal);
                 found.rules.append(&mut rules);
             }
             Some(mut withdrawal) => {
-                if *verdict == Verdict::Rule {
+                let is_weak = matches!(
+                    withdrawal.kind,
+                    WithdrawalKind::End | WithdrawalKind::Manner
+                );
+                if *verdict == Verdict::Rule || is_weak {
                     withdrawal.otherwise = rules;
                 }
                 found.withdrawals.push(withdrawal);
@@ -75,6 +82,102 @@ pub(super) fn read(text: &str) -> MessageRules {
     found
 }
 
+/// A clause at its place in the message.
+struct PlacedClause<'a> {
+    clause: Clause<'a>,
+    role: ClauseRole,
+}
+
+/// What the place of a clause says of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ClauseRole {
+    /// Nothing.
+    Plain,
+    /// It only announces rules: “two things for the future:”.
+    Head,
+    /// It is one of those that were announced.
+    Announced,
+}
+
+impl PlacedClause<'_> {
+    fn verdict(&self) -> Verdict {
+        let clause = &self.clause;
+        let verdict = verdict(clause);
+        let is_else = clause.is_question || clause.has_any(&[Cue::Now, Cue::Question, Cue::Report]);
+        match self.role {
+            ClauseRole::Announced if !is_else => Verdict::Rule,
+            ClauseRole::Plain | ClauseRole::Head | ClauseRole::Announced => verdict,
+        }
+    }
+}
+
+/// The clauses of the person's own lines, without what they dictate for others to read.
+fn said_clauses<'a>(lines: &'a [TypedLine<'a>], votes: &'a LatinVotes) -> Vec<PlacedClause<'a>> {
+    let own: Vec<&TypedLine<'_>> = own_lines(lines, votes).collect();
+    let mut found: Vec<PlacedClause<'a>> = Vec::new();
+    let mut headed: Option<usize> = None;
+    for (at, line) in own.iter().enumerate() {
+        let clauses = clauses(line, votes);
+        let count = clauses.len();
+        let is_before_item = own.get(at + 1).is_some_and(|next| next.is_item);
+        headed = headed.filter(|paragraph| *paragraph == line.paragraph || line.is_item);
+        for (clause_at, clause) in clauses.into_iter().enumerate() {
+            if is_dictated(&clause) {
+                break;
+            }
+            let is_followed = clause_at + 1 < count || is_before_item;
+            let role = if is_followed && is_head(&clause) {
+                headed = Some(line.paragraph);
+                ClauseRole::Head
+            } else if headed.is_some() && (line.is_item || !begins_with_work(&clause)) {
+                ClauseRole::Announced
+            } else {
+                headed = None;
+                ClauseRole::Plain
+            };
+            if clause.is_question {
+                headed = None;
+            }
+            found.push(PlacedClause { clause, role });
+        }
+    }
+    found
+}
+
+/// Whether a clause orders a piece of work, and does not forbid one.
+fn begins_with_work(clause: &Clause<'_>) -> bool {
+    let cues = &clause.cues;
+    let is_forbidding = cues.begins_with(Cue::Negative) || cues.has(Cue::Forbidden);
+    let is_first = cues.begins_with(Cue::Task) || cues.is_verb_last && cues.has(Cue::Task);
+    is_first && !is_forbidding
+}
+
+/// Whether a clause only announces rules: most of its letters do, or it ends with a colon.
+fn is_head(clause: &Clause<'_>) -> bool {
+    let text = clause.normal.text.trim();
+    let length = text.chars().count();
+    let mut covered = 0;
+    let mut end = 0;
+    for hit in clause.cues.of(Cue::Head) {
+        covered += hit.end.saturating_sub(hit.start.max(end));
+        end = end.max(hit.end);
+    }
+    let is_open = text.ends_with(':') || covered * 2 > text.len();
+    let says = [
+        Cue::Negative,
+        Cue::Contrast,
+        Cue::Limit,
+        Cue::AskFirst,
+        Cue::Report,
+        Cue::Question,
+    ];
+    covered > 0
+        && length <= MAX_HEAD_CHARS
+        && is_open
+        && !clause.has_any(&says)
+        && !clause.is_question
+}
+
 /// What a clause says, by its verdict.
 fn push_found(
     rules: &mut Vec<FoundRule>,
@@ -83,20 +186,23 @@ fn push_found(
     is_alone: bool,
     votes: &LatinVotes,
 ) {
-    match verdict {
-        Verdict::Rule => push_rules(rules, clause, votes),
-        Verdict::RuleAlone => {
-            let is_certain = is_alone && !has_work_within(clause, votes);
-            push_rule(rules, clause.text, is_certain);
+    let found = match verdict {
+        Verdict::Rule => return push_rules(rules, clause, votes),
+        Verdict::RuleAlone if is_alone && !has_work_within(clause, votes) => {
+            return push_rule(rules, clause.text, true);
         }
-        Verdict::Possible => {
-            if !push_rule_behind_work(rules, clause, votes) {
-                push_rule(rules, clause.text, false);
-            }
+        Verdict::RuleAlone | Verdict::Possible => {
+            let whole = || Some((clause.part(0, clause.text.len(), votes), false));
+            rule_behind_work(clause, votes)
+                .or_else(|| rule_within(clause, is_alone, votes))
+                .or_else(whole)
         }
         Verdict::Other => {
-            push_rule_behind_work(rules, clause, votes);
+            rule_behind_work(clause, votes).or_else(|| rule_within(clause, is_alone, votes))
         }
+    };
+    if let Some((part, is_certain)) = found {
+        push_rule(rules, part.text, is_certain);
     }
 }
 
@@ -165,89 +271,4 @@ fn is_second_rule(clause: &Clause<'_>) -> bool {
     let beginnings = [Cue::Order, Cue::Negative, Cue::Absolute];
     let is_ordering = beginnings.into_iter().any(|cue| cues.begins_with(cue));
     is_ordering && !cues.has_any(&[Cue::Whenever, Cue::Purpose])
-}
-
-/// What a piece of work is ordered with: “explain it, but keep it short” may be a rule, “… and
-/// always answer in German” is one.
-fn push_rule_behind_work(
-    rules: &mut Vec<FoundRule>,
-    clause: &Clause<'_>,
-    votes: &LatinVotes,
-) -> bool {
-    let is_else = clause.has_any(&[Cue::Purpose, Cue::Suppose]);
-    if clause.is_question || !clause.has(Cue::Task) || is_else {
-        return false;
-    }
-    for joint in joints(clause) {
-        let right = clause.part(joint.end, clause.text.len(), votes);
-        let left = clause.part(0, joint.start, votes);
-        if !left.has(Cue::Task) || !right.is_long() {
-            continue;
-        }
-        let is_certain = match verdict(&right) {
-            Verdict::Rule if right.is_wordy() => true,
-            Verdict::Rule | Verdict::RuleAlone | Verdict::Possible => false,
-            Verdict::Other if right.cues.begins_with(Cue::Negative) => false,
-            Verdict::Other => continue,
-        };
-        push_rule(rules, right.text, is_certain);
-        return true;
-    }
-    false
-}
-
-/// Whether a part of a clause orders a piece of work, and not on a condition.
-fn has_work_within(clause: &Clause<'_>, votes: &LatinVotes) -> bool {
-    if clause.has(Cue::Whenever) {
-        return false;
-    }
-    let end = clause.text.len();
-    joints(clause).into_iter().any(|joint| {
-        let parts = [
-            clause.part(0, joint.start, votes),
-            clause.part(joint.end, end, votes),
-        ];
-        parts
-            .iter()
-            .any(|part| begins_with_work(part) && verdict(part) == Verdict::Other)
-    })
-}
-
-/// Whether a part orders a piece of work before anything else. Where the verb comes last, its
-/// place tells nothing.
-fn begins_with_work(part: &Clause<'_>) -> bool {
-    let is_verb_last = matches!(part.normal.script, Script::Kana | Script::Hangul);
-    part.cues.begins_with(Cue::Task) || is_verb_last && part.has(Cue::Task)
-}
-
-/// The places where parts of a clause are joined: commas and words like “and”.
-fn joints(clause: &Clause<'_>) -> Vec<Range<usize>> {
-    let commas = clause
-        .masked
-        .char_indices()
-        .filter(|(_, c)| matches!(c, ',' | '，' | '、'));
-    let commas = commas.map(|(at, c)| at..at + c.len_utf8());
-    let words = clause.and_words();
-    let mut joints: Vec<Range<usize>> = commas.chain(words).collect();
-    joints.sort_unstable_by_key(|joint| joint.start);
-    joints.truncate(MAX_JOINTS);
-    joints
-}
-
-/// The clause without a piece of work that begins it.
-fn without_work<'a>(clause: &Clause<'a>, votes: &LatinVotes) -> Clause<'a> {
-    let end = clause.text.len();
-    for joint in joints(clause) {
-        let left = clause.part(0, joint.start, votes);
-        let right = clause.part(joint.end, end, votes);
-        let is_split = left.is_long()
-            && right.is_wordy()
-            && is_work(&left)
-            && verdict(&left) == Verdict::Other
-            && verdict(&right) == Verdict::Rule;
-        if is_split {
-            return right;
-        }
-    }
-    clause.part(0, end, votes)
 }

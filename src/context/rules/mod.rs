@@ -5,7 +5,7 @@
 //! else: tool results, files, hooks, models, pasted blocks, quotes and imported summaries
 //! give none. A [`RuleBook`] is derived from a branch by pure code.
 //!
-//! `typed` takes out of a message what was not typed; `clause` splits the rest; `finder` tells
+//! `typed` takes out of a message what was not typed; `clause` splits the rest and `joint` a clause; `finder` tells
 //! rules among the clauses by their `verdict` and with the tables of `language`; `withdrawal` reads what
 //! takes a rule back; `book` folds the messages of a branch and the person's decisions;
 //! `standing` says which rules the request holds and writes the block of those whose message
@@ -14,6 +14,7 @@
 mod book;
 mod clause;
 mod finder;
+mod joint;
 mod language;
 mod normal;
 mod standing;
@@ -24,7 +25,7 @@ mod words;
 
 pub use book::RuleReader;
 pub use standing::{RulePlace, RuleStanding, RulesReport};
-pub(in crate::context) use standing::{SaidIn, block_budget, rule_line, rules_block};
+pub(in crate::context) use standing::{SaidIn, block_budget, rule_line, rules_block, standing};
 
 pub use crate::transcript::{RuleChange, RuleId};
 

@@ -6,7 +6,7 @@ use super::language::Script;
 /// Stands for what is quoted, in a masked text.
 pub(super) const MASK: char = '\u{1}';
 /// The word in a normal text for what was masked.
-const MASKED_WORD: char = '§';
+pub(super) const MASKED_WORD: char = '§';
 
 /// See the module's description.
 #[derive(Clone, Debug)]

@@ -51,7 +51,7 @@ impl RulePlace {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleStanding {
     /// The rule.
-    pub rule: Rule,
+    pub rule: Arc<Rule>,
     /// The ruler's estimate of its line in the block.
     pub tokens: u64,
     /// Its place.
@@ -122,7 +122,7 @@ pub(in crate::context) struct SaidIn {
 /// A rule of a branch, with the messages that say it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::context) struct SaidRule {
-    pub rule: Rule,
+    pub rule: Arc<Rule>,
     /// Messages that say it in its words, oldest first; none of a rule that was reworded or
     /// added by hand.
     pub messages: Vec<SaidIn>,
@@ -152,22 +152,32 @@ pub(in crate::context) fn rules_block(
     line_tokens: impl Fn(&str) -> u64,
     budget_tokens: u64,
 ) -> RulesBlock {
-    let standing = |said: &SaidRule| RuleStanding {
-        place: if said.rule.state != RuleState::Active {
-            RulePlace::NotActive
-        } else if said.messages.iter().any(|it| holds(it, &said.rule.text)) {
-            RulePlace::InWindow
-        } else {
-            RulePlace::InBlock
-        },
-        tokens: line_tokens(&said.rule.text),
-        rule: said.rule.clone(),
-    };
+    let standing = |said: &SaidRule| standing(said, &holds, line_tokens(&said.rule.text));
     let mut rules: Vec<RuleStanding> = said.iter().map(standing).collect();
     fit(&mut rules, budget_tokens);
     RulesBlock {
         text: block_text(&rules, budget_tokens),
         rules,
+    }
+}
+
+/// A rule in the window, or else in a block that has room.
+pub(in crate::context) fn standing(
+    said: &SaidRule,
+    holds: impl Fn(&SaidIn, &str) -> bool,
+    tokens: u64,
+) -> RuleStanding {
+    let place = if said.rule.state != RuleState::Active {
+        RulePlace::NotActive
+    } else if said.messages.iter().any(|it| holds(it, &said.rule.text)) {
+        RulePlace::InWindow
+    } else {
+        RulePlace::InBlock
+    };
+    RuleStanding {
+        rule: Arc::clone(&said.rule),
+        tokens,
+        place,
     }
 }
 

@@ -163,6 +163,111 @@ fn words_that_take_nothing_back_are_read_as_a_rule() {
 }
 
 #[test]
+fn a_head_makes_rules_of_what_stands_below_it_and_is_none_itself() {
+    let list =
+        "ok for the future:\n- one commit per change\n- no merge commits\n\nnow split the branch";
+    assert_eq!(certain(list), ["one commit per change", "no merge commits"]);
+    let sentences = "2 things. no inline styles. and dont import lodash";
+    assert_eq!(
+        certain(sentences),
+        ["no inline styles.", "and dont import lodash"]
+    );
+    let numbered = "two rules: 1) no network calls in unit tests 2) no sleeps";
+    assert_eq!(
+        certain(numbered),
+        ["no network calls in unit tests", "no sleeps"]
+    );
+    let work = "things to do:\n- add the parser\n- fix the lexer";
+    assert_eq!(certain(work), [""; 0]);
+}
+
+#[test]
+fn a_rule_is_found_between_a_lead_and_a_reason() {
+    for (text, rule) in [
+        (
+            "i said this already but do not touch the vendored code",
+            "do not touch the vendored code",
+        ),
+        (
+            "we had an incident so: never restart a service yourself",
+            "never restart a service yourself",
+        ),
+        (
+            "no emojis in the replies, this terminal shows them broken",
+            "no emojis in the replies",
+        ),
+    ] {
+        let found = certain(text);
+        assert!(
+            found.iter().any(|it| it.contains(rule)),
+            "{text:?}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn what_is_dictated_passed_on_or_held_formerly_is_no_rule() {
+    for text in [
+        "write an email to the team: from now on all PRs need two approvals",
+        "commit message: never retry on 4xx",
+        "schreib in die doku: nutzer müssen ihr passwort alle 90 tage ändern",
+        "our lawyer wrote: never use the word guarantee",
+        "tell the client to never share the password",
+        "dile al cliente que nunca comparta su clave",
+        "in the old team nobody was allowed to touch prod",
+        "nella vecchia azienda nessuno poteva toccare produzione",
+        "the bot must never mention competitors",
+        "it should never take more than a second, but it takes five",
+        "no new files were created, strange",
+        "diff --git a/AGENTS.md b/AGENTS.md\n@@ -1 +1 @@\n-Never edit generated files.",
+    ] {
+        assert_eq!(certain(text), [""; 0], "{text:?}");
+    }
+}
+
+#[test]
+fn words_typed_in_haste_mean_what_is_meant() {
+    for text in [
+        "dnot ever edit the grammar by hand",
+        "id rather you ask twice than break something once",
+        "youre allowed to use the network for docs lookups, any time",
+        "no toques lineas q no tengan que ver con el pedido",
+        "se nn sei sicuro dillo, nn inventare",
+    ] {
+        assert_eq!(certain(text), [text], "{text:?}");
+    }
+}
+
+#[test]
+fn a_rule_ends_when_its_name_is_dropped_or_what_it_orders_is_stopped() {
+    let states = |first: &str, then: &str| {
+        let rules = RuleBook::of(&log(vec![says(first), says(then)])).rules;
+        rules[0].state
+    };
+    for (first, then) in [
+        ("use rg instead of grep", "ignore that rule about rg"),
+        (
+            "keep your answers under 10 lines",
+            "the 10 line limit is off",
+        ),
+        (
+            "show me the diff every time",
+            "stop showing me the diff every time",
+        ),
+        ("nie pushujemy na maina", "zapomnij o tej zasadzie z mainem"),
+    ] {
+        assert_eq!(states(first, then), RuleState::Superseded, "{then:?}");
+    }
+    for (first, then) in [
+        ("never show me the diff", "stop showing me the diff"),
+        ("always write comments in english", "stop adding comments"),
+        ("never push to main", "drop the last commit"),
+    ] {
+        assert_eq!(states(first, then), RuleState::Active, "{then:?}");
+    }
+}
+
+#[test]
 fn piped_input_ends_with_its_last_closing_tag() {
     let piped = "review this\n\n<stdin>\nnever push\n</stdin>\nalways push\n</stdin>";
     assert_eq!(certain(piped), [""; 0]);

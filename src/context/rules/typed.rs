@@ -28,6 +28,8 @@ pub(super) struct TypedLine<'a> {
     pub sentences: Vec<Range<usize>>,
     /// The number of its paragraph.
     pub paragraph: usize,
+    /// It is an item of a list.
+    pub is_item: bool,
 }
 
 /// The lines of a message that were typed.
@@ -40,9 +42,11 @@ pub(super) fn typed(text: &str) -> Vec<TypedLine<'_>> {
         let between = text.get(end..range.start).unwrap_or_default();
         end = range.end;
         paragraph += usize::from(between.matches('\n').count() > 1);
-        let text = without_bullet(text.get(range).unwrap_or_default());
+        let line = text.get(range).unwrap_or_default();
+        let text = without_bullet(line);
         let masked = masked(text);
         TypedLine {
+            is_item: text.len() < line.trim().len() && !line.trim_start().starts_with('#'),
             sentences: sentence_ranges(&masked),
             text,
             masked,
@@ -253,8 +257,11 @@ fn drop_log(paragraph: &mut [TextLine<'_>]) {
         }
     }
     let printed = paragraph.iter().filter(|line| !line.is_typed).count();
+    let is_diff = paragraph
+        .iter()
+        .any(|line| line.text.starts_with("@@ ") || line.text.starts_with("diff --git"));
     // Most of it was printed: so was the rest.
-    if printed >= SAME_BEGINNINGS && printed * 2 > paragraph.len() {
+    if is_diff || printed >= SAME_BEGINNINGS && printed * 2 > paragraph.len() {
         for line in paragraph {
             line.is_typed = false;
         }
@@ -283,10 +290,13 @@ fn is_shouted(word: &str) -> bool {
 }
 
 /// How much a line of a log matters, as loggers write it.
-const LEVELS: [&str; 12] = [
-    "ERROR", "ERRO", "ERREUR", "FEHLER", "WARN", "WARNING", "INFO", "DEBUG", "TRACE", "FATAL",
-    "PANIC", "CRITICAL",
+const LEVELS: [&str; 14] = [
+    "ERR", "NOTICE", "ERROR", "ERRO", "ERREUR", "FEHLER", "WARN", "WARNING", "INFO", "DEBUG",
+    "TRACE", "FATAL", "PANIC", "CRITICAL",
 ];
+
+/// What compilers begin a finding with.
+const COMPILER_WORDS: [&str; 3] = ["error", "warning", "fatal"];
 
 /// Whether a line has the form of something printed.
 fn is_printed(line: &str) -> bool {
@@ -294,9 +304,14 @@ fn is_printed(line: &str) -> bool {
     let first = first_word(line);
     let second = line.get(first.len()..).unwrap_or_default().trim_start();
     let is_level = |word: &str| {
-        let word = word.trim_matches(['[', ']', ':', '(', ')', '<', '>']);
+        let word = word.trim_matches(['[', ']', ':', '(', ')', '<', '>', '!']);
         LEVELS.contains(&word)
     };
+    let is_tool = first.chars().all(char::is_lowercase) && is_level(first_word(second));
+    let is_finding = COMPILER_WORDS.iter().any(|word| {
+        let rest = first.strip_prefix(word);
+        rest.is_some_and(|rest| rest == ":" || rest.starts_with('[') && rest.ends_with(':'))
+    });
     let is_dated = first.starts_with(|c: char| c.is_ascii_digit())
         && first
             .bytes()
@@ -312,6 +327,9 @@ fn is_printed(line: &str) -> bool {
         || line.starts_with("/*")
         || line.starts_with("@@ ")
         || line.starts_with("+++")
+        || line.starts_with("--- a/")
+        || line.starts_with("diff --git")
+        || line.starts_with("index ") && line.contains("..")
         || line.starts_with("#!")
         || line.starts_with("at ") && line.contains('(')
         || line.starts_with("File \"")
@@ -319,6 +337,8 @@ fn is_printed(line: &str) -> bool {
         || line.starts_with('{') && line.ends_with('}')
         || line.starts_with('|') && line.ends_with('|');
     is_level(first)
+        || is_tool
+        || is_finding
         || is_dated
         || is_bracketed
         || is_code
@@ -404,8 +424,21 @@ fn sentence_ranges(line: &str) -> Vec<Range<usize>> {
         let is_end = match c {
             '。' | '！' | '？' | '；' => true,
             '.' => after.is_whitespace() && !is_abbreviated(line.get(from..at).unwrap_or_default()),
+            ')' => line
+                .get(from..at)
+                .is_some_and(|it| it.trim_start().starts_with('(')),
             '!' | '?' | ';' => after.is_whitespace() || after == MASK,
             '…' => after.is_whitespace(),
+            // “1) …, 2) …” in one line.
+            '1'..='9' if after == ')' => {
+                let before = line.get(from..at).unwrap_or_default();
+                if before.is_empty() || before.ends_with([' ', ':', '：', '，', ',']) {
+                    found.push(from..at);
+                    chars.next();
+                    from = at + 2;
+                }
+                false
+            }
             _ => false,
         };
         if is_end {
@@ -417,6 +450,7 @@ fn sentence_ranges(line: &str) -> Vec<Range<usize>> {
     if from < line.len() {
         found.push(from..line.len());
     }
+    found.retain(|range| !range.is_empty());
     found
 }
 

@@ -1,8 +1,10 @@
 //! What a clause is: a rule, what may be one, or something else.
 
+use std::cmp::Reverse;
+
 use super::clause::Clause;
 use super::language::{Cue, CueHit, CueHits};
-use super::normal::MASK;
+use super::normal::{MASK, MASKED_WORD};
 
 /// What a clause is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +34,9 @@ pub(super) fn verdict(clause: &Clause<'_>) -> Verdict {
 fn something_else(clause: &Clause<'_>) -> Option<Verdict> {
     let cues = &clause.cues;
     let has = |cue| cues.has(cue);
+    if is_dictated(clause) || is_elsewhere(cues) {
+        return Some(Verdict::Other);
+    }
     if is_asked(clause) {
         return Some(if is_request(cues) {
             Verdict::Rule
@@ -50,6 +55,35 @@ fn something_else(clause: &Clause<'_>) -> Option<Verdict> {
         || cues.has_any(&[Cue::Idiom, Cue::Suppose])
         || has(Cue::Once) && !holds_on(cues) && !is_free;
     is_else.then_some(Verdict::Other)
+}
+
+/// Whether it is the text of something that others read: “commit message: never retry”.
+pub(super) fn is_dictated(clause: &Clause<'_>) -> bool {
+    let cues = &clause.cues;
+    let Some(colon) = clause.normal.text.find([':', MASKED_WORD]) else {
+        return false;
+    };
+    let is_named = cues.of(Cue::Paper).any(|hit| hit.start < colon);
+    let is_ordered = cues.begins_with(Cue::Task) || cues.begins_with(Cue::Paper);
+    let is_order_last = !clause.has_first_verb() && cues.has(Cue::Task);
+    is_named && (is_ordered || is_order_last) && !cues.begins_with(Cue::Lasting)
+}
+
+/// Whether it is about what held formerly, what holds for what is built, what somebody else is
+/// told or what one wonders at.
+fn is_elsewhere(cues: &CueHits) -> bool {
+    let required = [
+        Cue::Modal,
+        Cue::Duty,
+        Cue::Absolute,
+        Cue::Negative,
+        Cue::Forbidden,
+    ];
+    let is_required = cues.has(Cue::Product)
+        && cues.has_any(&required)
+        && !cues.has_any(&[Cue::AskFirst, Cue::Scope, Cue::Remember]);
+    let is_passed_on = cues.has_any(&[Cue::Relay, Cue::Wonder]);
+    is_passed_on || (cues.has(Cue::Formerly) || is_required) && !cues.has(Cue::Lasting)
 }
 
 /// Whether it says what a word means.
@@ -110,13 +144,21 @@ fn by_strength(clause: &Clause<'_>) -> Verdict {
     if is_told && !(is_order && has(Cue::Scope)) {
         return Verdict::Other;
     }
-    if cues.begins_with(Cue::Change) && !cues.has_any(&[Cue::Absolute, Cue::Each, Cue::Whenever]) {
+    if is_change(clause) && !cues.has_any(&[Cue::Absolute, Cue::Each, Cue::Whenever]) {
         return Verdict::Other;
     }
     if has(Cue::Absolute) {
         return absolute(cues);
     }
     lesser(clause)
+}
+
+/// Whether it orders to change what is there, by the verb that begins it or comes last.
+fn is_change(clause: &Clause<'_>) -> bool {
+    let cues = &clause.cues;
+    let end = clause.normal.text.trim_end().len();
+    let ends = || cues.of(Cue::Change).any(|hit| hit.end >= end);
+    cues.begins_with(Cue::Change) || cues.is_verb_last && ends()
 }
 
 /// Whether a question is a polite request that holds on: “could you always …?”
@@ -269,7 +311,7 @@ fn lesser(clause: &Clause<'_>) -> Verdict {
     if has(Cue::Topic) {
         return Verdict::Possible;
     }
-    if cues.begins_with(Cue::Negative) && !has(Cue::Now) {
+    if forbids(clause) && !has(Cue::Now) {
         return if clause.is_wordy() {
             Verdict::RuleAlone
         } else {
@@ -277,6 +319,42 @@ fn lesser(clause: &Clause<'_>) -> Verdict {
         };
     }
     Verdict::Other
+}
+
+/// Whether it forbids something first: “don't rename the functions” tells nothing of functions.
+fn is_ban_first(cues: &CueHits) -> bool {
+    let named = cues.first(Cue::We);
+    cues.begins_with(Cue::Negative) && cues.first(Cue::Negative) < named
+}
+
+/// Whether a piece of work is ordered for a case of known things: “check the index before you
+/// run the query”.
+fn is_occasion(cues: &CueHits) -> bool {
+    let case = cues.first(Cue::Whenever).unwrap_or_default();
+    cues.begins_with(Cue::Task)
+        && case > cues.body
+        && !cues.has(Cue::Generic)
+        && cues.of(Cue::Known).any(|hit| hit.start > case)
+}
+
+/// Whether it begins with a negation, or ends with one where the verb comes last.
+fn forbids(clause: &Clause<'_>) -> bool {
+    let cues = &clause.cues;
+    let whole = clause.normal.text.trim_end().len();
+    let polite = cues.of(Cue::Tag).filter(|hit| hit.end >= whole);
+    let end = polite.map(|hit| hit.start).min().unwrap_or(whole);
+    let ends_negated = cues.has(Cue::Order)
+        && !cues.begins_with(Cue::Definite)
+        && cues.of(Cue::Negative).any(|hit| hit.end >= end);
+    // “stop the server” is a piece of work.
+    let is_work = cues
+        .of(Cue::Negative)
+        .min_by_key(|hit| (hit.start, Reverse(hit.end)))
+        .is_some_and(|not| {
+            let mut tasks = cues.of(Cue::Task);
+            tasks.any(|hit| hit.start == not.start && hit.end >= not.end)
+        });
+    cues.begins_with(Cue::Negative) && !is_work || cues.is_verb_last && ends_negated
 }
 
 /// Whether it is “one more thing: …”, but not “one more thing: fix the parser now”.
@@ -314,17 +392,24 @@ fn of_all(cues: &CueHits) -> Option<Verdict> {
     let is_ordered_within =
         !has(Cue::Now) && (cues.has_inner(Cue::Order) || cues.has_inner(Cue::Task));
     let is_ordered = cues.has_any(&[Cue::Order, Cue::Modal]) || is_ordered_within;
-    if has(Cue::Whenever) && is_ordered {
-        return Some(Verdict::RuleAlone);
+    let is_of_any = has(Cue::Generic) && !has(Cue::Now) && !cues.begins_with(Cue::Definite);
+    if has(Cue::Whenever) && (is_ordered || is_of_any) {
+        let is_now = has(Cue::Now) && !holds_on(cues);
+        return Some(if is_now || is_occasion(cues) {
+            Verdict::Possible
+        } else {
+            Verdict::RuleAlone
+        });
     }
-    if has(Cue::Scope) && cues.has_any(&SCOPED) {
+    let is_scoped_order = cues.begins_with(Cue::Scope) && cues.has_inner(Cue::Order);
+    if has(Cue::Scope) && (cues.has_any(&SCOPED) || is_scoped_order) {
         return Some(if has(Cue::Now) {
             Verdict::Possible
         } else {
             Verdict::Rule
         });
     }
-    let is_convention = has(Cue::We) && cues.has_any(&CONVENTIONAL);
+    let is_convention = has(Cue::We) && cues.has_any(&CONVENTIONAL) && !is_ban_first(cues);
     is_convention.then_some(if has(Cue::Now) {
         Verdict::Possible
     } else {

@@ -3,13 +3,15 @@
 
 use super::clause::Clause;
 use super::finder::FoundRule;
-use super::language::{Cue, LatinVotes, Script, is_common};
+use super::language::{Cue, CueHit, CueHits, LatinVotes, Script, is_common};
 use super::normal::NormalText;
 
 /// Two words that begin alike are the same word in two forms: at least so many letters,
 const MIN_STEM_CHARS: usize = 3;
 /// and at least this share of the shorter one.
 const STEM_SHARE: f64 = 0.6;
+/// Of the words that say what is done no more, a rule has to hold more than this share.
+const LEAST_END_SHARE: f64 = 0.6;
 
 /// Han letters that only say how words belong together, or who speaks.
 const HAN_PARTICLES: &str = "的了那这我你说过于关之前个条是在";
@@ -17,47 +19,111 @@ const HAN_PARTICLES: &str = "的了那这我你说过于关之前个条是在";
 /// A request to forget rules about something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Withdrawal {
-    /// The words that say what about.
-    about: Vec<String>,
+    /// The words that say what about; more than one list where it may be about either.
+    about: Vec<Vec<String>>,
     /// What it says when there is nothing to take back: “no emojis any more”.
     pub otherwise: Vec<FoundRule>,
-    /// It only permits again, so it takes back what forbids.
-    pub is_permission: bool,
+    pub kind: WithdrawalKind,
+}
+
+/// What a withdrawal takes back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum WithdrawalKind {
+    /// Every rule that it is about.
+    Any,
+    /// It only permits again: what forbids.
+    Permission,
+    /// It only says that something is done no more: what orders it.
+    End,
+    /// It only drops something: how the agent talks.
+    Manner,
 }
 
 /// The withdrawal that a clause is.
 pub(super) fn read(clause: &Clause<'_>) -> Option<Withdrawal> {
-    let hits: Vec<_> = clause
-        .cues
-        .of(Cue::Withdraw)
-        .chain(clause.cues.of(Cue::Reallow))
-        .collect();
+    let cues = &clause.cues;
+    let withdrawing: Vec<CueHit> = cues.of(Cue::Withdraw).chain(dropped_rule(cues)).collect();
+    let reallowing = cues.of(Cue::Reallow);
+    let mut hits: Vec<CueHit> = withdrawing.iter().copied().chain(reallowing).collect();
+    let first = |cue| cues.of(cue).filter(|hit| hit.start <= cues.body);
+    let is_dropped = first(Cue::Drop).next().is_some();
+    let kind = if !withdrawing.is_empty() || is_dropped && !hits.is_empty() {
+        hits.extend(first(Cue::Drop));
+        WithdrawalKind::Any
+    } else if !hits.is_empty() {
+        WithdrawalKind::Permission
+    } else {
+        hits.extend(first(Cue::Halt));
+        hits.extend(first(Cue::Drop));
+        if hits.iter().any(|hit| hit.cue == Cue::Halt) {
+            WithdrawalKind::End
+        } else {
+            WithdrawalKind::Manner
+        }
+    };
     let from = hits.iter().map(|hit| hit.start).min()?;
     if !is_meant(clause, from) {
         return None;
     }
-    let text = &clause.normal.text;
-    let is_named = |at: usize| {
-        let mut names = clause.cues.of(Cue::RuleName);
-        names.any(|hit| at >= hit.start && at < hit.end)
-    };
-    // What follows the next comma is the reason.
-    let reason = text
-        .get(from..)?
-        .find(',')
-        .map_or(text.len(), |at| from + at);
-    let mut words = Vec::new();
-    for (at, word) in content_words(text, clause.normal.script) {
-        let is_cue = hits.iter().any(|hit| at >= hit.start && at < hit.end);
-        if at < reason && !is_cue && !is_named(at) {
-            words.push(word);
+    let mut about: Vec<Vec<String>> = Vec::new();
+    for hit in &hits {
+        let words = words_about(clause, &hits, hit.start);
+        if !words.is_empty() && !about.contains(&words) {
+            about.push(words);
         }
     }
-    (!words.is_empty()).then_some(Withdrawal {
-        about: words,
+    (!about.is_empty()).then_some(Withdrawal {
+        about,
         otherwise: Vec::new(),
-        is_permission: !clause.has(Cue::Withdraw),
+        kind,
     })
+}
+
+/// A rule that is named and dropped, or at an end: “ignore that rule”, “the limit is off”.
+fn dropped_rule(cues: &CueHits) -> Vec<CueHit> {
+    let mut hits = Vec::new();
+    for noun in cues.of(Cue::RuleNoun) {
+        let verbs = cues.of(Cue::Drop).filter(|verb| {
+            verb.end <= noun.start + 1 || cues.is_verb_last && verb.start + 1 >= noun.end
+        });
+        let ends = cues.of(Cue::Over).filter(|over| over.start + 1 >= noun.end);
+        let mut partners: Vec<CueHit> = verbs.chain(ends).collect();
+        if !partners.is_empty() {
+            hits.push(noun);
+            hits.append(&mut partners);
+        }
+    }
+    hits
+}
+
+/// The words that say what a withdrawal is about: those between the commas around a place in it,
+/// and behind words like “so”.
+fn words_about(clause: &Clause<'_>, hits: &[CueHit], from: usize) -> Vec<String> {
+    let text = &clause.normal.text;
+    let is_named = |at: usize| {
+        let mut names = clause
+            .cues
+            .of(Cue::RuleName)
+            .chain(clause.cues.of(Cue::RuleNoun));
+        names.any(|hit| at >= hit.start && at < hit.end)
+    };
+    let before = text.get(..from).unwrap_or_default();
+    let comma = before.rfind(',').unwrap_or(0);
+    let reasons = clause.cues.of(Cue::Reason).filter(|hit| hit.end <= from);
+    let reason_end = reasons.map(|hit| hit.end).max().unwrap_or(0);
+    // What follows the next comma is the reason.
+    let behind = text.get(from..).and_then(|rest| rest.find(','));
+    let reason = behind.map_or(text.len(), |at| from + at);
+    let mut words: Vec<(usize, String)> = content_words(text, clause.normal.script)
+        .filter(|(at, _)| {
+            let is_cue = hits.iter().any(|hit| *at >= hit.start && *at < hit.end);
+            *at >= comma && *at < reason && !is_cue && !is_named(*at)
+        })
+        .collect();
+    if words.iter().any(|(at, _)| *at >= reason_end) {
+        words.retain(|(at, _)| *at >= reason_end);
+    }
+    words.into_iter().map(|(_, word)| word).collect()
 }
 
 /// Whether words that begin here take something back: not asked, told, supposed or negated
@@ -66,7 +132,8 @@ fn is_meant(clause: &Clause<'_>, from: usize) -> bool {
     let cues = &clause.cues;
     // Where the verb comes last, a case that comes first is part of what is taken back.
     let is_verb_first = matches!(clause.normal.script, Script::Latin | Script::Cyrillic);
-    let is_case = is_verb_first && cues.begins_with(Cue::Whenever);
+    let lead = clause.normal.text.get(..from).unwrap_or_default();
+    let is_case = is_verb_first && cues.begins_with(Cue::Whenever) && lead.contains(',');
     if clause.is_question || is_case || cues.has(Cue::Suppose) {
         return false;
     }
@@ -90,7 +157,13 @@ fn is_meant(clause: &Clause<'_>, from: usize) -> bool {
 impl Withdrawal {
     /// The share of its words that a rule holds.
     pub(super) fn match_of(&self, rule: &str) -> f64 {
-        if self.is_permission && !is_forbidding(rule) {
+        let is_other = match self.kind {
+            WithdrawalKind::Any => false,
+            WithdrawalKind::Permission => !has_any(rule, &[Cue::Negative, Cue::Forbidden]),
+            WithdrawalKind::End => has_any(rule, &[Cue::Negative, Cue::Forbidden]),
+            WithdrawalKind::Manner => !has_any(rule, &[Cue::Manner]),
+        };
+        if is_other {
             return 0.0;
         }
         let normal = NormalText::of(rule);
@@ -99,14 +172,24 @@ impl Withdrawal {
             .map(|(_, word)| word)
             .collect();
         let is_held = |word: &&String| held.iter().any(|held| are_alike(word, held));
-        let found = self.about.iter().filter(is_held).count();
-        found as f64 / self.about.len().max(1) as f64
+        let share_of = |about: &Vec<String>| {
+            let found = about.iter().filter(is_held).count();
+            found as f64 / about.len().max(1) as f64
+        };
+        let share = self.about.iter().map(share_of).fold(0.0, f64::max);
+        // What orders the same otherwise is no end of it.
+        let is_sure = matches!(self.kind, WithdrawalKind::Any | WithdrawalKind::Permission);
+        if is_sure || share > LEAST_END_SHARE {
+            share
+        } else {
+            0.0
+        }
     }
 }
 
-fn is_forbidding(rule: &str) -> bool {
-    let clause = Clause::of(rule, rule, false, &LatinVotes::default());
-    clause.has_any(&[Cue::Negative, Cue::Forbidden])
+/// Whether a rule has one of some cues.
+fn has_any(rule: &str, cues: &[Cue]) -> bool {
+    Clause::of(rule, rule, false, &LatinVotes::default()).has_any(cues)
 }
 
 /// The words of a normal text that say what it is about, with their places. Where writers put
@@ -169,6 +252,9 @@ fn push_words(words: &mut Vec<(usize, String)>, start: usize, run: &str, kind: L
         LetterKind::Alphabet if is_common(run) => {}
         LetterKind::Han => {
             let letters: Vec<(usize, char)> = run.char_indices().collect();
+            if let [(offset, letter)] = letters.as_slice() {
+                words.push((start + offset, letter.to_string()));
+            }
             for pair in letters.windows(2) {
                 if let [(offset, first), (_, second)] = pair {
                     words.push((start + offset, [*first, *second].iter().collect()));

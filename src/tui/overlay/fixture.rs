@@ -436,7 +436,7 @@ fn left(
 /// A rule that counts, in the window.
 pub(super) fn rule(id: &str, text: &str, source: &str) -> RuleStanding {
     RuleStanding {
-        rule: Rule {
+        rule: Arc::new(Rule {
             id: RuleId::new(id),
             text: text.to_owned(),
             source: EntryId::new(source),
@@ -444,7 +444,7 @@ pub(super) fn rule(id: &str, text: &str, source: &str) -> RuleStanding {
             reason: String::new(),
             is_confirmed: false,
             uses: 1,
-        },
+        }),
         tokens: 12,
         place: RulePlace::InWindow,
     }

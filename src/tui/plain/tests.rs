@@ -695,7 +695,7 @@ fn rules_are_listed_and_changed_line_by_line() {
         uses: 1,
     };
     let standing = RuleStanding {
-        rule,
+        rule: rule.into(),
         tokens: 12,
         place: RulePlace::InBlock,
     };

@@ -64,6 +64,28 @@ fn a_rule_whose_message_is_summarised_follows_the_summary_word_for_word() {
 }
 
 #[test]
+fn rules_that_come_one_by_one_are_reported_as_those_that_are_read_at_once() {
+    let mut bodies = summarised(2);
+    for at in 0..12 {
+        let said = match at % 4 {
+            0 => format!("never touch the folder number {at}"),
+            1 => format!("look at line {at}"),
+            2 => format!("forget what I said about folder number {}", at - 2),
+            _ => "never push, without asking!".to_owned(),
+        };
+        bodies.push(user(&said));
+    }
+    let mut carried =
+        ViewAssembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
+    let mut transcript = log(Vec::new());
+    for (n, body) in bodies.into_iter().enumerate() {
+        transcript.push(entry(n, n.checked_sub(1), body)).unwrap();
+        let evaluation = carried.evaluate(&transcript, &around(), NOW, ShrinkMode::default());
+        assert_eq!(evaluation.view.rules, view_of(&transcript).rules);
+    }
+}
+
+#[test]
 fn a_branch_without_rules_is_sent_as_before() {
     let mut bodies = summarised(2);
     bodies[0] = user("hello there");

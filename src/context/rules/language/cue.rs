@@ -93,9 +93,43 @@ pub(in crate::context::rules) enum Cue {
     Reallow,
     /// A name for a rule, which says nothing of what it is about.
     RuleName,
+    /// Rules follow: “two things for the future:”.
+    Head,
+    /// A text that others read: a mail, a readme, a ticket.
+    Paper,
+    /// What is built, or whoever uses it: “the button must …”, “users must …”.
+    Product,
+    /// It held somewhere else or formerly: “in the old company”, “had to”.
+    Formerly,
+    /// Any of a kind: “a file”, “all files”.
+    Generic,
+    /// Why, or what follows from it: “because …”, “so …”.
+    Reason,
+    /// Somebody wonders at what happens: “strange”.
+    Wonder,
+    /// Words to be passed on: “tell the client …”.
+    Relay,
+    /// One thing that is known: “the query”.
+    Known,
+    /// To put an end to a rule: “drop”, “ignore”.
+    Drop,
+    /// What a rule is called: “rule”, “limit”, “ban”.
+    RuleNoun,
+    /// It is at an end: “off”, “no longer applies”.
+    Over,
+    /// Something that was done is to be done no more: “stop …”, “no more …”.
+    Halt,
 }
 
 impl Cue {
+    /// Whether its phrases are mostly names of things, which many languages share.
+    pub(super) fn is_of_things(self) -> bool {
+        matches!(
+            self,
+            Self::We | Self::Scope | Self::Style | Self::Paper | Self::Product
+        )
+    }
+
     pub(super) fn bit(self) -> u64 {
         1 << self as u32
     }
@@ -124,7 +158,14 @@ impl Script {
 /// The cues of a language.
 pub(super) struct CueTable {
     pub script: Script,
+    /// The verb comes last.
+    pub is_verb_last: bool,
     /// Frequent words that tell the language.
     pub common: &'static str,
+    /// How words are typed in haste, each with what is meant: `q=que`.
+    pub hasty: &'static str,
+    /// Words that are typed without the apostrophe that joins them to the word before (`-t`) or
+    /// after (`j-`).
+    pub clitics: &'static str,
     pub cues: &'static [(Cue, &'static str)],
 }

@@ -20,7 +20,8 @@ mod spanish;
 mod spelling;
 mod turkish;
 
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{LazyLock, OnceLock};
 
 use aho_corasick::AhoCorasick;
@@ -53,6 +54,8 @@ static LANGUAGES: [OnceLock<Option<Language>>; TABLES.len()] =
 /// no other language has it.
 const COMMON_WEIGHT: u32 = 3;
 const CUE_WEIGHT: u32 = 2;
+/// Weight of a name of a thing, which other languages may have as well.
+const THING_WEIGHT: u32 = 1;
 
 /// The words of the languages in Latin letters, each with what it says for them.
 static LATIN_WORDS: LazyLock<HashMap<String, Vec<WordVote>>> = LazyLock::new(|| {
@@ -61,29 +64,41 @@ static LATIN_WORDS: LazyLock<HashMap<String, Vec<WordVote>>> = LazyLock::new(|| 
         if table.script != Script::Latin {
             continue;
         }
-        let mut own: HashMap<String, bool> = HashMap::new();
-        for (_, phrases) in table.cues {
+        let mut own: HashMap<String, u32> = HashMap::new();
+        for (cue, phrases) in table.cues {
+            let weight = if cue.is_of_things() {
+                THING_WEIGHT
+            } else {
+                CUE_WEIGHT
+            };
             let words = phrases
                 .split(['|', ' '])
                 .map(|word| word.trim_matches(['^', '$']));
             for word in words.filter(|word| is_plain_word(word)) {
-                own.insert(word.to_owned(), false);
+                let own = own.entry(word.to_owned()).or_default();
+                *own = weight.max(*own);
             }
         }
-        for word in table.common.split('|') {
-            own.insert(word.to_owned(), true);
+        let hasty = table.hasty.split('|').filter_map(|it| it.split_once('='));
+        for (typed, _) in hasty {
+            own.insert(typed.to_owned(), CUE_WEIGHT);
         }
-        for (word, is_common) in own {
+        for word in table.common.split('|') {
+            own.insert(word.to_owned(), COMMON_WEIGHT);
+        }
+        for (word, weight) in own {
             let vote = WordVote {
                 language: at,
-                is_common,
-                weight: if is_common { COMMON_WEIGHT } else { CUE_WEIGHT },
+                is_common: weight == COMMON_WEIGHT,
+                weight,
             };
             words.entry(word).or_default().push(vote);
         }
     }
     for votes in words.values_mut() {
-        if let [vote] = votes.as_mut_slice() {
+        if let [vote] = votes.as_mut_slice()
+            && vote.weight > THING_WEIGHT
+        {
             vote.weight *= 2;
         }
     }
@@ -150,6 +165,7 @@ impl LatinVotes {
 /// A language that is ready to look for its cues.
 pub(super) struct Language {
     script: Script,
+    is_verb_last: bool,
     /// Phrases without gaps,
     phrases: AhoCorasick,
     /// what each of them tells,
@@ -158,13 +174,15 @@ pub(super) struct Language {
     gapped: Vec<GappedPhrase>,
     /// Where words stand between spaces.
     spelling: Option<Spelling>,
+    /// What is meant by words as they are typed in haste.
+    hasty: HashMap<&'static str, &'static str>,
 }
 
-/// A phrase of several parts with something between them.
+/// What follows the first part of a phrase of several parts with something between them.
 struct GappedPhrase {
-    cue: Cue,
-    parts: Vec<String>,
-    is_first: bool,
+    /// Where it is in the list of phrases: by its first part.
+    first: usize,
+    rest: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -174,6 +192,8 @@ struct Phrase {
     padding: usize,
     is_first: bool,
     is_last: bool,
+    /// It is only the first part: a [`GappedPhrase`] has the others.
+    is_gapped: bool,
 }
 
 /// A cue in a clause.
@@ -195,6 +215,8 @@ pub(super) struct CueHits {
     inner: u64,
     /// Where the clause begins after words that say nothing.
     pub body: usize,
+    /// The language puts the verb last.
+    pub is_verb_last: bool,
 }
 
 impl CueHits {
@@ -237,44 +259,57 @@ impl Language {
         let mut meanings = Vec::new();
         let mut gapped = Vec::new();
         let is_within = table.script.is_found_within();
-        for (cue, phrases) in table.cues {
-            for phrase in phrases.split('|').filter(|phrase| !phrase.is_empty()) {
-                if phrase.contains("..") {
-                    let bare = phrase.trim_start_matches('^');
-                    let parts = bare
-                        .split("..")
-                        .map(|part| looked_for(part.trim(), is_within));
-                    gapped.push(GappedPhrase {
-                        cue: *cue,
-                        parts: parts.collect(),
-                        is_first: bare.len() < phrase.len(),
-                    });
-                    continue;
-                }
-                let is_first = phrase.starts_with('^');
-                let is_last = phrase.ends_with('$');
-                let bare = phrase.trim_matches(['^', '$']);
-                let text = looked_for(bare, is_within);
-                meanings.push(Phrase {
-                    cue: *cue,
-                    padding: usize::from(text.starts_with(' ')),
-                    is_first,
-                    is_last,
+        let forms = table.cues.iter().flat_map(|(cue, phrases)| {
+            let phrases = phrases.split('|').filter(|phrase| !phrase.is_empty());
+            phrases.flat_map(move |phrase| {
+                let joined = without_apostrophe(phrase, table.clitics).map(Cow::Owned);
+                let forms = std::iter::once(Cow::Borrowed(phrase)).chain(joined);
+                forms.map(move |form| (cue, form))
+            })
+        });
+        for (cue, phrase) in forms {
+            let mut parts = phrase.split("..");
+            let first = parts.next().unwrap_or_default().trim();
+            let rest: Vec<String> = parts
+                .map(|part| looked_for(part.trim().trim_matches(['^', '$']), is_within))
+                .collect();
+            let is_gapped = !rest.is_empty();
+            if is_gapped {
+                gapped.push(GappedPhrase {
+                    first: texts.len(),
+                    rest,
                 });
-                texts.push(text);
             }
+            let bare = first.trim_matches(['^', '$']);
+            let text = looked_for(bare, is_within);
+            meanings.push(Phrase {
+                cue: *cue,
+                padding: usize::from(text.starts_with(' ')),
+                is_first: phrase.starts_with('^'),
+                is_last: phrase.ends_with('$') && !is_gapped,
+                is_gapped,
+            });
+            texts.push(text);
         }
         Some(Self {
             script: table.script,
+            is_verb_last: table.is_verb_last,
             phrases: AhoCorasick::new(&texts).ok()?,
             meanings,
             gapped,
             spelling: (!is_within).then(|| Spelling::of(table)),
+            hasty: table
+                .hasty
+                .split('|')
+                .filter_map(|it| it.split_once('='))
+                .collect(),
         })
     }
 
-    /// Corrects typing errors in the words that make a rule.
+    /// Spells out what is typed in haste, and corrects typing errors in the words that make a
+    /// rule.
     pub(super) fn correct(&self, clause: &mut NormalText) {
+        clause.replace_words(|word| self.hasty.get(word).copied());
         if let Some(spelling) = &self.spelling {
             clause.replace_words(|word| {
                 let is_foreign = LATIN_WORDS.contains_key(word);
@@ -286,12 +321,48 @@ impl Language {
     /// The cues of a clause.
     pub(super) fn cues(&self, clause: &NormalText) -> CueHits {
         let text = clause.text.as_str();
-        let mut found = CueHits::default();
-        let mut anchored = Vec::new();
-        let mut fillers = Vec::new();
+        let mut found = CueHits {
+            is_verb_last: self.is_verb_last,
+            ..CueHits::default()
+        };
+        let scanned = self.scan(text);
+        for hit in scanned.anywhere {
+            found.push(hit);
+        }
+        found.body = body_start(text, &scanned.fillers);
         let padding = usize::from(!self.script.is_found_within());
+        let starts = [padding, found.body];
+        for hit in scanned.first {
+            if starts.contains(&hit.start) {
+                found.push(hit);
+            } else {
+                found.inner |= hit.cue.bit();
+            }
+        }
+        for (pattern, first) in scanned.gapped {
+            let at = self.gapped.binary_search_by_key(&pattern, |it| it.first);
+            let phrase = at.ok().and_then(|at| self.gapped.get(at));
+            let Some(rest) = phrase.and_then(|it| hits_behind(text, first, &it.rest)) else {
+                continue;
+            };
+            let is_first = self.meanings.get(pattern).is_some_and(|it| it.is_first);
+            if !is_first || starts.contains(&first.start) {
+                found.push(first);
+                for hit in rest {
+                    found.push(hit);
+                }
+            }
+        }
+        found
+    }
+
+    /// The phrases of a normal text, by where they have to be.
+    fn scan(&self, text: &str) -> ScannedPhrases {
+        let end = text.trim_end().len();
+        let mut scanned = ScannedPhrases::default();
         for hit in self.phrases.find_overlapping_iter(text) {
-            let Some(phrase) = self.meanings.get(hit.pattern().as_usize()) else {
+            let pattern = hit.pattern().as_usize();
+            let Some(phrase) = self.meanings.get(pattern) else {
                 continue;
             };
             let hit = CueHit {
@@ -299,41 +370,32 @@ impl Language {
                 start: hit.start() + phrase.padding,
                 end: hit.end(),
             };
-            if phrase.is_last
-                && text
-                    .get(hit.end..)
-                    .is_some_and(|rest| !rest.trim().is_empty())
-            {
+            if phrase.is_last && hit.end < end {
                 continue;
             }
-            if phrase.cue == Cue::Filler {
-                fillers.push(hit);
+            if phrase.is_gapped {
+                scanned.gapped.entry(pattern).or_insert(hit);
+            } else if phrase.cue == Cue::Filler {
+                scanned.fillers.push(hit);
             } else if phrase.is_first {
-                anchored.push(hit);
+                scanned.first.push(hit);
             } else {
-                found.push(hit);
+                scanned.anywhere.push(hit);
             }
         }
-        found.body = body_start(text, &fillers);
-        let starts = [padding, found.body];
-        for hit in anchored {
-            if starts.contains(&hit.start) {
-                found.push(hit);
-            } else {
-                found.inner |= hit.cue.bit();
-            }
-        }
-        for phrase in &self.gapped {
-            let hits = gapped_hits(text, phrase.cue, &phrase.parts).unwrap_or_default();
-            let first = hits.first().map_or(0, |hit| hit.start);
-            if !phrase.is_first || starts.contains(&first) {
-                for hit in hits {
-                    found.push(hit);
-                }
-            }
-        }
-        found
+        scanned
     }
+}
+
+/// The phrases that a text holds.
+#[derive(Default)]
+struct ScannedPhrases {
+    anywhere: Vec<CueHit>,
+    /// Those that count at the beginning of the clause.
+    first: Vec<CueHit>,
+    /// First parts of those with gaps, by their place in the list of phrases.
+    gapped: BTreeMap<usize, CueHit>,
+    fillers: Vec<CueHit>,
 }
 
 /// A phrase as it stands in a normal text: between spaces, unless words go on.
@@ -345,6 +407,25 @@ fn looked_for(phrase: &str, is_within: bool) -> String {
     let start = if phrase.starts_with('*') { "" } else { " " };
     let end = if phrase.ends_with('*') { "" } else { " " };
     format!("{start}{plain}{end}")
+}
+
+/// A phrase as it is typed without apostrophes: “i d rather” is “id rather”.
+fn without_apostrophe(phrase: &str, clitics: &str) -> Option<String> {
+    let is_clitic = |word: &str, form: &str| {
+        !word.is_empty() && clitics.split('|').any(|clitic| clitic == form)
+    };
+    let mut out = String::with_capacity(phrase.len());
+    let mut sticks = true;
+    for word in phrase.split(' ') {
+        let sticks_back = !out.is_empty() && is_clitic(word, &format!("-{word}"));
+        if !sticks && !sticks_back {
+            out.push(' ');
+        }
+        out.push_str(word);
+        let bare = word.trim_start_matches('^');
+        sticks = is_clitic(bare, &format!("{bare}-"));
+    }
+    (out != phrase).then_some(out)
 }
 
 /// Where a clause begins after fillers, commas and spaces.
@@ -366,16 +447,17 @@ fn body_start(text: &str, fillers: &[CueHit]) -> usize {
     }
 }
 
-/// Where the parts of a phrase with gaps are, when all are there in their order.
-fn gapped_hits(text: &str, cue: Cue, parts: &[String]) -> Option<Vec<CueHit>> {
-    let mut from = 0;
+/// Where the other parts of a phrase with gaps are, when all are there in their order.
+fn hits_behind(text: &str, first: CueHit, parts: &[String]) -> Option<Vec<CueHit>> {
+    // The space behind one part may be the one before the next.
+    let is_spaced = |at: usize| text.get(..at).is_some_and(|it| it.ends_with(' '));
+    let mut from = first.end - usize::from(is_spaced(first.end));
     let mut hits = Vec::with_capacity(parts.len());
     for part in parts {
         let start = from + text.get(from..)?.find(part.as_str())?;
-        // The space behind one part may be the one before the next.
         from = (start + part.len()).saturating_sub(usize::from(part.ends_with(' ')));
         hits.push(CueHit {
-            cue,
+            cue: first.cue,
             start: start + usize::from(part.starts_with(' ')),
             end: from,
         });

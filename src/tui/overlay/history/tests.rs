@@ -330,9 +330,9 @@ fn the_timeline_marks_messages_that_set_rules() {
     log.user("u3", Some("u2"), "no rule");
     let mut view = crate::context::ContextView::clone(stage.view.as_ref().unwrap());
     let mut possible = fixture::rule("r3", "maybe a rule", "u2");
-    possible.rule.state = crate::context::rules::RuleState::Possible;
+    Arc::make_mut(&mut possible.rule).state = crate::context::rules::RuleState::Possible;
     let mut struck = fixture::rule("r4", "no rule", "u3");
-    struck.rule.state = crate::context::rules::RuleState::Struck;
+    Arc::make_mut(&mut struck.rule).state = crate::context::rules::RuleState::Struck;
     view.rules.rules = [
         fixture::rule("r1", "never push", "u1"),
         fixture::rule("r2", "keep it short", "u1"),

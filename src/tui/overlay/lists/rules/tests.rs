@@ -9,8 +9,9 @@ use crate::tui::overlay::fixture::{self, HOSTILE, OverlayStage};
 
 fn ended(rule: RuleStanding, state: RuleState, reason: &str) -> RuleStanding {
     let mut rule = placed(rule, RulePlace::NotActive);
-    rule.rule.state = state;
-    reason.clone_into(&mut rule.rule.reason);
+    let ended = Arc::make_mut(&mut rule.rule);
+    ended.state = state;
+    reason.clone_into(&mut ended.reason);
     rule
 }
 
@@ -19,7 +20,7 @@ fn placed(rule: RuleStanding, place: RulePlace) -> RuleStanding {
 }
 
 fn confirmed(mut rule: RuleStanding) -> RuleStanding {
-    rule.rule.is_confirmed = true;
+    Arc::make_mut(&mut rule.rule).is_confirmed = true;
     rule
 }
 
@@ -281,7 +282,7 @@ fn the_screen_follows_the_view_and_the_cursor_its_rule() {
     // Once it is struck, the cursor is on the one that comes after it.
     let mut struck = rules();
     struck.remove(0);
-    struck[4].rule.state = RuleState::Struck;
+    Arc::make_mut(&mut struck[4].rule).state = RuleState::Struck;
     struck[4].place = RulePlace::NotActive;
     show(&stage, &mut screen, struck);
     assert_eq!(stage.press(&mut screen, "d"), strike("r9922aa33"));
