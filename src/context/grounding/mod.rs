@@ -47,7 +47,12 @@ pub fn check_with(index: &SourceIndex<'_>, summary: &str) -> Grounding {
         .collect();
     // A line that somebody said word for word invents no figure, however it is read. That an
     // action was done or permitted takes more than the words of an answer.
-    let is_act = |class| matches!(class, ClaimClass::DoneAction | ClaimClass::Permission);
+    let is_act = |class| {
+        matches!(
+            class,
+            ClaimClass::DoneAction | ClaimClass::Effect | ClaimClass::Permission
+        )
+    };
     let is_open = |claim: &Claim| !claim.is_grounded && !is_act(claim.class);
     let told: Vec<&str> = summary.lines().map(without_bullet).collect();
     let line_of = |claim: &Claim| told.get(claim.line).copied().unwrap_or_default();

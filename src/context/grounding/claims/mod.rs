@@ -5,6 +5,7 @@ mod attribution;
 mod consent;
 mod counts;
 mod dates;
+mod effects;
 mod names;
 mod numbers;
 mod reader;
@@ -83,6 +84,7 @@ fn of_clean_line(
     if line.kind != LineKind::Code {
         names::read(&mut reader);
         actions::read(&mut reader);
+        effects::read(&mut reader);
         consent::read(&mut reader);
         attribution::read(&mut reader);
     }

@@ -185,7 +185,8 @@ fn judge(
     }
 }
 
-fn is_starter(word: &str) -> bool {
+/// Whether a capitalised word is an ordinary one that begins a sentence.
+pub(super) fn is_starter(word: &str) -> bool {
     let folded = folded_text(word);
     let by_ending = [
         "ing", "tion", "sion", "ment", "ness", "ity", "ance", "ence", "ures", "ers", "ors", "ed",

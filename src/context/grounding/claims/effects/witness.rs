@@ -1,0 +1,148 @@
+//! Who speaks of an effect: whatever is said or run beside what it was done to, unless it is
+//! denied, planned or asked.
+
+use std::cell::Cell;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::context::grounding::fold::{folded_text, word_hash};
+use crate::context::grounding::index::{SourceIndex, TextOrigin};
+use crate::context::grounding::languages;
+use crate::context::identifiers::is_unspaced;
+use crate::context::summary::excerpt;
+
+use super::super::reader::Finding;
+use super::super::tokens;
+use super::forms::DoneVerb;
+use super::verbs::KIN;
+
+/// Places of a word that are read.
+const MAX_PLACES: usize = 300;
+/// Bytes around a word that are read.
+const LINE_BYTES: usize = 300;
+/// Characters of a call and its result that are read.
+const CALL_CHARS: usize = 2_000;
+
+/// An effect that a summary tells.
+#[derive(Debug)]
+pub(super) struct WantedEffect {
+    /// Stems that say it, folded.
+    stems: Vec<String>,
+    /// Words of what it was done to, or of who did it.
+    objects: Vec<String>,
+    /// The objects are those who did it: words about others bear no witness.
+    is_by_person: bool,
+}
+
+/// What is still to come, besides the words of the lexicons, folded.
+static TO_COME: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"\b(?:want|wants|need|needs|expect|let|lets|has|have|ask)\b (?:\w+ ){0,3}(?:to|for)\b|\bto confirm\b|\b(?:soll|muss|kann|doit|debe|deve|moet)\b|должен|должна|нужно|等|待|之前|まで|予定|必要|예정",
+    )
+    .ok()
+});
+
+impl WantedEffect {
+    pub(super) fn of(verb: &DoneVerb, objects: Vec<String>) -> Self {
+        let is_member =
+            |member: &str| verb.stem.starts_with(member) || verb.word.starts_with(member);
+        let kin = KIN
+            .iter()
+            .filter(|group| group.split_whitespace().any(is_member));
+        let mut stems: Vec<String> = kin
+            .flat_map(|group| group.split_whitespace().map(str::to_owned))
+            .collect();
+        stems.push(verb.stem.clone());
+        stems.sort();
+        stems.dedup();
+        Self {
+            stems,
+            objects,
+            is_by_person: false,
+        }
+    }
+
+    /// Words about somebody else bear no witness.
+    pub(super) fn by_person(mut self) -> Self {
+        self.is_by_person = true;
+        self
+    }
+
+    /// The newest place that speaks of it.
+    pub(super) fn witness(&self, index: &SourceIndex<'_>) -> Finding {
+        let mut best: Option<usize> = None;
+        for object in &self.objects {
+            let mut forms = vec![object.clone()];
+            if !object.starts_with(is_unspaced) {
+                forms.extend(tokens::other_number(object));
+            }
+            for form in forms {
+                let hashes = if form.starts_with(is_unspaced) {
+                    tokens::hashes(&form)
+                } else {
+                    vec![word_hash(&form)]
+                };
+                let left = Cell::new(MAX_PLACES);
+                let accepts = |place: usize| {
+                    let count = left.get();
+                    left.set(count.saturating_sub(1));
+                    count == 0 || self.is_said_at(index, place)
+                };
+                let found = index.find(&hashes, &|_, gap| gap.joins(), &accepts);
+                best = best.max(found.filter(|_| left.get() > 0));
+            }
+        }
+        Finding::of(best)
+    }
+
+    fn is_said_at(&self, index: &SourceIndex<'_>, place: usize) -> bool {
+        let Some(text) = index.text_at(place) else {
+            return false;
+        };
+        let line = index.line_at(place, LINE_BYTES);
+        let is_of_tool = matches!(text.origin, TextOrigin::Argument | TextOrigin::Output);
+        if is_of_tool && !self.is_by_person {
+            let message = text.message;
+            let texts = message
+                .into_iter()
+                .flat_map(|number| index.texts_of(number));
+            let mut heads = texts.map(|text| excerpt::head(&text.text, CALL_CHARS));
+            return self.is_named_in(&folded_text(line))
+                || heads.any(|head| self.is_named_in(&folded_text(head)));
+        }
+        let pieces = line.split_inclusive(['.', ';', '!', '?', '。', '；', '？', '！']);
+        let mut told = pieces.map(|piece| (piece.to_lowercase(), folded_text(piece)));
+        told.any(|(lowered, folded)| {
+            let names_object = self
+                .objects
+                .iter()
+                .any(|object| folded.contains(object.as_str()));
+            names_object && self.is_named_in(&folded) && !is_open(&lowered)
+        })
+    }
+
+    fn is_named_in(&self, folded: &str) -> bool {
+        self.stems.iter().any(|stem| {
+            let mut hits = folded.match_indices(stem.as_str());
+            hits.any(|(at, _)| {
+                let before = folded.get(..at).and_then(|text| text.chars().next_back());
+                stem.starts_with(is_unspaced)
+                    || stem.chars().count() > 5
+                    || !before.is_some_and(char::is_alphabetic)
+            })
+        })
+    }
+}
+
+/// Whether a sentence in lower case asks, denies or plans.
+fn is_open(lowered: &str) -> bool {
+    let has = |cue: &Option<Regex>| cue.as_ref().is_some_and(|cue| cue.is_match(lowered));
+    let language = languages::likely(&folded_text(lowered), languages::english());
+    let cues = [language, languages::english()];
+    lowered.trim_end().ends_with(['?', '？'])
+        || has(&TO_COME)
+        || cues
+            .iter()
+            .any(|lexicon| has(&lexicon.negations) || has(&lexicon.unreal))
+}
