@@ -133,10 +133,22 @@ fn flags(reader: &mut LineReader<'_>) {
         let index = reader.index;
         let words = hashes(found.as_str());
         let follows_dash = |place: usize| index.byte_before(place) == b'-';
-        let place = index.find(&words, &|_, gap| stays_on_line(gap), &follows_dash);
-        reader.claim(span, ClaimClass::Identifier, Finding::of(place));
+        let joins = |_: usize, gap: WordGap| stays_on_line(gap);
+        let whole = index.find(&words, &joins, &follows_dash);
+        // A known flag with a value that was said elsewhere.
+        let in_parts = || {
+            let (name, value) = found.as_str().split_once('=')?;
+            let place = index.find(&hashes(name), &joins, &follows_dash)?;
+            let is_known = value.len() >= MIN_FLAG_VALUE && index.place_of(value).is_some();
+            is_known.then_some(place)
+        };
+        let finding = Finding::of(whole.or_else(in_parts));
+        reader.claim(span, ClaimClass::Identifier, finding);
     }
 }
+
+/// Characters of a value that tells something without its flag.
+const MIN_FLAG_VALUE: usize = 3;
 
 /// What a token claims; `None` for words.
 fn judge(
@@ -562,7 +574,7 @@ pub(super) fn symbol(index: &SourceIndex<'_>, token: &str) -> Finding {
             found.fold(Finding::Nowhere, |best, next| best.or_else(|| next))
         })
         .or_else(|| {
-            let is_qualified = token.contains("::") || token.contains('.');
+            let is_qualified = token.contains([':', '.']);
             let all = parts.iter().map(|part| index.place_of(part));
             let all: Option<Vec<usize>> = all.collect();
             Finding::of(

@@ -261,9 +261,10 @@ fn concerns_machinery(before: &str, after: &str) -> bool {
 fn names_a_place(folded: &str) -> bool {
     let words = folded.split(|c: char| !c.is_alphanumeric());
     words.into_iter().any(|word| {
-        ["prod", "live", "canlı", "canli", "прод"]
-            .iter()
-            .any(|place| word.starts_with(place))
+        word == "live"
+            || ["prod", "canlı", "canli", "прод"]
+                .iter()
+                .any(|place| word.starts_with(place))
     }) || ["生产", "本番", "프로덕션", "운영"]
         .iter()
         .any(|place| folded.contains(place))

@@ -78,7 +78,7 @@ const FORMS: &[DoneForm] = &[
         augment: None,
     },
     DoneForm {
-        languages: &[3, 4],
+        languages: &[3],
         pattern: r"\bse\s+(?P<v>\p{L}{2,}(?:ó|aron|ieron)|han?\s+\p{L}{2,}(?:[aií]do|to|cho))\b",
         endings: SPANISH_ENDINGS,
         augment: Some("ha "),
@@ -158,12 +158,18 @@ pub(super) struct DoneVerb {
     pub languages: &'static [usize],
 }
 
+/// Participles that only help others.
+const AUXILIARIES: [&str; 3] = ["été", "worden", "gewesen"];
+
 /// The verbs of a clause in lower case that say that something was done.
 pub(super) fn verbs_of(lowered: &str) -> Vec<DoneVerb> {
     let mut out: Vec<DoneVerb> = Vec::new();
     for (pattern, form) in PATTERNS.iter() {
         let matches = pattern.captures_iter(lowered);
         for verb in matches.filter_map(|groups| groups.name("v")) {
+            if AUXILIARIES.contains(&verb.as_str()) {
+                continue;
+            }
             let span = verb.range();
             let touches =
                 |known: &DoneVerb| known.span.start < span.end && span.start < known.span.end;

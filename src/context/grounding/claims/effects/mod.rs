@@ -113,8 +113,13 @@ fn in_clause(told: &str, from: usize, found: &mut Vec<(Range<usize>, WantedEffec
         return;
     }
     let has_outside = || {
-        let mut words = folded.split(|c: char| !c.is_alphanumeric() && c != '-');
-        words.any(|word| OUTSIDE.has(word))
+        // Names of files and of code are no things outside of them.
+        let plain = folded
+            .split_whitespace()
+            .filter(|word| !word.contains(['/', '_', '`']));
+        let mut words = plain.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+        words.any(|word| !word.contains('.') && OUTSIDE.has(word))
+            || things::PHRASES.iter().any(|words| folded.contains(words))
             || OUTSIDE_SIGNS.0.iter().any(|word| folded.contains(word))
     };
     for verb in forms::verbs_of(&lowered.text) {
@@ -172,9 +177,13 @@ fn is_denied(clause: &str, verb: &Range<usize>, forms: &[usize]) -> bool {
         .filter_map(|number| languages::all().get(*number))
         .any(|lexicon: &Lexicon| {
             let read = if forms == [0] { before } else { clause };
+            let opens = |cue: &Option<Regex>| {
+                let found = cue.as_ref().and_then(|cue| cue.find(clause));
+                found.is_some_and(|found| found.start() == 0)
+            };
             has(&lexicon.negations, read)
                 || has(&lexicon.unreal, read)
-                || has(&lexicon.conditional, read)
+                || opens(&lexicon.conditional)
         })
 }
 

@@ -6,16 +6,27 @@ ticket issue milestone epic backlog board jira confluence wiki roadmap \
 docs-site website site homepage portal storefront landing \
 server cluster node nodes pod pods runner machine vm host replica instance firewall proxy gateway \
 cdn dns domain certificate zertifikat \
-token credential password passwort secret account konto? konten? zugang access permission \
+token credential password passwort secret account zugang access permission \
 alert alarm monitor dashboard pager on-call oncall incident outage \
 calendar kalender calendrier calendario календар meeting appointment termin invitation slot window fenster ventana fenetre \
 backup snapshot sicherung resguardo \
-customer kunde client? cliente vendor supplier lieferant contract vertrag licence license lizenz licenc subscription abo invoice? \
+customer kunde cliente vendor supplier lieferant contract vertrag licence license lizenz licenc subscription abo \
 hotel flight flug train room raum taxi \
 pipeline workflow cron nightly \
 newsletter podcast webinar survey umfrage \
 merge-request pull-request pull mr demande solicitud incidencia \
 тикет задач сервер кластер узел узл доступ пайплайн заявк отпуск";
+
+/// In several words.
+pub(super) const PHRASES: &[&str] = &[
+    "merge request",
+    "pull request",
+    "docs site",
+    "feature flag",
+    "demande de fusion",
+    "solicitud de",
+    "richiesta di",
+];
 
 /// In scripts without spaces.
 pub(super) const OUTSIDE_SIGNS: &str = "\

@@ -4,6 +4,7 @@
 /// Verbs of reading, thinking, measuring, saying and of what programs do: no effect that a
 /// reader could take for done outside of the conversation's files.
 pub(super) const INNER: &str = "\
+offer size sized doubl trebl quadrupl unpack hand handed embed compris exit heap eas ceas scor climb soar plumm peak settl crept jump plateau \
 abort absor account achiev acknowledg adapt address adjust affect aim align allow \
 alter amount analy annotat appear append appl arriv ask assert assess assign assum \
 attach attempt attribut avoid aggregat back bas becom began begin begun behav belong bench \
@@ -68,7 +69,10 @@ unlock updat upgrad warn";
 
 /// The same for other languages, folded stems of both kinds: verbs of the work itself.
 pub(super) const INNER_ELSEWHERE: &str = "\
-abbrech abgebroch abgelehn abgeleg abgeschnitt abgefang abgedeck abgeleit abgegrenz abgewart ander andert anheb hob \
+angehob behob erhob abgehob hervorgehob \
+eingebett bett verdoppel halbier verdreifach abgeseh gestiegen gefallen gewachs gewes war worden geblieb behebt uberlass \
+ramene ete doubl reste apparu devenu выполнен вырос выросл \
+abbrech abgebroch abgelehn abgeleg abgeschnitt abgefang abgedeck abgeleit abgegrenz abgewart ander andert anheb \
 analys anpass pass ausfuhr fuhr ausgegeb auswert wert bau baut beantwort bearbeit bedeut \
 beachtet begrenz begrund behand beheb behob beibehalt bekomm bemerk benann benenn benot benutz \
 berechn bereinig bericht berucksichtig beschrank beschrieb beseit besproch bestand \
@@ -197,13 +201,13 @@ pub(super) const INNER_SIGNS: &str = "\
 
 /// Verbs of the work and of what is outside of it, in scripts without spaces.
 pub(super) const EITHER_SIGNS: &str = "\
-创建 新建 开启 打开 关闭 更新 添加 设置 配置 删除 安排 调整 增加 提高 降低 确认 通过 完成 恢复 \
+创建 新建 更新 添加 设置 配置 删除 安排 调整 增加 提高 降低 确认 通过 完成 恢复 \
 作成 設定 更新 追加 変更 依頼 報告 생성 설정 업데이트 추가 변경 요청 보고";
 
 /// Stems that stand for one another, in all languages, folded. The first says which action.
 pub(super) const KIN: &[&str] = &[
-    "open creat file filed raise eroffn angeleg anleg erstell ouver ouvr cree crear creo crea abri \
-     abier criad откры созда завед 创建 新建 打开 开启 作成 開 생성 열 otwar utworz aperto acil olustur new",
+    "open creat filed raise wrote written geschrieb escrib ecrit написа 写入 eroffn angeleg anleg erstell ouver ouvr cree crear creo crea abri \
+     abier criad откры созда завед 创建 新建 打开 开启 作成 開 생성 열 otwar utworz aperto acil olustur",
     "close closed closing resolve geschloss schliess clotur ferme cerr fecha закры 关闭 クローズ 閉じ 닫 \
      zamkn chius gesloten kapat",
     "restart reboot rerun re-run retri retry relaunch re-trigger neu gestart neustart relanc redemarr reinici \
@@ -222,7 +226,7 @@ pub(super) const KIN: &[&str] = &[
     "grant access permission gewahr erteil freigeschalt accord conced предостав 授权 授予 付与 부여 przyzn",
     "lock protect block freez froz gesperr sperr verrouill bloqu proteg блокир 锁定 封 保護 잠 zablok",
     "rotat renew refresh erneuer renouvel renov обнов 轮换 更换 更新 갱신 odnow",
-    "lift remov aufgehob aufheb entfern lev levant снят 解除 해제",
+    "lift remov aufgehob aufheb entfern leve levant снят 解除 해제",
     "deprecat veralt abgekund obsolet устар 废弃 弃用 非推奨",
     "replac swap exchang austausch ausgetausch getausch ersetz remplac sustitu замен 更换 替换 交換 교체",
     "record film aufgezeich aufgenomm enregistr grab запис 录制 録画 녹화",

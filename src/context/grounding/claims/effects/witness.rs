@@ -10,7 +10,6 @@ use crate::context::grounding::fold::{folded_text, word_hash};
 use crate::context::grounding::index::{SourceIndex, TextOrigin};
 use crate::context::grounding::languages;
 use crate::context::identifiers::is_unspaced;
-use crate::context::summary::excerpt;
 
 use super::super::reader::Finding;
 use super::super::tokens;
@@ -21,8 +20,8 @@ use super::verbs::KIN;
 const MAX_PLACES: usize = 300;
 /// Bytes around a word that are read.
 const LINE_BYTES: usize = 300;
-/// Characters of a call and its result that are read.
-const CALL_CHARS: usize = 2_000;
+/// A longer argument is a text, not a command.
+const MAX_COMMAND_BYTES: usize = 400;
 
 /// An effect that a summary tells.
 #[derive(Debug)]
@@ -38,7 +37,7 @@ pub(super) struct WantedEffect {
 /// What is still to come, besides the words of the lexicons, folded.
 static TO_COME: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
-        r"\b(?:want|wants|need|needs|expect|let|lets|has|have|ask)\b (?:\w+ ){0,3}(?:to|for)\b|\bto confirm\b|\b(?:soll|muss|kann|doit|debe|deve|moet)\b|должен|должна|нужно|等|待|之前|まで|予定|必要|예정",
+        r"\b(?:want|wants|need|needs|expect|let|lets|has|have|ask)\b (?:\w+ ){0,3}(?:to|for)\b|\bto confirm\b|'d\b|'ll\b|\b(?:or|if|case|cases|suggest|propose|later|could|should)\b|\b(?:soll|muss|kann|doit|debe|deve|moet)\b|должен|должна|нужно|等|待|之前|まで|予定|必要|예정",
     )
     .ok()
 });
@@ -101,15 +100,11 @@ impl WantedEffect {
             return false;
         };
         let line = index.line_at(place, LINE_BYTES);
-        let is_of_tool = matches!(text.origin, TextOrigin::Argument | TextOrigin::Output);
-        if is_of_tool && !self.is_by_person {
-            let message = text.message;
-            let texts = message
-                .into_iter()
-                .flat_map(|number| index.texts_of(number));
-            let mut heads = texts.map(|text| excerpt::head(&text.text, CALL_CHARS));
-            return self.is_named_in(&folded_text(line))
-                || heads.any(|head| self.is_named_in(&folded_text(head)));
+        let is_command = text.origin == TextOrigin::Argument;
+        if matches!(text.origin, TextOrigin::Argument | TextOrigin::Output) && !self.is_by_person {
+            let is_short = text.text.len() <= MAX_COMMAND_BYTES;
+            let whole = is_command && is_short && self.is_named_in(&folded_text(&text.text));
+            return whole || self.is_named_in(&folded_text(line)) && !is_open(&line.to_lowercase());
         }
         let pieces = line.split_inclusive(['.', ';', '!', '?', '。', '；', '？', '！']);
         let mut told = pieces.map(|piece| (piece.to_lowercase(), folded_text(piece)));
@@ -126,10 +121,15 @@ impl WantedEffect {
         self.stems.iter().any(|stem| {
             let mut hits = folded.match_indices(stem.as_str());
             hits.any(|(at, _)| {
-                let before = folded.get(..at).and_then(|text| text.chars().next_back());
-                stem.starts_with(is_unspaced)
-                    || stem.chars().count() > 5
-                    || !before.is_some_and(char::is_alphabetic)
+                let text = folded.get(..at).unwrap_or_default();
+                let before = text.chars().next_back();
+                let is_purpose = ["to ", "zu ", " a "]
+                    .iter()
+                    .any(|word| text.ends_with(word));
+                !is_purpose
+                    && (stem.starts_with(is_unspaced)
+                        || stem.chars().count() > 5
+                        || !before.is_some_and(char::is_alphabetic))
             })
         })
     }
