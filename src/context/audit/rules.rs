@@ -78,7 +78,15 @@ fn is_silent(basis: &AuditBasis, text: &str) -> bool {
     if !share::states_any(&doc, &basis.headings, SectionRole::Constraints) {
         return true;
     }
-    let told = keywords::normalize(text);
+    // What the latest ask says is said of the ask.
+    let is_ask = |index: usize| {
+        let heading = basis.headings.get(index);
+        heading.is_some_and(|heading| heading.role == SectionRole::PendingAsks)
+    };
+    let sections = doc.sections.iter();
+    let others = sections.filter(|section| !section.known.is_some_and(is_ask));
+    let told: Vec<&str> = others.map(|section| section.body.as_str()).collect();
+    let told = keywords::normalize(&told.join("\n"));
     let is_told = |rule: &RuleDemand| {
         let words = keywords::keywords(&rule.text);
         let hits = words.iter().filter(|word| told.contains(*word)).count();

@@ -36,6 +36,8 @@ pub enum ClaimClass {
     Effect,
     /// A small number of things, which a summariser may have counted itself.
     Count,
+    /// A sentence that is quoted as the person's.
+    Quote,
     /// The name of a person or a product.
     Name,
     /// A permission that somebody is said to have given, or a rule that is said not to hold.
@@ -62,6 +64,7 @@ impl ClaimClass {
             Self::DoneAction => "done_action",
             Self::Effect => "effect",
             Self::Count => "count",
+            Self::Quote => "quote",
             Self::Name => "name",
             Self::Permission => "permission",
             Self::Attribution => "attribution",
@@ -73,7 +76,12 @@ impl ClaimClass {
     pub fn is_hard(self) -> bool {
         !matches!(
             self,
-            Self::Symbol | Self::Effect | Self::Count | Self::Name | Self::Attribution
+            Self::Symbol
+                | Self::Effect
+                | Self::Count
+                | Self::Quote
+                | Self::Name
+                | Self::Attribution
         )
     }
 }

@@ -8,8 +8,10 @@ mod dates;
 mod effects;
 mod names;
 mod numbers;
+mod quotes;
 mod reader;
 mod tokens;
+mod vocabulary;
 
 use super::claim::Claim;
 use super::fold::folded_text;
@@ -87,6 +89,7 @@ fn of_clean_line(
         effects::read(&mut reader);
         consent::read(&mut reader);
         attribution::read(&mut reader);
+        quotes::read(&mut reader);
     }
     let mut claims = reader.claims;
     claims.sort_by_key(|claim| (claim.span.start, claim.span.end));

@@ -72,7 +72,7 @@ fn is_indented_data(text: &str) -> bool {
         .filter(|line| line.trim_end().ends_with(':'))
         .count();
     let is_indented = lines.iter().any(|line| line.starts_with("  "));
-    opens > 1 && is_indented && lines.iter().all(|line| is_data(&line))
+    opens > 1 && is_indented && lines.iter().all(is_data)
 }
 
 /// Words with which somebody speaks of what they would do, folded.

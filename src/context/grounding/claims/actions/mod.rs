@@ -206,7 +206,9 @@ fn is_said_to_be_done(
         return false;
     }
     if !is_english {
-        return true;
+        // `subió a 4Gi`: a number went up.
+        let is_rise = kind == ActionKind::Publish && is_a_rise(after);
+        return !is_rise;
     }
     let is_fall =
         kind == ActionKind::Delete && clause.get(at.clone()) == Some("dropped") && is_a_fall(after);
@@ -244,6 +246,18 @@ fn is_a_fall(after: &str) -> bool {
     let is_way = ["from", "to", "by", "below", "under", "sharply", "slightly"].contains(&first);
     let mut next = words.take(2);
     let has_number = next.any(|word| word.contains(|c: char| c.is_ascii_digit()));
+    is_way && has_number
+}
+
+/// `subió de 2 a 4`: what an amount does, not a file.
+fn is_a_rise(after: &str) -> bool {
+    let mut words = after.split_whitespace();
+    let is_way = words
+        .next()
+        .is_some_and(|word| matches!(word, "a" | "de" | "para" | "hasta"));
+    let has_number = words
+        .next()
+        .is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()));
     is_way && has_number
 }
 

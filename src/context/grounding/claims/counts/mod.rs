@@ -3,6 +3,7 @@
 
 mod logged;
 mod outcomes;
+mod parts;
 mod repeats;
 mod words;
 
@@ -12,7 +13,7 @@ use std::sync::LazyLock;
 
 use crate::context::audit::keywords;
 use crate::context::grounding::fold::{self, folded_text, word_hash};
-use crate::context::grounding::index::{SourceIndex, tag_of};
+use crate::context::grounding::index::{SourceIndex, TextOrigin, tag_of};
 use crate::context::grounding::languages::{self, Lexicon};
 use crate::context::grounding::quantity::{self, Dimension, Quantity, Reading};
 use crate::context::identifiers::is_unspaced;
@@ -23,6 +24,7 @@ use super::reader::Finding;
 use super::tokens;
 pub(super) use logged::is_read_only;
 use outcomes::test_count;
+use parts::{below_its_label, is_said_as_part, is_vague};
 use words::{BORDERS, OUTCOMES, OWN_LABELS, TESTS, UNSPACED};
 
 static TEST_TAGS: LazyLock<Vec<u32>> =
@@ -232,9 +234,9 @@ impl CountedThing {
         };
         self.whole = found.readings().next().map(|reading| reading.value);
         let named = rest.get(found.numeral.span.end..).unwrap_or_default();
-        let names = folded_words(excerpt::head(named, MAX_PART_CHARS)).into_iter();
+        let counted = folded_words(excerpt::head(named, MAX_PART_CHARS)).into_iter();
         let is_noun = |word: &String| !BORDERS.contains(&word.as_str());
-        self.whole_names = names.take_while(is_noun).take(CONTEXT_WORDS).collect();
+        self.whole_names = counted.take_while(is_noun).take(CONTEXT_WORDS).collect();
     }
 
     fn read_outcome(&mut self, following: &[String], before: &str) {
@@ -384,67 +386,14 @@ pub(super) fn counted(
         None if is_small && !thing.is_total => {
             (value >= MIN_CHECKED && !thing.is_empty()).then_some(OWN_COUNT)
         }
+        // A small number stands somewhere in any conversation.
+        Some(_) if is_vague(index, quantity, thing) => Some(OWN_COUNT),
         found => Some(Finding::of(found).into()),
     }
 }
 
 /// Fewer things are counted by everybody who writes.
 const MIN_CHECKED: f64 = 5.0;
-
-/// Whether the source says a part beside its whole, or what is left of the whole.
-fn is_said_as_part(
-    index: &SourceIndex<'_>,
-    readings: &[Reading],
-    places: &[usize],
-    thing: &CountedThing,
-) -> bool {
-    let Some((whole, part)) = thing.whole.zip(readings.first().map(|it| it.value)) else {
-        return false;
-    };
-    let exact = |value: f64| Reading { value, step: 1.0 };
-    let wholes = places_of(index, &[exact(whole)]);
-    let rest = whole - part;
-    let rests = if rest >= 2.0 {
-        places_of(index, &[exact(rest)])
-    } else {
-        wholes.clone()
-    };
-    let is_near = |place: usize| {
-        let text = |at: usize| index.text_at(at).map(|text| text.text.as_ptr());
-        let from = wholes.partition_point(|at| at + PART_REACH < place);
-        let near = wholes.get(from..).unwrap_or_default().iter();
-        near.take_while(|at| **at <= place + PART_REACH)
-            .any(|at| text(*at) == text(place) && (*at != place || rest < 1.0))
-    };
-    places.iter().chain(&rests).any(|place| is_near(*place))
-        || outcomes::has_so_many_lines(index, part, thing)
-        || logged::follows_from_log(index, part, thing)
-        || is_listed(index, part, thing)
-}
-
-/// Words between a part and its whole.
-const PART_REACH: usize = 12;
-
-/// A number that stands in one text with its label: a column below its head.
-fn below_its_label(
-    index: &SourceIndex<'_>,
-    places: &[usize],
-    thing: &CountedThing,
-) -> Option<usize> {
-    let label = thing.before.as_ref().filter(|_| thing.after.is_empty())?;
-    let text = |at: usize| index.text_at(at).map(|text| text.text.as_ptr());
-    let heads: BTreeSet<Option<*const u8>> = index
-        .places(word_hash(label))
-        .take(MAX_PLACES)
-        .map(text)
-        .collect();
-    places
-        .iter()
-        .rev()
-        .take(MAX_PLACES)
-        .copied()
-        .find(|place| heads.contains(&text(*place)))
-}
 
 /// Where a number stands, in digits or words.
 fn places_of(index: &SourceIndex<'_>, readings: &[Reading]) -> Vec<usize> {
@@ -488,6 +437,7 @@ fn is_part_of_a_name(index: &SourceIndex<'_>, place: usize) -> bool {
     let follows_number = place.checked_sub(1).is_some_and(|at| index.is_number(at));
     let precedes_number = index.is_number(place + 1);
     is_counted_up(index, place)
+        || index.byte_before(place) == b'-' && is_argument(index, place)
         || index
             .line_from(place)
             .trim_start_matches(|c: char| c.is_ascii_digit())
@@ -496,6 +446,11 @@ fn is_part_of_a_name(index: &SourceIndex<'_>, place: usize) -> bool {
         || matches!(before, fold::WordGap::Dot | fold::WordGap::Colon) && follows_number
         || matches!(after, fold::WordGap::Dot | fold::WordGap::Colon) && precedes_number
         || after == fold::WordGap::Underscore
+}
+
+fn is_argument(index: &SourceIndex<'_>, place: usize) -> bool {
+    let text = index.text_at(place);
+    text.is_some_and(|text| text.origin == TextOrigin::Argument)
 }
 
 /// Whether a number stands amid others that go up by one: `1 2 3 4 5`.

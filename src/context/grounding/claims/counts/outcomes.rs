@@ -55,6 +55,10 @@ pub(super) fn test_count(
     let found = places.iter().copied().filter(|place| says(place)).max();
     Finding::of(found).or_else(|| {
         let can_be_sum = outcome.is_none() || thing.is_total;
+        let is_none = readings.iter().any(|reading| reading.value < 1.0);
+        if is_none && thing.outcome.is_some_and(|outcome| outcome > 0) && has_clean_run(index) {
+            return Finding::Follows;
+        }
         let is_tallied = readings
             .iter()
             .any(|reading| has_so_many_lines(index, reading.value, thing));
@@ -72,6 +76,22 @@ pub(super) fn test_count(
         } else {
             Finding::Nowhere
         }
+    })
+}
+
+/// Whether an output lists what passed and nothing that failed.
+fn has_clean_run(index: &SourceIndex<'_>) -> bool {
+    let outputs = index
+        .texts()
+        .filter(|text| text.origin == TextOrigin::Output && text.text.len() <= MAX_LISTING_BYTES);
+    outputs.into_iter().any(|text| {
+        let outcomes = || {
+            LINE_OUTCOME
+                .iter()
+                .flat_map(|line| line.captures_iter(&text.text))
+        };
+        outcomes().any(|found| found.name("pass").is_some())
+            && outcomes().all(|found| found.name("fail").is_none())
     })
 }
 
@@ -114,6 +134,14 @@ pub(super) fn has_so_many_lines(index: &SourceIndex<'_>, value: f64, thing: &Cou
                 .iter()
                 .any(|word| word.starts_with(['f', 'F', 'e', 'E']));
             bad_runs += usize::from(is_bad);
+        }
+        let is_whole = |count: usize| {
+            thing
+                .whole
+                .is_none_or(|whole| (count as f64 - whole).abs() < 0.5)
+        };
+        if !is_whole(runs) && !is_whole(passed + failed) {
+            return false;
         }
         match thing.outcome {
             Some(0) => is(passed) || is(runs - bad_runs),

@@ -49,7 +49,7 @@ const FORMS: &[DoneForm] = &[
     },
     DoneForm {
         languages: &[0],
-        pattern: r"^(?:(?:\w+ly|then|also)\s+)?(?P<v>(?:re-?)?\p{L}{2,}ed|took|shut|built|rebuilt|told|froze|gave|sold|met|reran|reset|spun|brought|set up)\s+(?:(?:up|down|off|out|on|over|back)\s+)?(?:the|a|an|all|both|each|every|its|their|another|\d|`|#)",
+        pattern: r"^(?:(?:\w+ly|then|also)\s+)?(?P<v>(?:re-?)?\p{L}{2,}ed|took|shut|built|rebuilt|told|froze|gave|sold|met|reran|reset|spun|brought|set up)\s+(?:(?:up|down|off|out|on|over|back)\s+)?(?:(?:the|a|an|all|both|each|every|its|their|another)\b|\d|`|#)",
         endings: ENGLISH_ENDINGS,
         augment: None,
     },
@@ -109,7 +109,7 @@ const FORMS: &[DoneForm] = &[
     },
     DoneForm {
         languages: &[8],
-        pattern: r"(?:^|\s)(?P<v>[\p{Cyrillic}]{2,}(?:[её]н[аоы]?|ан[аоы]?|[ыя]т[аоы]?))\b",
+        pattern: r"(?:^|\s)(?P<v>[\p{Cyrillic}]+(?:[её]н[аоы]?|ан[аоы]?|(?:кры|ня|би|ши|мы)т[аоы]?))\b",
         endings: RUSSIAN_ENDINGS,
         augment: None,
     },
@@ -122,6 +122,12 @@ const FORMS: &[DoneForm] = &[
     DoneForm {
         languages: &[10],
         pattern: r"已(?:经|被|成功|全部)*(?:在[^，。；]{1,12}?[中上里])?(?P<v>重新\p{Han}{2}|[\p{Han}--[将把由对为向从给与和按不无]]\p{Han})",
+        endings: &[],
+        augment: None,
+    },
+    DoneForm {
+        languages: &[10],
+        pattern: r"已(?:为|将|把|对|向|在|经)[^，。；]{1,40}?(?P<v>[\p{Han}--[完成]]\p{Han})了",
         endings: &[],
         augment: None,
     },
@@ -154,6 +160,8 @@ pub(super) struct DoneVerb {
     pub word: String,
     /// Its stem, folded.
     pub stem: String,
+    /// What stands before the stem changes what it says: `fest-ge-schrieben`.
+    pub is_compound: bool,
     /// The languages of its form, by their places among the lexicons.
     pub languages: &'static [usize],
 }
@@ -178,6 +186,9 @@ pub(super) fn verbs_of(lowered: &str) -> Vec<DoneVerb> {
                 out.push(DoneVerb {
                     span,
                     stem: stem_of(&word, form),
+                    is_compound: form.augment.is_some_and(|augment| {
+                        word.find(augment).is_some_and(|at| at > 0) && form.languages == [1]
+                    }),
                     word,
                     languages: form.languages,
                 });
@@ -187,8 +198,6 @@ pub(super) fn verbs_of(lowered: &str) -> Vec<DoneVerb> {
     out
 }
 
-/// Letters of a stem: two words that share them are of one verb.
-const MAX_STEM_CHARS: usize = 7;
 /// Fewer letters tell no verb.
 const MIN_STEM_CHARS: usize = 3;
 
@@ -203,7 +212,7 @@ fn stem_of(folded: &str, form: &DoneForm) -> String {
         let stem = word.strip_suffix(ending)?;
         (stem.chars().count() >= MIN_STEM_CHARS).then_some(stem)
     });
-    let stem: String = cut.unwrap_or(word).chars().take(MAX_STEM_CHARS).collect();
+    let stem = cut.unwrap_or(word).to_owned();
     if form.endings.is_empty() {
         return stem;
     }
@@ -233,8 +242,8 @@ mod tests {
             ("el agente se reinició", "reinic"),
             ("a ramificação foi arquivada", "arquiv"),
             ("la prenotazione è stata annullata", "annulla"),
-            ("de node werd uitgeschakeld", "uitgesc"),
-            ("serwer został zrestartowany", "zrestar"),
+            ("de node werd uitgeschakeld", "uitgeschakel"),
+            ("serwer został zrestartowany", "zrestartowa"),
             ("кэш сброшен", "сброш"),
             ("sunucu kapatıldı", "kapat"),
             ("已重启 redis", "重启"),

@@ -50,13 +50,18 @@ impl WordList {
     }
 
     fn has_verb(&self, verb: &DoneVerb) -> bool {
-        self.has(&verb.stem) || self.has(&verb.word)
+        !verb.is_compound && self.has(&verb.stem) || self.has(&verb.word)
     }
 }
 
 static INNER: LazyLock<WordList> = LazyLock::new(|| WordList::of(&[verbs::INNER]));
-static INNER_ELSEWHERE: LazyLock<WordList> =
-    LazyLock::new(|| WordList::of(&[verbs::INNER_ELSEWHERE, verbs::INNER_SIGNS]));
+static INNER_ELSEWHERE: LazyLock<WordList> = LazyLock::new(|| {
+    WordList::of(&[
+        verbs::INNER_ELSEWHERE,
+        verbs::GERMAN_COMPOUNDS,
+        verbs::INNER_SIGNS,
+    ])
+});
 static EITHER: LazyLock<WordList> = LazyLock::new(|| WordList::of(&[verbs::EITHER]));
 static EITHER_ELSEWHERE: LazyLock<WordList> =
     LazyLock::new(|| WordList::of(&[verbs::EITHER_ELSEWHERE, verbs::EITHER_SIGNS]));
@@ -70,7 +75,7 @@ static PERSONAL_ACTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         .collect::<Vec<_>>()
         .join("|");
     Regex::new(&format!(
-        r"^(?:(?P<name>\p{{Lu}}[\p{{L}}'’-]+(?:\s+\p{{Lu}}[\p{{L}}'’-]+)?)|(?:[Tt]he\s+)?(?P<actor>{actors}))(?:\s+(?:from|in|at|of)\s[^,;]{{1,30}}?)?\s+(?:has\s+|have\s+|had\s+)?(?:also\s+|then\s+|already\s+)?(?P<v>agreed|accepted|approved|confirmed|signed|reviewed|declined|rejected|promised|volunteered|complained|replied|answered|responded|called|vetoed|proofread|took over|endorsed|apologi[sz]ed|resigned)\b"
+        r"^(?:(?P<name>\p{{Lu}}[\p{{L}}'’-]+(?:\s+\p{{Lu}}[\p{{L}}'’-]+)?)|(?:[Tt]he\s+)?(?P<actor>{actors}))(?:\s+(?:from|in|at|of)\s[^,;]{{1,30}}?)?\s+(?:has\s+|have\s+|had\s+)?(?:was\s+|were\s+|been\s+)?(?:also\s+|then\s+|already\s+)?(?P<v>agreed|accepted|approved|confirmed|signed|reviewed|declined|rejected|promised|volunteered|complained|replied|answered|responded|called|vetoed|proofread|took over|endorsed|apologi[sz]ed|resigned|asked|told|informed|briefed|contacted|reminded|thanked)\b"
     ))
     .ok()
 });
@@ -159,6 +164,7 @@ fn personal_act(told: &str) -> Option<(Range<usize>, WantedEffect)> {
         span: verb.range(),
         stem: word.strip_suffix("ed").unwrap_or(&word).to_owned(),
         word,
+        is_compound: false,
         languages: &[0],
     };
     let objects = who.as_str().split_whitespace().map(folded_text).collect();

@@ -6,11 +6,11 @@ ticket issue milestone epic backlog board jira confluence wiki roadmap \
 docs-site website site homepage portal storefront landing \
 server cluster node nodes pod pods runner machine vm host replica instance firewall proxy gateway \
 cdn dns domain certificate zertifikat \
-token credential password passwort secret account zugang access permission \
+token credential password passwort secret zugang access permission \
 alert alarm monitor dashboard pager on-call oncall incident outage \
 calendar kalender calendrier calendario календар meeting appointment termin invitation slot window fenster ventana fenetre \
 backup snapshot sicherung resguardo \
-customer kunde cliente vendor supplier lieferant contract vertrag licence license lizenz licenc subscription abo \
+budget quota price customer kunde cliente vendor supplier lieferant contract vertrag licence license lizenz licenc subscription abo \
 hotel flight flug train room raum taxi \
 pipeline workflow cron nightly \
 newsletter podcast webinar survey umfrage \

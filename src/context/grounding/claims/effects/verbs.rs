@@ -173,6 +173,29 @@ eklen degistir duzelt bulun yazil tasin kaldiril sil hesaplan olcul oku secil ko
 kullanil azaltil artiril birak birakil ayril ayir uygulan yapil alin saptan test edil \
 ";
 
+/// German participles in two parts: what comes before the stem changes what it says, so these
+/// are whole words.
+pub(super) const GERMAN_COMPOUNDS: &str = "\
+angepass ausgefuhr ausgegeb ausgewert eingebau eingefug eingefuhr eingegrenz eingeles eingestell \
+umgesetz umgestell umbenann umgebau umgeschrieb umgangen umgezog umgerechn umgewandel umgeleit \
+abgebroch abgelehn abgedeck abgefang abgefrag abgeglich abgekurz abgeleit abgelauf abgeschloss \
+abgesicher abgesunk abgewart abgeles abgezog abgehol abgespeicher abgewandel abgegrenz abgeschnitt \
+nachgezog nachgewies nachgebau nachgestell nachgeschau nachgereich nachgeruste nachgetrag \
+festgestell festgehalt festgeleg festgemach vorgenomm vorgeschlag vorgezog vorgegeb vorgeseh \
+zusammengefass zusammengefuhr zusammengestell zuruckgesetz zuruckgerol zuruckgegeb zuruckgefuhr \
+zuruckgestell zuruckgenomm zuruckgegang aufgeteil aufgenomm aufgelos aufgefall aufgetret aufgeruf \
+aufgebau aufgefuhr aufgesetz aufgeschrieb aufgestell aufgedeck aufgeklar aufgezeig aufgespalt \
+ausgelos ausgelager ausgeles ausgeklammer ausgeschloss ausgeblend ausgebau ausgelass ausgeschrieb \
+ausgesproch ausgewahl ausgerichte ausprobier durchgefuhr durchgelauf durchgespiel durchgegang \
+durchgereich eingehalt eingebett eingesetz eingespar eingeordn eingetret eingeschrank eingeraum \
+eingekapsel fertiggestell herausgefund herausgezog herausgestell hinzugefug hinzugekomm \
+hochgezog hochgesetz heruntergesetz heruntergebroch mitgelief mitgenomm mitgeteil mitgezahl \
+offengelass rausgenomm sichergestell stehengeblieb weggefall weggelass weitergegeb weitergefuhr \
+wiedergegeb wiedergefund wiederhergestell zugeordn zugewies zugenomm zugelass angefass angegeb \
+angezeig angekomm angeseh angefang angehob angeglich angenomm angewies angewende angestoss angeord \
+dazugekomm entgegengenomm fehlgeschlag gleichgezog kleingehalt klargestell richtiggestell \
+bereitgestell gegenubergestell vorbereit vorgemerk ubriggeblieb untergebrach hinterleg";
+
 /// Of these, those that change something outside of the work as well.
 pub(super) const EITHER_ELSEWHERE: &str = "\
 erstell angeleg anleg geander ander aktualis hinzugefug fug entfern erhoh verlanger verring ersetz \
@@ -206,8 +229,9 @@ pub(super) const EITHER_SIGNS: &str = "\
 
 /// Stems that stand for one another, in all languages, folded. The first says which action.
 pub(super) const KIN: &[&str] = &[
-    "open creat filed raise wrote written geschrieb escrib ecrit написа 写入 eroffn angeleg anleg erstell ouver ouvr cree crear creo crea abri \
+    "open creat filed raise eroffn angeleg anleg erstell ouver ouvr cree crear creo crea abri \
      abier criad откры созда завед 创建 新建 打开 开启 作成 開 생성 열 otwar utworz aperto acil olustur",
+    "creat crea cree erstell anleg angeleg созда 创建 作成 wrote written geschrieb escrib ecrit написа 写入",
     "close closed closing resolve geschloss schliess clotur ferme cerr fecha закры 关闭 クローズ 閉じ 닫 \
      zamkn chius gesloten kapat",
     "restart reboot rerun re-run retri retry relaunch re-trigger neu gestart neustart relanc redemarr reinici \
@@ -223,7 +247,7 @@ pub(super) const KIN: &[&str] = &[
      уведом сообщ 通知 告知 連絡 알림 powiadom avvert haber",
     "ask request gefrag frag angefrag demand pregunt pedi спрос запрос 询问 请求 依頼 요청 zapyt chiest gevraag sor",
     "book reserv schedul gebuch buch eingetrag planifi agend prenot заброн 预订 预留 安排 予約 예약 zarezerw",
-    "grant access permission gewahr erteil freigeschalt accord conced предостав 授权 授予 付与 부여 przyzn",
+    "grant gewahr erteil freigeschalt accord conced предостав 授权 授予 付与 부여 przyzn",
     "lock protect block freez froz gesperr sperr verrouill bloqu proteg блокир 锁定 封 保護 잠 zablok",
     "rotat renew refresh erneuer renouvel renov обнов 轮换 更换 更新 갱신 odnow",
     "lift remov aufgehob aufheb entfern leve levant снят 解除 해제",

@@ -16,6 +16,12 @@ use super::super::tokens;
 use super::forms::DoneVerb;
 use super::verbs::KIN;
 
+/// Letters of a stem: two words that share them are of one verb.
+const MAX_STEM_CHARS: usize = 7;
+/// Shorter stems are the beginning of anything.
+const MIN_KIN_BYTES: usize = 3;
+/// From so many words of an object on, one of them tells nothing of it.
+const MANY_OBJECT_WORDS: usize = 3;
 /// Places of a word that are read.
 const MAX_PLACES: usize = 300;
 /// Bytes around a word that are read.
@@ -37,22 +43,24 @@ pub(super) struct WantedEffect {
 /// What is still to come, besides the words of the lexicons, folded.
 static TO_COME: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
-        r"\b(?:want|wants|need|needs|expect|let|lets|has|have|ask)\b (?:\w+ ){0,3}(?:to|for)\b|\bto confirm\b|'d\b|'ll\b|\b(?:or|if|case|cases|suggest|propose|later|could|should)\b|\b(?:soll|muss|kann|doit|debe|deve|moet)\b|должен|должна|нужно|等|待|之前|まで|予定|必要|예정",
+        r"\b(?:want|wants|need|needs|expect|let|lets|has|have|ask)\b (?:\w+ ){0,3}(?:to|for)\b|\bto confirm\b|\bask \w+|'d\b|'ll\b|\b(?:or|if|case|cases|suggest|propose|later|could|should)\b|\b(?:soll|muss|kann|doit|debe|deve|moet)\b|должен|должна|нужно|等|待|之前|まで|予定|必要|예정",
     )
     .ok()
 });
 
 impl WantedEffect {
     pub(super) fn of(verb: &DoneVerb, objects: Vec<String>) -> Self {
-        let is_member =
-            |member: &str| verb.stem.starts_with(member) || verb.word.starts_with(member);
+        let is_member = |member: &str| {
+            let is_stem = verb.stem.len() >= MIN_KIN_BYTES && member.starts_with(&verb.stem);
+            is_stem || verb.stem.starts_with(member) || verb.word.starts_with(member)
+        };
         let kin = KIN
             .iter()
             .filter(|group| group.split_whitespace().any(is_member));
         let mut stems: Vec<String> = kin
             .flat_map(|group| group.split_whitespace().map(str::to_owned))
             .collect();
-        stems.push(verb.stem.clone());
+        stems.push(verb.stem.chars().take(MAX_STEM_CHARS).collect());
         stems.sort();
         stems.dedup();
         Self {
@@ -104,17 +112,28 @@ impl WantedEffect {
         if matches!(text.origin, TextOrigin::Argument | TextOrigin::Output) && !self.is_by_person {
             let is_short = text.text.len() <= MAX_COMMAND_BYTES;
             let whole = is_command && is_short && self.is_named_in(&folded_text(&text.text));
-            return whole || self.is_named_in(&folded_text(line)) && !is_open(&line.to_lowercase());
+            let folded = folded_text(line);
+            let is_there = self.is_named_in(&folded) && self.names_object(&folded);
+            return whole || is_there && !is_open(&line.to_lowercase());
         }
         let pieces = line.split_inclusive(['.', ';', '!', '?', '。', '；', '？', '！']);
         let mut told = pieces.map(|piece| (piece.to_lowercase(), folded_text(piece)));
         told.any(|(lowered, folded)| {
-            let names_object = self
-                .objects
-                .iter()
-                .any(|object| folded.contains(object.as_str()));
-            names_object && self.is_named_in(&folded) && !is_open(&lowered)
+            self.names_object(&folded) && self.is_named_in(&folded) && !is_open(&lowered)
         })
+    }
+
+    fn names_object(&self, folded: &str) -> bool {
+        let hits = self
+            .objects
+            .iter()
+            .filter(|object| folded.contains(object.as_str()));
+        let needed = if self.objects.len() >= MANY_OBJECT_WORDS && !self.is_by_person {
+            2
+        } else {
+            1
+        };
+        hits.count() >= needed
     }
 
     fn is_named_in(&self, folded: &str) -> bool {

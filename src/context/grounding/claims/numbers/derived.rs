@@ -71,11 +71,12 @@ pub(super) fn follows(reader: &LineReader<'_>, wanted: &Quantity, known: &[&Quan
     let others: Vec<Amount> = known.iter().flat_map(|other| amounts_of(other)).collect();
     let from_line = own
         .iter()
-        .any(|amount| follows_from(amount, &others, is_ratio));
+        .any(|amount| follows_from(amount, &others, is_ratio, true));
     let from_source = || {
         own.iter().any(|amount| {
             with_another(reader.index, amount, &others)
-                || wanted.numeral.readings.len() == 1 && of_neighbours(reader.index, amount)
+                || wanted.numeral.readings.len() == 1
+                    && of_neighbours(reader.index, amount, is_ratio)
                 || is_share_in_words(reader.index, amount)
         })
     };
@@ -113,13 +114,30 @@ fn is_beside_its_word(reader: &LineReader<'_>, wanted: &Quantity, own: &[Amount]
 /// `a factor of about 32`: a bare number that is one.
 fn is_factor_by_its_word(text: &str, quantity: &Quantity) -> bool {
     const WORDS: [&str; 6] = ["factor", "faktor", "facteur", "fattore", "раз", "倍"];
+    const TIMES: [&str; 9] = [
+        " times",
+        " fois",
+        " veces",
+        " vezes",
+        " mal ",
+        " volte",
+        " keer",
+        " раза",
+        "倍",
+    ];
+    let after = text.get(quantity.span.end..).unwrap_or_default();
+    if TIMES.iter().any(|word| after.starts_with(word))
+        && quantity.numeral.readings.iter().all(|it| it.step < 1.0)
+    {
+        return true;
+    }
     let before = text.get(..quantity.span.start).unwrap_or_default();
     let mut last = before.rsplit(' ').filter(|word| !word.is_empty()).take(3);
     quantity.units.is_empty() && last.any(|word| WORDS.contains(&word.to_lowercase().as_str()))
 }
 
 /// Whether an amount is the sum, the difference, a share or a factor of two others.
-fn follows_from(wanted: &Amount, others: &[Amount], is_ratio: bool) -> bool {
+fn follows_from(wanted: &Amount, others: &[Amount], is_ratio: bool, sums: bool) -> bool {
     let gives = |truth: f64| is_exactly(truth, wanted.reading);
     let is_telling = wanted.reading.value >= MIN_TELLING || wanted.reading.step < 1.0;
     let pairs = others.iter().enumerate().flat_map(|(number, a)| {
@@ -130,7 +148,7 @@ fn follows_from(wanted: &Amount, others: &[Amount], is_ratio: bool) -> bool {
     pairs.into_iter().any(|(a, b)| {
         let (x, y) = (a.reading.value, b.reading.value);
         let is_kin = a.dimension == wanted.dimension && is_telling;
-        let by_sum = is_kin && (gives(x + y) || gives((x - y).abs()));
+        let by_sum = is_kin && (sums && gives(x + y) || gives((x - y).abs()));
         let by_share = y.abs() > f64::EPSILON
             && match wanted.dimension {
                 Dimension::Percent => {
@@ -169,9 +187,12 @@ fn with_another(index: &SourceIndex<'_>, wanted: &Amount, others: &[Amount]) -> 
             return is_mean && !numbers(value * known, half * known).is_empty();
         }
         let targets = [known + value, known - value];
+        // One stands beside every number.
+        let is_bare = wanted.dimension == Dimension::Count;
+        let least = if is_bare { 1.0 } else { 0.0 };
         targets
             .iter()
-            .filter(|target| **target > 0.0)
+            .filter(|target| **target > least)
             .any(|target| {
                 let found = numbers(*target, half);
                 if wanted.dimension != Dimension::Count {
@@ -204,13 +225,13 @@ fn is_pair(index: &SourceIndex<'_>, a: &SourceNumber, b: &SourceNumber, reach: u
 
 /// Whether an amount is the difference or the sum of two that stand together in the source, or
 /// the factor between them.
-fn of_neighbours(index: &SourceIndex<'_>, wanted: &Amount) -> bool {
+fn of_neighbours(index: &SourceIndex<'_>, wanted: &Amount, is_ratio: bool) -> bool {
     let (value, half) = (wanted.reading.value, wanted.reading.step / 2.0 * 1.001);
     let is_bare = wanted.dimension == Dimension::Count;
     if is_bare && wanted.reading.step >= 1.0 {
         return false;
     }
-    let is_factor = wanted.dimension == Dimension::Factor;
+    let is_factor = is_ratio || wanted.dimension == Dimension::Factor;
     let kinds = if is_factor {
         vec![Dimension::Bytes, Dimension::Time]
     } else {
@@ -278,7 +299,7 @@ fn from_lines_about_it(
                 changes_by(amount, &amounts) || spans(line, amount) || {
                     let is_plain =
                         matches!(amount.dimension, Dimension::Count | Dimension::Percent);
-                    !is_plain && follows_from(amount, &amounts, is_ratio)
+                    !is_plain && follows_from(amount, &amounts, is_ratio, false)
                 }
             });
             if is_there {
