@@ -31,6 +31,13 @@ pub enum ClaimClass {
     TestCount,
     /// A done action that cannot be undone, with its object.
     DoneAction,
+    /// An action with an effect outside of the files of the conversation, whose verb no table
+    /// of actions that cannot be undone has.
+    Effect,
+    /// A small number of things, which a summariser may have counted itself.
+    Count,
+    /// A sentence that is quoted as the person's.
+    Quote,
     /// The name of a person or a product.
     Name,
     /// A permission that somebody is said to have given, or a rule that is said not to hold.
@@ -55,6 +62,9 @@ impl ClaimClass {
             Self::Measure => "measure",
             Self::TestCount => "test_count",
             Self::DoneAction => "done_action",
+            Self::Effect => "effect",
+            Self::Count => "count",
+            Self::Quote => "quote",
             Self::Name => "name",
             Self::Permission => "permission",
             Self::Attribution => "attribution",
@@ -64,7 +74,15 @@ impl ClaimClass {
     /// A sentence with such a claim is struck when nothing says it; one with another is
     /// marked.
     pub fn is_hard(self) -> bool {
-        !matches!(self, Self::Symbol | Self::Name | Self::Attribution)
+        !matches!(
+            self,
+            Self::Symbol
+                | Self::Effect
+                | Self::Count
+                | Self::Quote
+                | Self::Name
+                | Self::Attribution
+        )
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::claim::Claim;
 use super::index::SourceIndex;
+use super::quantity::{self, Dimension};
 
 /// Longest amount.
 const MAX_AMOUNT_CHARS: usize = 12;
@@ -14,6 +15,26 @@ pub(super) fn is_amount(text: &str) -> bool {
     text.len() <= MAX_AMOUNT_CHARS
         && text.starts_with(|c: char| c.is_ascii_digit())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// How a flag can write an amount of memory: `1536m` for 1.5 GiB.
+pub(super) fn flag_spellings(text: &str) -> Vec<String> {
+    const UNITS: [(f64, char); 3] = [(1_073_741_824.0, 'g'), (1_048_576.0, 'm'), (1_024.0, 'k')];
+    let Some(found) = quantity::quantity_at(text, 0).filter(|found| found.span.end == text.len())
+    else {
+        return Vec::new();
+    };
+    let bytes = found
+        .units
+        .iter()
+        .filter(|unit| unit.dimension == Dimension::Bytes);
+    let amounts =
+        bytes.flat_map(|unit| found.readings().map(|reading| reading.value * unit.factor));
+    amounts
+        .flat_map(|amount| UNITS.map(|(unit, letter)| (amount / unit, letter)))
+        .filter(|(count, _)| *count >= 1.0 && count.fract() == 0.0)
+        .map(|(count, letter)| format!("{count:.0}{letter}"))
+        .collect()
 }
 
 /// Which of these amounts a flag of the source has.

@@ -47,7 +47,12 @@ pub fn check_with(index: &SourceIndex<'_>, summary: &str) -> Grounding {
         .collect();
     // A line that somebody said word for word invents no figure, however it is read. That an
     // action was done or permitted takes more than the words of an answer.
-    let is_act = |class| matches!(class, ClaimClass::DoneAction | ClaimClass::Permission);
+    let is_act = |class| {
+        matches!(
+            class,
+            ClaimClass::DoneAction | ClaimClass::Effect | ClaimClass::Permission
+        )
+    };
     let is_open = |claim: &Claim| !claim.is_grounded && !is_act(claim.class);
     let told: Vec<&str> = summary.lines().map(without_bullet).collect();
     let line_of = |claim: &Claim| told.get(claim.line).copied().unwrap_or_default();
@@ -74,12 +79,17 @@ fn said_in_pieces(
     let lines: Vec<&str> = summary.lines().collect();
     let cut_of = |claim: &Claim| flags::cut_name(lines.get(claim.line)?, claim);
     let open: Vec<Claim> = claims.iter().filter(|it| is_open(it)).cloned().collect();
+    let spelt = |text: &str| flags::flag_spellings(text);
+    let others: Vec<String> = open.iter().flat_map(|claim| spelt(&claim.text)).collect();
     let texts = open.iter().map(|claim| claim.text.as_str());
-    let amounts = flags::said_by_flags(index, &texts.filter(|it| flags::is_amount(it)).collect());
+    let amounts = texts.chain(others.iter().map(String::as_str));
+    let amounts = flags::said_by_flags(index, &amounts.filter(|it| flags::is_amount(it)).collect());
     let heads = flags::said_in_part(index, &open.iter().filter_map(cut_of).collect());
     for claim in claims.iter_mut().filter(|claim| is_open(claim)) {
         let is_cut = cut_of(claim).is_some_and(|head| heads.contains(head));
-        claim.is_grounded = is_cut || amounts.contains(claim.text.as_str());
+        let is_said = |text: &str| amounts.contains(text);
+        claim.is_grounded =
+            is_cut || is_said(&claim.text) || spelt(&claim.text).iter().any(|text| is_said(text));
     }
 }
 

@@ -448,7 +448,10 @@ fn parts(
             }
             _ => {
                 joint.contains(['—', '–'])
-                    || is_bad(&clause.span) && begins_with_action(&clause.span)
+                    || is_bad(&clause.span)
+                        && (begins_with_action(&clause.span)
+                            || begins_with_auxiliary(text, &clause.span)
+                            || begins_with_subject(text, &clause.span))
             }
         };
         if let Some(last) = out.last_mut().filter(|_| !begins) {
@@ -471,9 +474,9 @@ fn parts(
 
 /// Whether a clause without a joining word has a subject and is long enough for a verb.
 fn begins_with_subject(text: &str, span: &Range<usize>) -> bool {
-    const SUBJECTS: [&str; 20] = [
-        "the", "a", "an", "no", "all", "das", "der", "die", "ein", "eine", "el", "la", "los",
-        "las", "le", "les", "o", "il", "het", "de",
+    const SUBJECTS: [&str; 22] = [
+        "its", "their", "the", "a", "an", "no", "all", "das", "der", "die", "ein", "eine", "el",
+        "la", "los", "las", "le", "les", "o", "il", "het", "de",
     ];
     let part = text.get(span.clone()).unwrap_or_default();
     let mut words = part.split_whitespace();
@@ -482,6 +485,17 @@ fn begins_with_subject(text: &str, span: &Range<usize>) -> bool {
     let counts = first.starts_with(|c: char| c.is_ascii_digit())
         && rest.iter().any(|word| VERBS.contains(word));
     counts || SUBJECTS.contains(&first.as_str()) && rest.len() >= 2
+}
+
+/// Whether a clause goes on with a verb of its own for the subject before it.
+fn begins_with_auxiliary(text: &str, span: &Range<usize>) -> bool {
+    const AUXILIARIES: [&str; 16] = [
+        "was", "were", "has", "have", "had", "is", "are", "wurde", "wurden", "ist", "sind", "fue",
+        "fueron", "foi", "foram", "werd",
+    ];
+    let part = text.get(span.clone()).unwrap_or_default();
+    let first = part.split_whitespace().next().unwrap_or_default();
+    AUXILIARIES.contains(&first)
 }
 
 /// Verbs that a count is the subject of.

@@ -375,7 +375,7 @@ fn tags(words: &[String]) -> Vec<u32> {
 }
 
 /// Words between the parts of a date.
-const DATE_REACH: usize = 4;
+const DATE_REACH: usize = 5;
 
 fn said(index: &SourceIndex<'_>, date: CalendarDate) -> Finding {
     let days = tags(&spellings(date.day));

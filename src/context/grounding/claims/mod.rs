@@ -5,10 +5,13 @@ mod attribution;
 mod consent;
 mod counts;
 mod dates;
+mod effects;
 mod names;
 mod numbers;
+mod quotes;
 mod reader;
 mod tokens;
+mod vocabulary;
 
 use super::claim::Claim;
 use super::fold::folded_text;
@@ -83,8 +86,10 @@ fn of_clean_line(
     if line.kind != LineKind::Code {
         names::read(&mut reader);
         actions::read(&mut reader);
+        effects::read(&mut reader);
         consent::read(&mut reader);
         attribution::read(&mut reader);
+        quotes::read(&mut reader);
     }
     let mut claims = reader.claims;
     claims.sort_by_key(|claim| (claim.span.start, claim.span.end));

@@ -13,6 +13,7 @@ use crate::context::grounding::quantity;
 use crate::context::identifiers::{self, IdentifierKind};
 
 use super::reader::{Finding, LineReader};
+use super::vocabulary::{TOP_LEVELS, VOCABULARY};
 
 static ADDRESS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let url = r#"[A-Za-z][A-Za-z0-9+.-]*://[^\s<>"'`|，。、；]+"#;
@@ -25,52 +26,6 @@ static FLAG: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static VERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"^v?\d+\.\d+(?:\.\d+)+(?:[-+][0-9A-Za-z.]+)?$|^v\d+(?:\.\d+)+$").ok()
 });
-
-/// Ends of host names.
-const TOP_LEVELS: [&str; 34] = [
-    "com",
-    "org",
-    "net",
-    "io",
-    "dev",
-    "de",
-    "internal",
-    "local",
-    "lan",
-    "corp",
-    "cloud",
-    "app",
-    "ai",
-    "co",
-    "uk",
-    "fr",
-    "it",
-    "es",
-    "nl",
-    "pl",
-    "ru",
-    "cn",
-    "jp",
-    "kr",
-    "eu",
-    "us",
-    "info",
-    "test",
-    "example",
-    "invalid",
-    "localhost",
-    "home",
-    "intra",
-    "tr",
-];
-
-/// Words of letters and digits that everybody uses.
-const VOCABULARY: [&str; 44] = [
-    "e2e", "i18n", "l10n", "a11y", "k8s", "utf8", "utf16", "s3", "b64", "base64", "sha1", "sha256",
-    "sha512", "md5", "oauth2", "http2", "http3", "ipv4", "ipv6", "x86", "x64", "arm64", "amd64",
-    "h1", "h2", "h3", "p0", "p1", "p2", "p3", "mp3", "mp4", "n1", "2d", "3d", "1st", "2nd", "3rd",
-    "es6", "py3", "q1", "q2", "q3", "q4",
-];
 
 pub(super) fn read(reader: &mut LineReader<'_>) {
     addresses(reader);
@@ -133,10 +88,22 @@ fn flags(reader: &mut LineReader<'_>) {
         let index = reader.index;
         let words = hashes(found.as_str());
         let follows_dash = |place: usize| index.byte_before(place) == b'-';
-        let place = index.find(&words, &|_, gap| stays_on_line(gap), &follows_dash);
-        reader.claim(span, ClaimClass::Identifier, Finding::of(place));
+        let joins = |_: usize, gap: WordGap| stays_on_line(gap);
+        let whole = index.find(&words, &joins, &follows_dash);
+        // A known flag with a value that was said elsewhere.
+        let in_parts = || {
+            let (name, value) = found.as_str().split_once('=')?;
+            let place = index.find(&hashes(name), &joins, &follows_dash)?;
+            let is_known = value.len() >= MIN_FLAG_VALUE && index.place_of(value).is_some();
+            is_known.then_some(place)
+        };
+        let finding = Finding::of(whole.or_else(in_parts));
+        reader.claim(span, ClaimClass::Identifier, finding);
     }
 }
+
+/// Characters of a value that tells something without its flag.
+const MIN_FLAG_VALUE: usize = 3;
 
 /// What a token claims; `None` for words.
 fn judge(
@@ -562,7 +529,7 @@ pub(super) fn symbol(index: &SourceIndex<'_>, token: &str) -> Finding {
             found.fold(Finding::Nowhere, |best, next| best.or_else(|| next))
         })
         .or_else(|| {
-            let is_qualified = token.contains("::") || token.contains('.');
+            let is_qualified = token.contains([':', '.']);
             let all = parts.iter().map(|part| index.place_of(part));
             let all: Option<Vec<usize>> = all.collect();
             Finding::of(

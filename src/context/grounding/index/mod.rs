@@ -159,6 +159,7 @@ impl<'a> SourceIndex<'a> {
             messages: sources.messages,
             ..Self::default()
         };
+        index.make_room();
         for text in sources.texts.iter().copied().chain(sources.previous) {
             index.read(Cow::Borrowed(text), TextOrigin::Standing, None);
         }
@@ -168,6 +169,19 @@ impl<'a> SourceIndex<'a> {
         index.numbers.sort_unstable_by(SourceNumber::order);
         index.hexes.sort_unstable();
         index
+    }
+
+    /// Room for the words to come, so that the tables do not move while they grow: about a
+    /// word for a token, and one new word in so many.
+    fn make_room(&mut self) {
+        /// Tokens for one word that was not there before.
+        const TOKENS_PER_NEW_WORD: usize = 12;
+        /// More room is made when it is needed.
+        const MAX_ROOM: usize = 8_000_000;
+        let tokens: u64 = self.messages.iter().map(|source| source.tokens).sum();
+        let words = usize::try_from(tokens).unwrap_or(MAX_ROOM).min(MAX_ROOM);
+        self.places.reserve(words);
+        self.chains.reserve(words / TOKENS_PER_NEW_WORD);
     }
 
     fn read_message(&mut self, number: usize, message: &'a Message) {
@@ -532,6 +546,17 @@ impl SourceIndex<'_> {
         let text = text.text.as_ref();
         let end = (word.start as usize).min(text.len());
         let start = ceil_boundary(text, end.saturating_sub(8));
+        text.get(start..end).unwrap_or_default()
+    }
+
+    /// The word at a place with what follows it, at most a few bytes.
+    pub(super) fn line_from(&self, place: usize) -> &str {
+        let Some((text, word)) = self.text_at(place).zip(self.places.get(place)) else {
+            return "";
+        };
+        let text = text.text.as_ref();
+        let start = (word.start as usize).min(text.len());
+        let end = ceil_boundary(text, (start + 8).min(text.len()));
         text.get(start..end).unwrap_or_default()
     }
 

@@ -26,6 +26,8 @@ const MIN_KNOWN_WORDS: usize = 8;
 const SHORT_CONVERSATION: usize = 90;
 /// In percent: this share of its runs of words in the previous summary makes a text the same.
 const SAME_SHARE: usize = 90;
+/// In percent: the same for its words, in whatever order.
+const SAME_WORDS_SHARE: usize = 85;
 /// Words of a run.
 const RUN_WORDS: usize = 3;
 
@@ -84,9 +86,16 @@ fn is_unchanged(summary: &str, sources: GroundingSources<'_>) -> bool {
     let Some(previous) = sources.previous else {
         return false;
     };
-    let (before, now) = (runs(previous), runs(summary));
-    let shared = now.intersection(&before).count();
-    if now.is_empty() || shared * 100 < now.len() * SAME_SHARE {
+    let is_same = |now: BTreeSet<Vec<u64>>, before: &BTreeSet<Vec<u64>>, share: usize| {
+        let shared = now.intersection(before).count();
+        !now.is_empty() && shared * 100 >= now.len() * share
+    };
+    let is_repeated = is_same(
+        runs(summary, RUN_WORDS),
+        &runs(previous, RUN_WORDS),
+        SAME_SHARE,
+    ) || is_same(runs(summary, 1), &runs(previous, 1), SAME_WORDS_SHARE);
+    if !is_repeated {
         return false;
     }
     let known = keywords::normalize(summary);
@@ -100,9 +109,9 @@ fn is_unchanged(summary: &str, sources: GroundingSources<'_>) -> bool {
 }
 
 /// The runs of words of a text.
-fn runs(text: &str) -> BTreeSet<Vec<u64>> {
+fn runs(text: &str, len: usize) -> BTreeSet<Vec<u64>> {
     let words = super::claims::hashes(text);
-    words.windows(RUN_WORDS).map(<[u64]>::to_vec).collect()
+    words.windows(len).map(<[u64]>::to_vec).collect()
 }
 
 /// Whether a demand is not in a text: fewer than half of its words, or not its identifiers.

@@ -1,5 +1,6 @@
 //! Texts that are no prose: code, data, pages, tables, talks, answers.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -39,8 +40,39 @@ pub(super) fn is_no_prose(index: &SourceIndex<'_>, summary: &str) -> bool {
     is_data
         || is_talk
         || answers(text)
+        || is_indented_data(text)
+        || is_said_already(index, text)
         || is_code(text)
         || told.all(|line| matches!(line.kind, LineKind::Code | LineKind::Row | LineKind::Rule))
+}
+
+/// In percent: from this share of its lines on, a text without headings only repeats.
+const REPEATED_SHARE: usize = 60;
+
+/// Whether most lines of a text stand in the conversation as they are: an output, pasted.
+fn is_said_already(index: &SourceIndex<'_>, text: &str) -> bool {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let lines: BTreeSet<&str> = lines.collect();
+    let said = index.said_verbatim(&lines).len();
+    lines.len() > 2 && said * 100 >= lines.len() * REPEATED_SHARE
+}
+
+static DATA_LINE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"^\s*(?:- )?[a-z][\w.-]*:(?: \S.*)?$|^\s*- \S").ok());
+
+/// Whether a text is keys and values in indented lines: at least two keys that open a level.
+fn is_indented_data(text: &str) -> bool {
+    let lines: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .collect();
+    let is_data = |line: &&str| DATA_LINE.as_ref().is_some_and(|data| data.is_match(line));
+    let opens = lines
+        .iter()
+        .filter(|line| line.trim_end().ends_with(':'))
+        .count();
+    let is_indented = lines.iter().any(|line| line.starts_with("  "));
+    opens > 1 && is_indented && lines.iter().all(is_data)
 }
 
 /// Words with which somebody speaks of what they would do, folded.

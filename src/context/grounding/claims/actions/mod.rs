@@ -206,7 +206,9 @@ fn is_said_to_be_done(
         return false;
     }
     if !is_english {
-        return true;
+        // `subió a 4Gi`: a number went up.
+        let is_rise = kind == ActionKind::Publish && is_a_rise(after);
+        return !is_rise;
     }
     let is_fall =
         kind == ActionKind::Delete && clause.get(at.clone()) == Some("dropped") && is_a_fall(after);
@@ -247,6 +249,18 @@ fn is_a_fall(after: &str) -> bool {
     is_way && has_number
 }
 
+/// `subió de 2 a 4`: what an amount does, not a file.
+fn is_a_rise(after: &str) -> bool {
+    let mut words = after.split_whitespace();
+    let is_way = words
+        .next()
+        .is_some_and(|word| matches!(word, "a" | "de" | "para" | "hasta"));
+    let has_number = words
+        .next()
+        .is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    is_way && has_number
+}
+
 /// Whether what is said of a program's inner life stands directly beside the verb.
 fn concerns_machinery(before: &str, after: &str) -> bool {
     let is_part = |c: char| !c.is_alphanumeric();
@@ -261,9 +275,10 @@ fn concerns_machinery(before: &str, after: &str) -> bool {
 fn names_a_place(folded: &str) -> bool {
     let words = folded.split(|c: char| !c.is_alphanumeric());
     words.into_iter().any(|word| {
-        ["prod", "live", "canlı", "canli", "прод"]
-            .iter()
-            .any(|place| word.starts_with(place))
+        word == "live"
+            || ["prod", "canlı", "canli", "прод"]
+                .iter()
+                .any(|place| word.starts_with(place))
     }) || ["生产", "本番", "프로덕션", "운영"]
         .iter()
         .any(|place| folded.contains(place))

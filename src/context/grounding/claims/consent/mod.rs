@@ -131,6 +131,11 @@ pub(super) fn read(reader: &mut LineReader<'_>) {
             let Some((kind, cue)) = claimed(&folded.text, reader.line.is_rule) else {
                 continue;
             };
+            // `Only a and b are allowed` forbids the rest.
+            let opening = reader.text().get(sentence.start..clause.span.start);
+            if reader.line.is_rule && opening.is_some_and(|text| is_limited(&folded_text(text))) {
+                continue;
+            }
             // `hat erlaubt, … zu mergen`: what is permitted stands in the rest.
             let object =
                 object_of(&folded.text, &cue).or_else(|| object_of(&folded_text(text), &(0..0)));
@@ -143,6 +148,16 @@ pub(super) fn read(reader: &mut LineReader<'_>) {
     for (span, finding) in found {
         reader.note(span, ClaimClass::Permission, finding);
     }
+}
+
+/// Whether the clause before, of the same statement, says that nothing else is meant.
+fn is_limited(opening: &str) -> bool {
+    let statement = opening.rsplit([';', '；']).next().unwrap_or_default();
+    all_cues().any(|(cues, _)| {
+        cues.limits
+            .as_ref()
+            .is_some_and(|cue| cue.is_match(statement))
+    })
 }
 
 /// What a clause says is permitted, with the words that say so.

@@ -1,26 +1,31 @@
 //! Things that are counted: tests by their outcome, what the log itself counts, and the
 //! rest by the words beside the number.
 
+mod logged;
+mod outcomes;
+mod parts;
 mod repeats;
 mod words;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::LazyLock;
-
-use regex::Regex;
 
 use crate::context::audit::keywords;
 use crate::context::grounding::fold::{self, folded_text, word_hash};
 use crate::context::grounding::index::{SourceIndex, TextOrigin, tag_of};
 use crate::context::grounding::languages::{self, Lexicon};
-use crate::context::grounding::quantity::{Dimension, Quantity, Reading};
+use crate::context::grounding::quantity::{self, Dimension, Quantity, Reading};
 use crate::context::identifiers::is_unspaced;
+use crate::context::summary::excerpt;
 
 use super::numbers::in_dimension;
 use super::reader::Finding;
 use super::tokens;
-use words::{BORDERS, LOGGED, OUTCOMES, OWN_LABELS, TESTS, UNSPACED};
+pub(super) use logged::is_read_only;
+use outcomes::test_count;
+use parts::{below_its_label, is_said_as_part, is_vague};
+use words::{BORDERS, OUTCOMES, OWN_LABELS, TESTS, UNSPACED};
 
 static TEST_TAGS: LazyLock<Vec<u32>> =
     LazyLock::new(|| sorted_tags(TESTS.iter().copied(), UNSPACED[0]));
@@ -53,7 +58,48 @@ pub(super) struct CountedThing {
     outcome: Option<usize>,
     /// It stands after `1 of` or `1/`: a total.
     is_total: bool,
+    /// The whole that it is a part of: `3 of 5`.
+    whole: Option<f64>,
+    /// What the whole counts, folded.
+    whole_names: Vec<String>,
+    /// It is a part of what stands before: `12 of them`.
+    is_part: bool,
+    /// What follows it in a script without spaces.
+    signs: String,
 }
+
+/// What the source has for a count.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CountFinding {
+    pub finding: Finding,
+    /// A summariser may have counted it itself.
+    pub is_own: bool,
+}
+
+impl From<Finding> for CountFinding {
+    fn from(finding: Finding) -> Self {
+        Self {
+            finding,
+            is_own: false,
+        }
+    }
+}
+
+/// A number that a summariser may have counted, and that nothing gives.
+const OWN_COUNT: CountFinding = CountFinding {
+    finding: Finding::Nowhere,
+    is_own: true,
+};
+
+/// Words that begin another statement, folded.
+const JOINTS: &[&str] = &[
+    "and", "und", "et", "y", "e", "en", "i", "и", "ve", "but", "aber",
+];
+/// Characters of a script without spaces that tell what is counted.
+const MAX_SIGNS: usize = 8;
+
+/// Characters after a number in which its whole stands.
+const MAX_PART_CHARS: usize = 80;
 
 /// Words that are read on each side.
 const CONTEXT_WORDS: usize = 4;
@@ -73,16 +119,25 @@ fn is_total(before: &str, lexicon: &Lexicon) -> bool {
                 .ends_with(|c: char| c.is_ascii_digit())
 }
 
+/// Whether these words begin with one between a part and its whole.
+fn is_link(following: &[String]) -> bool {
+    let links = [
+        "of", "von", "der", "de", "des", "sur", "di", "dei", "delle", "da", "dos", "das", "van",
+        "z", "из", "out",
+    ];
+    let first = following.first();
+    first.is_some_and(|word| links.contains(&word.as_str()))
+}
+
+/// Words for what was spoken of before, folded.
+const BACK: &[&str] = &[
+    "them", "these", "those", "ihnen", "denen", "ellos", "ellas", "eux", "elles", "loro", "них",
+];
+
 /// Whether a number is followed by the whole that it is a part of.
 fn is_fraction(following: &[String]) -> bool {
-    let links = [
-        "of", "von", "de", "sur", "di", "da", "van", "z", "из", "out",
-    ];
-    let is_link = following
-        .first()
-        .is_some_and(|word| links.contains(&word.as_str()));
     let mut next = following.iter().skip(1).take(2);
-    is_link && next.any(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+    is_link(following) && next.any(|word| word.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// Words after the part of a whole in which its outcome stands.
@@ -142,6 +197,7 @@ impl CountedThing {
             out.read_outcome(whole.as_ref().unwrap_or(&following), before);
         }
         out.is_total = is_total(before, lexicon);
+        out.read_part(text.get(span.end..body.end).unwrap_or_default());
         for word in following {
             let is_border = BORDERS.contains(&word.as_str())
                 || lexicon.number(&word).is_some()
@@ -152,10 +208,35 @@ impl CountedThing {
             out.after.push(word);
         }
         let last = folded_words(before).pop();
-        out.before = last.filter(|word| {
+        // Of `5 of 9`, what stands before is no label.
+        out.before = last.filter(|_| out.whole.is_none()).filter(|word| {
             !BORDERS.contains(&word.as_str()) && word.chars().all(char::is_alphabetic)
         });
         out
+    }
+
+    /// Reads the whole that a number is a part of, and what both count.
+    fn read_part(&mut self, rest: &str) {
+        let following = folded_words(excerpt::head(rest, MAX_PART_CHARS));
+        self.signs = rest
+            .chars()
+            .filter(|c| !c.is_whitespace())
+            .take(MAX_SIGNS)
+            .collect();
+        self.is_part = is_link(&following)
+            && following
+                .get(1)
+                .is_some_and(|word| BACK.contains(&word.as_str()));
+        let digits = rest.find(|c: char| c.is_ascii_digit());
+        let whole = digits.filter(|_| is_fraction(&following));
+        let Some(found) = whole.and_then(|at| quantity::quantity_at(rest, at)) else {
+            return;
+        };
+        self.whole = found.readings().next().map(|reading| reading.value);
+        let named = rest.get(found.numeral.span.end..).unwrap_or_default();
+        let counted = folded_words(excerpt::head(named, MAX_PART_CHARS)).into_iter();
+        let is_noun = |word: &String| !BORDERS.contains(&word.as_str());
+        self.whole_names = counted.take_while(is_noun).take(CONTEXT_WORDS).collect();
     }
 
     fn read_outcome(&mut self, following: &[String], before: &str) {
@@ -163,17 +244,21 @@ impl CountedThing {
         // `3 of 5 tests in a.py failed`: as far as the next number that counts something else.
         let is_number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
         let is_part = is_fraction(following);
-        let other = following.iter().skip(2).position(is_number);
-        let reach = if is_part {
-            other
-                .map_or(FRACTION_WORDS, |at| at + 2)
-                .min(FRACTION_WORDS)
+        let skipped = if is_part { 3 } else { 0 };
+        let most = if is_part {
+            FRACTION_WORDS
         } else {
             CONTEXT_WORDS + 2
         };
+        let other = following.iter().skip(skipped).position(is_number);
+        let reach = other.map_or(most, |at| at + skipped).min(most);
         let near = following.iter().take(reach);
         let labels = preceding.iter().rev().take(1);
         for word in near.chain(labels) {
+            // `14 tests and failed once` counts no failed tests.
+            if self.names_tests && self.outcome.is_none() && JOINTS.contains(&word.as_str()) {
+                break;
+            }
             let tag = tag_of(word_hash(word));
             let is_test = TEST_TAGS.binary_search(&tag).is_ok();
             self.is_test |= is_test;
@@ -201,7 +286,12 @@ impl CountedThing {
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {
-        self.after.iter().chain(&self.before).map(String::as_str)
+        let names = self
+            .after
+            .iter()
+            .chain(&self.before)
+            .chain(&self.whole_names);
+        names.map(String::as_str)
     }
 
     /// The tags of the words on both sides, in singular and plural.
@@ -240,11 +330,31 @@ pub(super) fn counted(
     index: &SourceIndex<'_>,
     quantity: &Quantity,
     thing: &CountedThing,
-) -> Option<Finding> {
+) -> Option<CountFinding> {
     let readings: Vec<Reading> = quantity.readings().collect();
     let places = places_of(index, &readings);
+    let counts_calls = || {
+        let value = readings.first().map_or(0.0, |reading| reading.value);
+        logged::follows_from_log(index, value, thing)
+    };
+    if thing.is_test && counts_calls() {
+        return Some(Finding::Follows.into());
+    }
     if thing.is_test {
-        return Some(test_count(index, &readings, &places, thing));
+        let finding = test_count(index, &readings, &places, thing);
+        let is_said = || {
+            thing.outcome.is_none()
+                && thing.whole.is_some()
+                && is_said_as_part(index, &readings, &places, thing)
+        };
+        return Some(
+            finding
+                .or_else(|| if is_said() { Finding::Follows } else { finding })
+                .into(),
+        );
+    }
+    if thing.whole.is_some() && !is_said_as_part(index, &readings, &places, thing) {
+        return Some(OWN_COUNT);
     }
     let names = thing.tags();
     let near = places
@@ -256,23 +366,34 @@ pub(super) fn counted(
     let is_small = value <= MAX_OWN_COUNT && readings.first()?.step >= 1.0;
     let near = near.or_else(|| repeats::said_in_kin_words(index, &places, thing));
     if near.is_some() {
-        return Some(Finding::of(near));
+        return Some(Finding::of(near).into());
     }
-    if follows_from_log(index, value, thing)
+    if logged::follows_from_log(index, value, thing)
         || is_listed(index, value, thing)
         || repeats::is_a_loop(index, value, thing)
     {
-        return Some(Finding::Follows);
+        return Some(Finding::Follows.into());
+    }
+    if let Some(place) = below_its_label(index, &places, thing) {
+        return Some(Finding::At(place).into());
     }
     if is_counted_otherwise(index, thing) {
-        return Some(Finding::Nowhere);
+        return Some(Finding::Nowhere.into());
     }
     let anywhere = places.iter().copied().max();
     match anywhere {
-        None if is_small && !thing.is_total => None,
-        found => Some(Finding::of(found)),
+        None if thing.is_part => Some(OWN_COUNT),
+        None if is_small && !thing.is_total => {
+            (value >= MIN_CHECKED && !thing.is_empty()).then_some(OWN_COUNT)
+        }
+        // A small number stands somewhere in any conversation.
+        Some(_) if is_vague(index, quantity, thing) => Some(OWN_COUNT),
+        found => Some(Finding::of(found).into()),
     }
 }
+
+/// Fewer things are counted by everybody who writes.
+const MIN_CHECKED: f64 = 5.0;
 
 /// Where a number stands, in digits or words.
 fn places_of(index: &SourceIndex<'_>, readings: &[Reading]) -> Vec<usize> {
@@ -315,173 +436,38 @@ fn is_part_of_a_name(index: &SourceIndex<'_>, place: usize) -> bool {
     let after = index.gap_at(place + 1);
     let follows_number = place.checked_sub(1).is_some_and(|at| index.is_number(at));
     let precedes_number = index.is_number(place + 1);
-    matches!(before, fold::WordGap::Underscore)
+    is_counted_up(index, place)
+        || index.byte_before(place) == b'-' && is_argument(index, place)
+        || index
+            .line_from(place)
+            .trim_start_matches(|c: char| c.is_ascii_digit())
+            .starts_with('>')
+        || matches!(before, fold::WordGap::Underscore)
         || matches!(before, fold::WordGap::Dot | fold::WordGap::Colon) && follows_number
         || matches!(after, fold::WordGap::Dot | fold::WordGap::Colon) && precedes_number
         || after == fold::WordGap::Underscore
 }
 
-/// The outcome that a number of the source has beside it: `3 passed`, `failed: 2`.
-fn outcome_beside(index: &SourceIndex<'_>, place: usize) -> Option<usize> {
-    let of = |at: usize| {
-        let tag = index.tag_at(at)?;
-        OUTCOME_TAGS
-            .iter()
-            .position(|tags| tags.binary_search(&tag).is_ok())
+fn is_argument(index: &SourceIndex<'_>, place: usize) -> bool {
+    let text = index.text_at(place);
+    text.is_some_and(|text| text.origin == TextOrigin::Argument)
+}
+
+/// Whether a number stands amid others that go up by one: `1 2 3 4 5`.
+fn is_counted_up(index: &SourceIndex<'_>, place: usize) -> bool {
+    let digits = |at: usize| {
+        let word = index.line_from(at);
+        let end = word
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(word.len());
+        word.get(..end)
+            .and_then(|digits| digits.parse::<u32>().ok())
     };
-    let goes_on = matches!(
-        index.gap_at(place + 1),
-        fold::WordGap::Space | fold::WordGap::Hyphen
-    );
-    of(place + 1).filter(|_| goes_on).or_else(|| {
-        let is_label = matches!(
-            index.gap_at(place),
-            fold::WordGap::Sign | fold::WordGap::Colon | fold::WordGap::Space
-        );
-        of(place.checked_sub(1)?).filter(|_| is_label)
-    })
-}
-
-fn test_count(
-    index: &SourceIndex<'_>,
-    readings: &[Reading],
-    places: &[usize],
-    thing: &CountedThing,
-) -> Finding {
-    let outcome = thing.outcome.and_then(|number| OUTCOME_TAGS.get(number));
-    let says = |place: &usize| {
-        let beside = outcome_beside(index, *place);
-        if let Some((own, beside)) = thing.outcome.zip(beside) {
-            return own == beside;
-        }
-        outcome.is_some_and(|tags| index.is_near(*place, REACH, tags))
-            || index.is_near(*place, REACH, &TEST_TAGS)
-            || outcome.is_none()
-                && OUTCOME_TAGS
-                    .iter()
-                    .any(|tags| index.is_near(*place, REACH, tags))
+    let Some(own) = digits(place) else {
+        return false;
     };
-    let found = places.iter().copied().filter(|place| says(place)).max();
-    Finding::of(found).or_else(|| {
-        let can_be_sum = outcome.is_none() || thing.is_total;
-        let is_sum = can_be_sum
-            && readings
-                .iter()
-                .any(|reading| sums(index).contains(&(reading.value as u64)));
-        let is_of_calls = !thing.names_tests
-            && readings
-                .iter()
-                .any(|reading| failed_calls(index).contains(&(reading.value as usize)));
-        if is_sum || is_of_calls {
-            Finding::Follows
-        } else {
-            Finding::Nowhere
-        }
-    })
-}
-
-/// How many calls failed: of each tool, and of all.
-fn failed_calls(index: &SourceIndex<'_>) -> BTreeSet<usize> {
-    let mut by_tool: BTreeMap<&str, usize> = BTreeMap::new();
-    for call in index.calls() {
-        if call.has_ended && !call.has_worked {
-            *by_tool.entry(call.tool.as_str()).or_default() += 1;
-        }
-    }
-    let all = by_tool.values().sum();
-    by_tool.into_values().chain([all]).collect()
-}
-
-static TALLY: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)(\d+)\s+(passed|failed|skipped|ignored|errors?|flaky|passing|failing)").ok()
-});
-
-/// Totals of the tallies in the source, and how many failures an output lists.
-fn sums(index: &SourceIndex<'_>) -> BTreeSet<u64> {
-    let mut out = BTreeSet::new();
-    for word in ["passed", "failed", "passing", "failing"] {
-        for place in index.places(word_hash(word)).take(MAX_PLACES) {
-            let line = index.line_at(place, 200);
-            let mut run = Vec::new();
-            for found in TALLY.iter().flat_map(|tally| tally.captures_iter(line)) {
-                run.extend(found.get(1).and_then(|n| n.as_str().parse::<u64>().ok()));
-            }
-            let mut sum = 0_u64;
-            for value in run {
-                sum = sum.saturating_add(value);
-                out.insert(sum);
-            }
-        }
-    }
-    out
-}
-
-/// Whether the log has that many calls, failed calls, files, messages or edits.
-fn follows_from_log(index: &SourceIndex<'_>, value: f64, thing: &CountedThing) -> bool {
-    let is_named = |words: &[&str]| {
-        thing
-            .names()
-            .any(|name| words.iter().any(|word| folded_text(word) == name))
-    };
-    let is = |count: usize| (value - count as f64).abs() < f64::EPSILON;
-    let calls = index.calls();
-    let ended = calls.iter().filter(|call| call.has_ended);
-    let failed = ended.clone().filter(|call| !call.has_worked).count();
-    let written = || {
-        let paths = calls
-            .iter()
-            .filter(|call| call.has_worked && !is_read_only(&call.tool))
-            .filter_map(|call| path_of(index, call.arguments.clone()));
-        paths.collect::<BTreeSet<&str>>().len()
-    };
-    is_named(LOGGED[0]) && (is(calls.len()) || is(failed) || is(calls.len() - failed))
-        || thing.names().any(|name| name.starts_with("call")) && is(failed)
-        || is_named(LOGGED[1]) && (is(written()) || is(new_files(index)))
-        || is_named(LOGGED[2]) && (is(index.messages().len()) || is(people(index)))
-        || is_named(LOGGED[3]) && is(ended.filter(|call| call.tool.contains("edit")).count())
-}
-
-fn people(index: &SourceIndex<'_>) -> usize {
-    let numbers = 0..index.messages().len();
-    numbers
-        .filter(|number| {
-            index
-                .texts_of(*number)
-                .any(|text| text.origin == TextOrigin::Person)
-        })
-        .count()
-}
-
-fn new_files(index: &SourceIndex<'_>) -> usize {
-    let written = index
-        .calls()
-        .iter()
-        .filter(|call| call.has_worked && call.tool.contains("write"));
-    let paths = written.filter_map(|call| path_of(index, call.arguments.clone()));
-    paths.collect::<BTreeSet<&str>>().len()
-}
-
-/// A tool that only looks.
-pub(super) fn is_read_only(tool: &str) -> bool {
-    let tool = tool.to_lowercase();
-    [
-        "read", "grep", "glob", "list", "search", "find", "view", "fetch", "bash", "shell",
-    ]
-    .iter()
-    .any(|name| tool.contains(name))
-        || tool == "ls"
-}
-
-/// The path in the arguments of a call.
-fn path_of<'i>(index: &'i SourceIndex<'_>, arguments: Range<usize>) -> Option<&'i str> {
-    let mut texts = arguments.filter_map(|number| index.text(number));
-    texts
-        .find(|text| {
-            text.text.len() < 400
-                && text.text.contains(['/', '.'])
-                && !text.text.contains([' ', '\n'])
-        })
-        .map(|text| text.text.as_ref())
+    let before = place.checked_sub(1).and_then(digits);
+    own > 0 && before == Some(own - 1) && digits(place + 1).is_none_or(|next| next == own + 1)
 }
 
 /// Whether one text of the source has that many lines that name the thing.

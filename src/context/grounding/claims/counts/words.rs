@@ -138,8 +138,21 @@ pub(super) const BORDERS: &[&str] = &[
 /// Words that name what the log counts by itself: calls, files, messages.
 pub(super) const LOGGED: [&[&str]; 4] = [
     &[
-        "call", "calls", "aufrufe", "aufrufen", "appels", "llamadas", "chamadas", "chiamate",
-        "commands", "command", "befehle", "调用", "tool",
+        "call",
+        "calls",
+        "aufrufe",
+        "aufrufen",
+        "appels",
+        "llamadas",
+        "chamadas",
+        "chiamate",
+        "commands",
+        "command",
+        "befehle",
+        "调用",
+        "tool",
+        "呼び出し",
+        "호출",
     ],
     &[
         "file",
@@ -157,6 +170,9 @@ pub(super) const LOGGED: [&[&str]; 4] = [
         "файла",
         "файлы",
         "dosya",
+        "文件",
+        "ファイル",
+        "파일",
     ],
     &[
         "message",
@@ -167,6 +183,9 @@ pub(super) const LOGGED: [&[&str]; 4] = [
         "mensagens",
         "messaggi",
         "berichten",
+        "消息",
+        "メッセージ",
+        "메시지",
     ],
     &["edits", "edit", "changes", "replacements", "änderungen"],
 ];

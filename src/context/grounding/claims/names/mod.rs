@@ -170,9 +170,10 @@ fn judge(
         }
     } else if run.first().is_some_and(|word| word.starts) {
         let is_known_start = |word: &LineWord<'_>| is_starter(word.text);
+        let acts = has_agent_verb || acts_from_a_place(words, range.end);
         if run.len() > 1 && run.first().is_some_and(is_known_start) {
             run = run.get(1..).unwrap_or_default();
-        } else if !has_agent_verb || run.first().is_some_and(is_known_start) {
+        } else if !acts || run.first().is_some_and(is_known_start) {
             return;
         }
     }
@@ -185,7 +186,26 @@ fn judge(
     }
 }
 
-fn is_starter(word: &str) -> bool {
+/// `Tomasz in Kraków ordered`: what follows a name is a place and a verb.
+fn acts_from_a_place(words: &[LineWord<'_>], from: usize) -> bool {
+    let text = |at: usize| words.get(at).map_or("", |word| word.text);
+    let is_place = ["in", "from", "at", "of"].contains(&text(from));
+    let mut rest = (from + 1..from + 1 + MAX_NAME_WORDS).map(text);
+    let mut named = false;
+    let verb = rest.find(|word| {
+        let is_name = word.starts_with(char::is_uppercase) || ["the", "KU"].contains(word);
+        named |= is_name;
+        !is_name
+    });
+    let acts = |word: &str| {
+        let is_past = word.len() > 4 && word.ends_with("ed");
+        is_past || AGENT_VERBS.contains(&word)
+    };
+    is_place && named && verb.is_some_and(acts)
+}
+
+/// Whether a capitalised word is an ordinary one that begins a sentence.
+pub(super) fn is_starter(word: &str) -> bool {
     let folded = folded_text(word);
     let by_ending = [
         "ing", "tion", "sion", "ment", "ness", "ity", "ance", "ence", "ures", "ers", "ors", "ed",

@@ -189,7 +189,7 @@ impl Rules {
         };
         let rule = &listing.standing.rule;
         if group(listing) == RuleGroup::Ended {
-            return self.refuse("it does not count; r brings it back first");
+            return self.refuse("this rule is not active; r restores it first");
         }
         self.field = Some(RuleField::Reworded {
             rule: rule.id.clone(),
@@ -354,9 +354,9 @@ fn needless(listing: &RuleListing, change: &RuleChange) -> Option<&'static str> 
     let is_confirmed = listing.standing.rule.is_confirmed;
     match (change, group(listing)) {
         (RuleChange::Strike | RuleChange::Confirm, RuleGroup::Ended) => {
-            Some("it does not count any more; r brings it back")
+            Some("this rule is not active; r restores it")
         }
-        (RuleChange::BringBack, RuleGroup::Active) => Some("it counts already"),
+        (RuleChange::BringBack, RuleGroup::Active) => Some("this rule is active already"),
         (RuleChange::BringBack, RuleGroup::Possible) => {
             Some("it was never struck; c makes it a rule")
         }

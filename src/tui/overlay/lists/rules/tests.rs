@@ -190,12 +190,12 @@ fn every_key_does_its_act_to_the_selected_rule() {
 fn a_key_that_would_change_nothing_says_which_one_would() {
     let stage = stage_with(rules());
     for (keys, says) in [
-        ("r", "counts already"),
+        ("r", "active already"),
         ("j c", "confirmed already"),
         ("j j j j j r", "c makes it a rule"),
-        ("G d", "it does not count"),
-        ("G c", "it does not count"),
-        ("G e", "it does not count"),
+        ("G d", "this rule is not active"),
+        ("G c", "this rule is not active"),
+        ("G e", "this rule is not active"),
         ("j j j j Enter", "added it by hand"),
     ] {
         let mut screen = screen_of(&stage);

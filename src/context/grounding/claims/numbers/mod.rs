@@ -1,5 +1,7 @@
 //! Numbers with what they measure or count.
 
+mod derived;
+
 use std::ops::Range;
 
 use crate::context::grounding::claim::ClaimClass;
@@ -24,25 +26,51 @@ const COUNTERS: &str = "个個次处項项条條台份名位件段种種张張�
 pub(super) fn read(reader: &mut LineReader<'_>) {
     let lexicon = reader.language;
     let found = quantities(reader, lexicon);
-    let mut known: Vec<Reading> = Vec::new();
+    let mut known: Vec<&Quantity> = Vec::new();
+    let mut open: Vec<&Quantity> = Vec::new();
     for quantity in &found {
         if let Some((class, finding)) = judge(reader, lexicon, quantity) {
-            let finding = finding.or_else(|| derived(quantity, &known));
-            if finding != Finding::Nowhere {
-                known.extend(quantity.numeral.readings.first());
-            }
+            let side = if finding == Finding::Nowhere {
+                &mut open
+            } else {
+                &mut known
+            };
+            side.push(quantity);
             reader.claim(quantity.span.clone(), class, finding);
         }
     }
-    // A share can stand before the numbers that it follows from.
-    for claim in &mut reader.claims {
-        if claim.class == ClaimClass::Percentage
-            && !claim.is_grounded
-            && let Some(quantity) = found.iter().find(|quantity| quantity.span == claim.span)
-        {
-            claim.is_grounded = derived(quantity, &known) != Finding::Nowhere;
+    for quantity in open {
+        if derived::follows(reader, quantity, &known) == Finding::Nowhere {
+            continue;
+        }
+        for claim in &mut reader.claims {
+            claim.is_grounded |= claim.span == quantity.span;
         }
     }
+}
+
+/// The numbers of any text, in its order.
+fn quantities_in(text: &str) -> Vec<Quantity> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    while let Some(from) = text
+        .get(at..)
+        .and_then(|rest| rest.find(|c: char| c.is_ascii_digit()))
+    {
+        at += from;
+        let end = run_end(text, at);
+        let found = starts_number(text, at)
+            .then(|| quantity::quantity_at(text, at))
+            .flatten();
+        match found.filter(|quantity| is_whole(text, quantity)) {
+            Some(quantity) => {
+                at = quantity.numeral.span.end.max(at + 1);
+                out.push(quantity);
+            }
+            None => at = end.max(at + 1),
+        }
+    }
+    out
 }
 
 /// Numbers of the line, in its order: digits and words.
@@ -193,7 +221,7 @@ fn judge(
         // `1.2k` and `5m` can be thousands and millions of anything.
         if finding == Finding::Nowhere && quantity.multiplier_is_doubtful {
             let thing = CountedThing::around(text, &reader.line.body, &quantity.span, lexicon);
-            return counts::counted(index, quantity, &thing).map(|finding| (class, finding));
+            return counts::counted(index, quantity, &thing).map(|found| (class, found.finding));
         }
         return Some((class, finding));
     }
@@ -221,7 +249,13 @@ fn judge(
     } else {
         ClaimClass::Measure
     };
-    counts::counted(index, quantity, &thing).map(|finding| (class, finding))
+    let found = counts::counted(index, quantity, &thing)?;
+    let class = if found.is_own {
+        ClaimClass::Count
+    } else {
+        class
+    };
+    Some((class, found.finding))
 }
 
 fn is_small_whole(quantity: &Quantity) -> bool {
@@ -308,44 +342,4 @@ pub(super) fn in_dimension(
         .filter(|number| quantity::rounds_to(number.value / factor, reading))
         .map(|number| number.place)
         .max()
-}
-
-/// A share or a factor that follows from two numbers of the same line: by how much one is less
-/// or more than the other, or which part of it.
-fn derived(quantity: &Quantity, known: &[Reading]) -> Finding {
-    let measures = |dimension: Dimension| {
-        let mut units = quantity.units.iter();
-        units.any(|unit| unit.dimension == dimension)
-    };
-    let is_share = measures(Dimension::Percent);
-    let is_factor = measures(Dimension::Factor);
-    let pairs = known.iter().enumerate().flat_map(|(number, a)| {
-        let others = known
-            .iter()
-            .enumerate()
-            .filter(move |(other, _)| *other != number);
-        others.map(move |(_, b)| (a.value, b.value))
-    });
-    let mut shares = pairs
-        .filter(|(_, whole)| whole.abs() > f64::EPSILON)
-        .flat_map(|(part, whole)| {
-            if is_factor {
-                return [part / whole, part / whole];
-            }
-            [
-                part / whole * 100.0,
-                (part - whole).abs() / whole.abs() * 100.0,
-            ]
-        });
-    let follows = (is_share || is_factor)
-        && shares.any(|share| {
-            quantity
-                .readings()
-                .any(|reading| quantity::rounds_to(share, reading))
-        });
-    if follows {
-        Finding::Follows
-    } else {
-        Finding::Nowhere
-    }
 }

@@ -1,0 +1,189 @@
+//! Counts of tests by their outcome: said beside it, added up, or counted line by line.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::context::grounding::fold::{self, word_hash};
+use crate::context::grounding::index::{SourceIndex, TextOrigin};
+use crate::context::grounding::quantity::Reading;
+
+use super::super::reader::Finding;
+use super::{CountedThing, MAX_PLACES, OUTCOME_TAGS, REACH, TEST_TAGS};
+
+/// The outcome that a number of the source has beside it: `3 passed`, `failed: 2`.
+fn outcome_beside(index: &SourceIndex<'_>, place: usize) -> Option<usize> {
+    let of = |at: usize| {
+        let tag = index.tag_at(at)?;
+        OUTCOME_TAGS
+            .iter()
+            .position(|tags| tags.binary_search(&tag).is_ok())
+    };
+    let goes_on = matches!(
+        index.gap_at(place + 1),
+        fold::WordGap::Space | fold::WordGap::Hyphen
+    );
+    of(place + 1).filter(|_| goes_on).or_else(|| {
+        let is_label = matches!(
+            index.gap_at(place),
+            fold::WordGap::Sign | fold::WordGap::Colon | fold::WordGap::Space
+        );
+        of(place.checked_sub(1)?).filter(|_| is_label)
+    })
+}
+
+pub(super) fn test_count(
+    index: &SourceIndex<'_>,
+    readings: &[Reading],
+    places: &[usize],
+    thing: &CountedThing,
+) -> Finding {
+    let outcome = thing.outcome.and_then(|number| OUTCOME_TAGS.get(number));
+    let says = |place: &usize| {
+        let beside = outcome_beside(index, *place);
+        if let Some((own, beside)) = thing.outcome.zip(beside) {
+            return own == beside;
+        }
+        outcome.is_some_and(|tags| index.is_near(*place, REACH, tags))
+            || index.is_near(*place, REACH, &TEST_TAGS)
+            || outcome.is_none()
+                && OUTCOME_TAGS
+                    .iter()
+                    .any(|tags| index.is_near(*place, REACH, tags))
+    };
+    let found = places.iter().copied().filter(|place| says(place)).max();
+    Finding::of(found).or_else(|| {
+        let can_be_sum = outcome.is_none() || thing.is_total;
+        let is_none = readings.iter().any(|reading| reading.value < 1.0);
+        if is_none && thing.outcome.is_some_and(|outcome| outcome > 0) && has_clean_run(index) {
+            return Finding::Follows;
+        }
+        let is_tallied = readings
+            .iter()
+            .any(|reading| has_so_many_lines(index, reading.value, thing));
+        let is_sum = is_tallied
+            || can_be_sum
+                && readings
+                    .iter()
+                    .any(|reading| sums(index).contains(&(reading.value as u64)));
+        let is_of_calls = !thing.names_tests
+            && readings
+                .iter()
+                .any(|reading| failed_calls(index).contains(&(reading.value as usize)));
+        if is_sum || is_of_calls {
+            Finding::Follows
+        } else {
+            Finding::Nowhere
+        }
+    })
+}
+
+/// Whether an output lists what passed and nothing that failed.
+fn has_clean_run(index: &SourceIndex<'_>) -> bool {
+    let outputs = index
+        .texts()
+        .filter(|text| text.origin == TextOrigin::Output && text.text.len() <= MAX_LISTING_BYTES);
+    outputs.into_iter().any(|text| {
+        let outcomes = || {
+            LINE_OUTCOME
+                .iter()
+                .flat_map(|line| line.captures_iter(&text.text))
+        };
+        outcomes().any(|found| found.name("pass").is_some())
+            && outcomes().all(|found| found.name("fail").is_none())
+    })
+}
+
+static LINE_OUTCOME: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let passed = r"PASS(?:ED)?\b|ok\b|✓|✔|√";
+    let failed = r"FAIL(?:ED)?\b|not ok\b|✗|✘|✕|×";
+    Regex::new(&format!(
+        r"(?m)^\s*(?:-+\s*)?(?:(?P<pass>{passed})|(?P<fail>{failed}))"
+    ))
+    .ok()
+});
+
+/// Longer outputs list more than anybody counts.
+const MAX_LISTING_BYTES: usize = 20_000;
+
+/// Whether an output lists so many tests with this outcome, one a line: `--- FAIL`, `✓`.
+pub(super) fn has_so_many_lines(index: &SourceIndex<'_>, value: f64, thing: &CountedThing) -> bool {
+    let is = |count: usize| count > 1 && (count as f64 - value).abs() < 0.5;
+    let outputs = index
+        .texts()
+        .filter(|text| text.origin == TextOrigin::Output && text.text.len() <= MAX_LISTING_BYTES);
+    outputs.into_iter().any(|text| {
+        let (mut passed, mut failed, mut runs, mut bad_runs) = (0, 0, 0, 0);
+        for found in LINE_OUTCOME
+            .iter()
+            .flat_map(|line| line.captures_iter(&text.text))
+        {
+            passed += usize::from(found.name("pass").is_some());
+            failed += usize::from(found.name("fail").is_some());
+        }
+        for line in text.text.lines() {
+            let numbers: Vec<&str> = TALLY
+                .iter()
+                .flat_map(|tally| tally.captures_iter(line))
+                .filter(|found| found.get(1).is_some_and(|number| number.as_str() != "0"))
+                .filter_map(|found| found.get(2).map(|word| word.as_str()))
+                .collect();
+            runs += usize::from(!numbers.is_empty());
+            let is_bad = numbers
+                .iter()
+                .any(|word| word.starts_with(['f', 'F', 'e', 'E']));
+            bad_runs += usize::from(is_bad);
+        }
+        let is_whole = |count: usize| {
+            thing
+                .whole
+                .is_none_or(|whole| (count as f64 - whole).abs() < 0.5)
+        };
+        if !is_whole(runs) && !is_whole(passed + failed) {
+            return false;
+        }
+        match thing.outcome {
+            Some(0) => is(passed) || is(runs - bad_runs),
+            Some(1) => is(failed) || is(bad_runs),
+            Some(_) => false,
+            None => is(passed + failed) || is(runs),
+        }
+    })
+}
+
+/// How many calls failed: of each tool, and of all.
+fn failed_calls(index: &SourceIndex<'_>) -> BTreeSet<usize> {
+    let mut by_tool: BTreeMap<&str, usize> = BTreeMap::new();
+    for call in index.calls() {
+        if call.has_ended && !call.has_worked {
+            *by_tool.entry(call.tool.as_str()).or_default() += 1;
+        }
+    }
+    let all = by_tool.values().sum();
+    by_tool.into_values().chain([all]).collect()
+}
+
+static TALLY: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)(\d+)\s+(passed|failed|skipped|ignored|errors?|flaky|passing|failing)").ok()
+});
+
+/// Totals of the tallies in the source, and how many failures an output lists.
+fn sums(index: &SourceIndex<'_>) -> BTreeSet<u64> {
+    let mut out = BTreeSet::new();
+    for word in ["passed", "failed", "passing", "failing"] {
+        for place in index.places(word_hash(word)).take(MAX_PLACES) {
+            let line = index.line_at(place, 200);
+            let mut run = Vec::new();
+            for found in TALLY.iter().flat_map(|tally| tally.captures_iter(line)) {
+                run.extend(found.get(1).and_then(|n| n.as_str().parse::<u64>().ok()));
+            }
+            let mut sum = 0_u64;
+            for value in run {
+                sum = sum.saturating_add(value);
+                out.insert(sum);
+            }
+        }
+    }
+    out
+}

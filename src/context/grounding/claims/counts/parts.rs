@@ -1,0 +1,81 @@
+//! Parts of a whole, numbers below their label, and numbers that are so small that they could
+//! count anything.
+
+use std::collections::BTreeSet;
+
+use crate::context::grounding::fold::word_hash;
+use crate::context::grounding::index::SourceIndex;
+use crate::context::grounding::quantity::{Quantity, Reading};
+use crate::context::identifiers::is_unspaced;
+
+use super::{CountedThing, MAX_PLACES, MIN_CHECKED, MIN_ROUNDED, logged, outcomes, places_of};
+
+/// Whether a number in digits is so small that another thing can have it, and the source
+/// speaks of what it counts without the number.
+pub(super) fn is_vague(index: &SourceIndex<'_>, quantity: &Quantity, thing: &CountedThing) -> bool {
+    let is_small = |reading: Reading| {
+        reading.step >= 1.0 && (MIN_CHECKED..MIN_ROUNDED).contains(&reading.value)
+    };
+    let is_spoken_of = |word: &String| {
+        let is_noun = word.chars().count() > 2 && !word.starts_with(is_unspaced);
+        is_noun && index.count(word_hash(word)) > 0
+    };
+    let is_in_digits = quantity.numeral.span.len() == quantity.numeral.digits;
+    is_in_digits
+        && quantity.readings().all(is_small)
+        && thing.after.first().is_some_and(is_spoken_of)
+}
+
+/// Whether the source says a part beside its whole, or what is left of the whole.
+pub(super) fn is_said_as_part(
+    index: &SourceIndex<'_>,
+    readings: &[Reading],
+    places: &[usize],
+    thing: &CountedThing,
+) -> bool {
+    let Some((whole, part)) = thing.whole.zip(readings.first().map(|it| it.value)) else {
+        return false;
+    };
+    let exact = |value: f64| Reading { value, step: 1.0 };
+    let wholes = places_of(index, &[exact(whole)]);
+    let rest = whole - part;
+    let rests = if rest >= 2.0 {
+        places_of(index, &[exact(rest)])
+    } else {
+        wholes.clone()
+    };
+    let is_near = |place: usize| {
+        let text = |at: usize| index.text_at(at).map(|text| text.text.as_ptr());
+        let from = wholes.partition_point(|at| at + PART_REACH < place);
+        let near = wholes.get(from..).unwrap_or_default().iter();
+        near.take_while(|at| **at <= place + PART_REACH)
+            .any(|at| text(*at) == text(place) && (*at != place || rest < 1.0))
+    };
+    places.iter().chain(&rests).any(|place| is_near(*place))
+        || outcomes::has_so_many_lines(index, part, thing)
+        || logged::follows_from_log(index, part, thing)
+}
+
+/// Words between a part and its whole.
+const PART_REACH: usize = 12;
+
+/// A number that stands in one text with its label: a column below its head.
+pub(super) fn below_its_label(
+    index: &SourceIndex<'_>,
+    places: &[usize],
+    thing: &CountedThing,
+) -> Option<usize> {
+    let label = thing.before.as_ref().filter(|_| thing.after.is_empty())?;
+    let text = |at: usize| index.text_at(at).map(|text| text.text.as_ptr());
+    let heads: BTreeSet<Option<*const u8>> = index
+        .places(word_hash(label))
+        .take(MAX_PLACES)
+        .map(text)
+        .collect();
+    places
+        .iter()
+        .rev()
+        .take(MAX_PLACES)
+        .copied()
+        .find(|place| heads.contains(&text(*place)))
+}

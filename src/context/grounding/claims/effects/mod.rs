@@ -1,0 +1,298 @@
+//! Actions with an effect outside of the files of a conversation: a ticket closed, a server
+//! restarted, a room booked, a person who agreed. There is no end to their verbs, so the
+//! direction is turned: whatever is said to be done counts as such unless its verb is one of
+//! the work itself, and it was done when somebody speaks of the verb, or of one that stands for it, beside what
+//! it was done to.
+
+mod forms;
+mod things;
+mod verbs;
+mod witness;
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::context::audit::keywords;
+use crate::context::grounding::claim::ClaimClass;
+use crate::context::grounding::fold::{self, FoldedLine, folded_text};
+use crate::context::grounding::languages::{self, Lexicon};
+use crate::context::grounding::prose;
+use crate::context::identifiers::is_unspaced;
+
+use super::names;
+use super::reader::LineReader;
+use forms::DoneVerb;
+use witness::WantedEffect;
+
+/// Words of a list, each a beginning of words.
+struct WordList(Vec<&'static str>);
+
+/// Shorter entries stand for the whole word.
+const MIN_PREFIX_CHARS: usize = 4;
+
+impl WordList {
+    fn of(texts: &[&'static str]) -> Self {
+        let words = texts.iter().flat_map(|text| text.split_whitespace());
+        Self(words.collect())
+    }
+
+    fn has(&self, word: &str) -> bool {
+        self.0.iter().any(|entry| {
+            let is_short = entry.is_ascii() && entry.len() < MIN_PREFIX_CHARS;
+            if is_short {
+                *entry == word
+            } else {
+                word.starts_with(entry)
+            }
+        })
+    }
+
+    fn has_verb(&self, verb: &DoneVerb) -> bool {
+        !verb.is_compound && self.has(&verb.stem) || self.has(&verb.word)
+    }
+}
+
+static INNER: LazyLock<WordList> = LazyLock::new(|| WordList::of(&[verbs::INNER]));
+static INNER_ELSEWHERE: LazyLock<WordList> = LazyLock::new(|| {
+    WordList::of(&[
+        verbs::INNER_ELSEWHERE,
+        verbs::GERMAN_COMPOUNDS,
+        verbs::INNER_SIGNS,
+    ])
+});
+static EITHER: LazyLock<WordList> = LazyLock::new(|| WordList::of(&[verbs::EITHER]));
+static EITHER_ELSEWHERE: LazyLock<WordList> =
+    LazyLock::new(|| WordList::of(&[verbs::EITHER_ELSEWHERE, verbs::EITHER_SIGNS]));
+static OUTSIDE: LazyLock<WordList> = LazyLock::new(|| WordList::of(&[things::OUTSIDE]));
+static OUTSIDE_SIGNS: LazyLock<WordList> = LazyLock::new(|| WordList::of(&[things::OUTSIDE_SIGNS]));
+
+/// What a person does by saying it.
+static PERSONAL_ACTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let actors = things::ACTORS
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join("|");
+    Regex::new(&format!(
+        r"^(?:(?P<name>\p{{Lu}}[\p{{L}}'’-]+(?:\s+\p{{Lu}}[\p{{L}}'’-]+)?)|(?:[Tt]he\s+)?(?P<actor>{actors}))(?:\s+(?:from|in|at|of)\s[^,;]{{1,30}}?)?\s+(?:has\s+|have\s+|had\s+)?(?:was\s+|were\s+|been\s+)?(?:also\s+|then\s+|already\s+)?(?P<v>agreed|accepted|approved|confirmed|signed|reviewed|declined|rejected|promised|volunteered|complained|replied|answered|responded|called|vetoed|proofread|took over|endorsed|apologi[sz]ed|resigned|asked|told|informed|briefed|contacted|reminded|thanked)\b"
+    ))
+    .ok()
+});
+
+pub(super) fn read(reader: &mut LineReader<'_>) {
+    if reader.line.is_plan || reader.line.is_rule {
+        return;
+    }
+    let mut found: Vec<(Range<usize>, WantedEffect)> = Vec::new();
+    for sentence in prose::sentences(reader.line) {
+        let text = reader.text().get(sentence.clone()).unwrap_or_default();
+        if text.trim_end().ends_with(['?', '？']) {
+            continue;
+        }
+        for clause in prose::clauses(reader.text(), sentence.clone()) {
+            let told = reader.text().get(clause.span.clone()).unwrap_or_default();
+            in_clause(told, clause.span.start, &mut found);
+        }
+    }
+    for (span, wanted) in found {
+        let is_judged = reader.claims.iter().any(|claim| {
+            claim.class == ClaimClass::DoneAction
+                && claim.span.start < span.end
+                && span.start < claim.span.end
+        });
+        if !is_judged && !reader.is_in_code(span.start) {
+            let finding = wanted.witness(reader.index);
+            reader.note(span, ClaimClass::Effect, finding);
+        }
+    }
+}
+
+fn in_clause(told: &str, from: usize, found: &mut Vec<(Range<usize>, WantedEffect)>) {
+    let lowered = FoldedLine::lowered(told);
+    let folded = folded_text(told);
+    if let Some((span, wanted)) = personal_act(told)
+        && !is_denied(&lowered.text, &span, &[0])
+    {
+        found.push((from + span.start..from + span.end, wanted));
+        return;
+    }
+    let has_outside = || {
+        // Names of files and of code are no things outside of them.
+        let plain = folded
+            .split_whitespace()
+            .filter(|word| !word.contains(['/', '_', '`']));
+        let mut words = plain.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+        words.any(|word| !word.contains('.') && OUTSIDE.has(word))
+            || things::PHRASES.iter().any(|words| folded.contains(words))
+            || OUTSIDE_SIGNS.0.iter().any(|word| folded.contains(word))
+    };
+    for verb in forms::verbs_of(&lowered.text) {
+        let is_english = verb.languages.contains(&0);
+        let (inner, either) = if is_english {
+            (&*INNER, &*EITHER)
+        } else {
+            (&*INNER_ELSEWHERE, &*EITHER_ELSEWHERE)
+        };
+        let is_told = !inner.has_verb(&verb) && !either.has_verb(&verb)
+            || either.has_verb(&verb) && has_outside();
+        if !is_told || is_denied(&lowered.text, &verb.span, verb.languages) {
+            continue;
+        }
+        let span = lowered.original(verb.span.clone());
+        let objects = object_words(told, &span);
+        if !objects.is_empty() {
+            let wanted = WantedEffect::of(&verb, objects);
+            found.push((from + span.start..from + span.end, wanted));
+        }
+    }
+}
+
+/// Somebody other than the person and the model who says yes, no or something.
+fn personal_act(told: &str) -> Option<(Range<usize>, WantedEffect)> {
+    let groups = PERSONAL_ACTS.as_ref()?.captures(told)?;
+    let verb = groups.name("v")?;
+    let who = groups.name("name").or_else(|| groups.name("actor"))?;
+    if groups
+        .name("name")
+        .is_some_and(|name| names::is_starter(name.as_str()))
+    {
+        return None;
+    }
+    let word = folded_text(verb.as_str());
+    let verb_form = DoneVerb {
+        span: verb.range(),
+        stem: word.strip_suffix("ed").unwrap_or(&word).to_owned(),
+        word,
+        is_compound: false,
+        languages: &[0],
+    };
+    let objects = who.as_str().split_whitespace().map(folded_text).collect();
+    Some((
+        verb.range(),
+        WantedEffect::of(&verb_form, objects).by_person(),
+    ))
+}
+
+/// Whether a clause in lower case denies, plans or conditions its verb.
+fn is_denied(clause: &str, verb: &Range<usize>, forms: &[usize]) -> bool {
+    let has = |cue: &Option<Regex>, text: &str| cue.as_ref().is_some_and(|cue| cue.is_match(text));
+    let before = clause.get(..verb.start).unwrap_or_default();
+    forms
+        .iter()
+        .filter_map(|number| languages::all().get(*number))
+        .any(|lexicon: &Lexicon| {
+            let read = if forms == [0] { before } else { clause };
+            let opens = |cue: &Option<Regex>| {
+                let found = cue.as_ref().and_then(|cue| cue.find(clause));
+                found.is_some_and(|found| found.start() == 0)
+            };
+            has(&lexicon.negations, read)
+                || has(&lexicon.unreal, read)
+                || opens(&lexicon.conditional)
+        })
+}
+
+/// Words of a clause that tell nothing of what something was done to, folded.
+const EMPTY: &[&str] = &[
+    "wurde",
+    "wurden",
+    "worden",
+    "ist",
+    "sind",
+    "hat",
+    "haben",
+    "der",
+    "die",
+    "das",
+    "dem",
+    "den",
+    "des",
+    "ein",
+    "eine",
+    "fur",
+    "auf",
+    "aus",
+    "bei",
+    "mit",
+    "von",
+    "und",
+    "neu",
+    "les",
+    "des",
+    "une",
+    "ete",
+    "ont",
+    "pour",
+    "sur",
+    "dans",
+    "los",
+    "las",
+    "una",
+    "del",
+    "con",
+    "por",
+    "para",
+    "fue",
+    "foi",
+    "har",
+    "afterwards",
+    "successfully",
+    "again",
+    "now",
+    "then",
+    "later",
+    "since",
+    "was",
+    "were",
+    "been",
+    "way",
+    "new",
+    "old",
+    "main",
+    "all",
+    "both",
+    "для",
+    "ветки",
+    "was",
+];
+
+/// The words of a clause that can tell what something was done to, folded; of scripts without
+/// spaces, pairs of signs.
+fn object_words(told: &str, verb: &Range<usize>) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut sign: Option<(usize, char)> = None;
+    for (at, c) in told.char_indices() {
+        let is_sign = is_unspaced(c) && c.is_alphabetic() && !is_kana(c) && !verb.contains(&at);
+        if let Some((before, first)) =
+            sign.filter(|(before, first)| is_sign && before + first.len_utf8() == at)
+        {
+            out.push(
+                told.get(before..at + c.len_utf8())
+                    .unwrap_or_default()
+                    .to_owned(),
+            );
+            let _ = first;
+        }
+        sign = is_sign.then_some((at, c));
+    }
+    for word in fold::words_of(told) {
+        let text = told.get(word.start..word.end).unwrap_or_default();
+        let spelling = folded_text(text);
+        let is_verb = verb.start < word.end && word.start < verb.end;
+        let is_telling = (spelling.chars().count() > 2
+            || spelling.contains(|c: char| c.is_ascii_digit()))
+            && !spelling.starts_with(is_unspaced)
+            && !keywords::is_stop(&spelling)
+            && !EMPTY.contains(&spelling.as_str());
+        if is_telling && !is_verb {
+            out.push(spelling);
+        }
+    }
+    out
+}
+
+/// Hiragana: endings and particles.
+fn is_kana(c: char) -> bool {
+    matches!(u32::from(c), 0x3041..=0x309F)
+}
