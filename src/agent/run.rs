@@ -17,7 +17,7 @@ use crate::agent::mailbox::{EventSender, Mailbox};
 use crate::agent::model::ActiveModel;
 use crate::agent::model::switch::ModelSwitch;
 use crate::agent::protocol::{
-    AgentEvent, Notice, Op, SaveOutcome, SessionCost, SessionEvent, TurnEvent,
+    AgentEvent, ApprovalState, Notice, Op, SaveOutcome, SessionCost, SessionEvent, TurnEvent,
 };
 use crate::agent::settings::kept_permissions;
 use crate::agent::setup::{AgentSetup, ModelConnection, SystemPrompt};
@@ -278,6 +278,7 @@ impl Actor {
             // It may have been switched on for this run, and not be in the log yet.
             plan_mode: self.toolbox.policy.is_plan_mode(),
             reasoning: self.model.reasoning_state(),
+            approvals: ApprovalState::of(&self.toolbox.policy),
             ..self
                 .thread
                 .conversation

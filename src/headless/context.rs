@@ -111,6 +111,7 @@ fn decisions(out: &mut Map<String, Value>, view: &ContextView) {
         out,
         "compaction",
         json!({
+            "compacts_at": compaction.compacts_at,
             "due": compaction.due,
             "would_summarize": compaction.would_summarize,
             "would_keep": compaction.would_keep,
@@ -151,6 +152,7 @@ fn ruler(ruler: &RulerReport) -> Value {
         "calibration": factor(ruler.calibration),
         "margin": factor(ruler.margin),
         "samples": ruler.samples,
+        "provisional": ruler.is_provisional,
     })
 }
 

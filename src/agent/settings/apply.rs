@@ -88,7 +88,10 @@ impl SettingActs<'_> {
                 let said = self.agent.model.reasoning_remark();
                 remark = said.map(|said| format!("set, but not in force as it is: {said}"));
             }
-            LivePart::Approvals => self.use_policy(policy),
+            LivePart::Approvals => {
+                self.use_policy(policy);
+                self.agent.tell_approvals().await;
+            }
             LivePart::ShellTool => self.use_shell_timeout(),
             LivePart::ToolDirs => {
                 let dirs = self.agent.setup.settings.agent.tools.extra_dirs.clone();

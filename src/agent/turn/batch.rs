@@ -245,7 +245,7 @@ impl ToolBatch<'_> {
         Ok(match decision? {
             ApprovalDecision::Once => CallRuling::Run(tool, plan),
             ApprovalDecision::Session => {
-                self.agent.allow_for_session(&call.name, None);
+                self.agent.allow_for_session(&call.name, None).await;
                 CallRuling::Run(tool, plan)
             }
             ApprovalDecision::Pattern(pattern) => {

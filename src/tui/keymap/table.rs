@@ -108,8 +108,8 @@ pub const BINDINGS: &[Binding] = &[
         MAIN,
         &["shift-tab"],
         "plan-mode",
-        Action::PlanMode,
-        "plan mode on or off: look and plan, change nothing",
+        Action::NextMode,
+        "next mode: ask, accept edits, plan",
     ),
     on(
         EMPTY,

@@ -3,7 +3,7 @@
 use super::{edit, history, open, send};
 use crate::agent::{
     CompactOptions, ContextOp, ExportFormat, NoticeLevel, Op, Query, RuleAct, SessionOp, SettingOp,
-    UndoOp,
+    UndoOp, WorkMode,
 };
 use crate::transcript::{EntryId, ModelRef, ThinkingLevel};
 use crate::tui::command::{CommandId, THINKING_HELP};
@@ -198,9 +198,18 @@ fn think(model: &mut Model, level: &str) -> Vec<Effect> {
     super::settings::show(model, Query::Settings, "thinking")
 }
 
+/// Works in the mode that follows: ask, accept edits, plan.
+pub(super) fn next_mode(model: &Model) -> Vec<Effect> {
+    let session = &model.session;
+    let mode = WorkMode::after(session.mode.approvals.mode, session.mode.is_planning);
+    send_op(Op::Setting(SettingOp::Mode(mode)))
+}
+
 /// `/plan`
 pub(super) fn plan(model: &Model) -> Vec<Effect> {
-    send_op(Op::Setting(SettingOp::PlanMode(!model.session.plan_mode)))
+    send_op(Op::Setting(SettingOp::PlanMode(
+        !model.session.mode.is_planning,
+    )))
 }
 
 /// `/todo`

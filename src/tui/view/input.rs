@@ -21,7 +21,7 @@ const PLACEHOLDER: &str = "write a message · / commands · @ files · ! shell �
 const PLACEHOLDER_BUSY: &str = "enter: after this step · alt-enter: after the turn · esc: stop";
 
 /// Placeholder in plan mode.
-const PLACEHOLDER_PLAN: &str = "plan mode: nothing is changed · shift-tab or /plan ends it";
+const PLACEHOLDER_PLAN: &str = "plan mode: nothing is changed · shift-tab: ask mode";
 
 /// Placeholder while a question that came by itself is open.
 const PLACEHOLDER_QUESTION: &str = "what you write here is a message, never an answer";
@@ -134,7 +134,7 @@ pub(super) fn composer(model: &Model, area: Rect, buffer: &mut Buffer) -> Option
             PLACEHOLDER_QUESTION
         } else if model.activity.is_turn_running() {
             PLACEHOLDER_BUSY
-        } else if model.session.plan_mode {
+        } else if model.session.mode.is_planning {
             PLACEHOLDER_PLAN
         } else {
             PLACEHOLDER

@@ -3,6 +3,7 @@
 
 mod areas;
 mod chat;
+mod header;
 mod input;
 mod popup;
 mod status;
@@ -146,7 +147,7 @@ pub fn composer_columns(model: &Model) -> usize {
 
 fn main_screen(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> {
     let areas = Areas::of(model, area);
-    status::header(model, areas.header, buffer);
+    header::draw(model, areas.header, buffer);
     rule(model, areas.header_rule, buffer);
     chat::draw(model, chat_area(model, &areas), buffer);
     status::line(model, areas.status, buffer);
@@ -201,5 +202,19 @@ fn blank(buffer: &mut Buffer, area: Rect, style: Style) {
             cell.reset();
             cell.set_style(style);
         }
+    }
+}
+
+/// A line with a half at the left edge and one at the right, which yields.
+fn halves(area: Rect, buffer: &mut Buffer, left: &Line<'_>, right: &Line<'_>) {
+    put(buffer, area, 0, left);
+    let width = right.width() as u16;
+    if width < area.width && left.width() + right.width() < usize::from(area.width) {
+        let place = Rect {
+            x: area.right() - width,
+            width,
+            ..area
+        };
+        put(buffer, place, 0, right);
     }
 }
