@@ -134,7 +134,8 @@ impl Actor {
             .map_err(StartError::Model)?;
         let agent = &setup.settings.agent;
         let mut policy = ApprovalPolicy::new(agent.tools.approvals, &agent.tools.approvals_allow)
-            .map_err(|error| StartError::Settings(error.to_string()))?;
+            .map_err(|error| StartError::Settings(error.to_string()))?
+            .with_read_only(agent.tools.approvals_read_only);
         notices.extend(kept_permissions::take_always(&mut policy, &setup));
         let prompt = setup.prompt();
         notices.extend(setup.notices.iter().map(Notice::warning));

@@ -49,7 +49,8 @@ impl SettingActs<'_> {
             settings.agent.tools.approvals,
             &settings.agent.tools.approvals_allow,
         )
-        .map_err(|error| ConfigError::new(error.to_string()))?;
+        .map_err(|error| ConfigError::new(error.to_string()))?
+        .with_read_only(settings.agent.tools.approvals_read_only);
         let setup = Arc::make_mut(&mut self.agent.setup);
         setup.settings = settings;
         setup
