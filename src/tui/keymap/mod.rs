@@ -104,6 +104,8 @@ pub enum Action {
     Palette,
     /// Show the ledger.
     Ledger,
+    /// Explain the gauge.
+    Legend,
     /// Work in the next mode: ask, accept edits, plan.
     NextMode,
     /// Let the command that runs go on in the background.

@@ -106,6 +106,13 @@ pub const BINDINGS: &[Binding] = &[
     ),
     on(
         MAIN,
+        &["f4"],
+        "legend",
+        Action::Legend,
+        "legend of the gauge: colours, marks, words",
+    ),
+    on(
+        MAIN,
         &["shift-tab"],
         "plan-mode",
         Action::NextMode,

@@ -1,7 +1,7 @@
 //! The agent's events: the state follows, then screens open.
 
 use super::edit::given_back;
-use super::{call, open, overlay, reply};
+use super::{call, open, overlay, reply, tour};
 use crate::agent::{
     AgentEvent, AnswerDelta, AnswerEvent, ApprovalState, CompactionEvent, CompactionPlan,
     ContextEvent, JobInfo, Notice, NoticeLevel, SessionEvent, SessionInfo, TurnEnd, TurnEvent,
@@ -33,6 +33,7 @@ pub(super) fn on_event(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
     let mut effects = heard.effects;
     effects.extend(call::on_event(model, &event));
     follow(model, &event);
+    effects.extend(tour::explain_gauge(model));
     effects.extend(open_for(model, event, heard.is_taken));
     effects
 }

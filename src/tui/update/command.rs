@@ -38,6 +38,7 @@ pub(super) fn run(model: &mut Model, id: CommandId, arguments: &str) -> Vec<Effe
         CommandId::Wire => model.ask_for_screen(Query::Wire),
         CommandId::Model => switch_model(model, arguments),
         CommandId::Think => think(model, arguments),
+        CommandId::Legend => open::legend(model),
         CommandId::Plan => plan(model),
         CommandId::Todo => todo(model),
         CommandId::Jobs => open::jobs(model),

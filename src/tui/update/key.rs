@@ -83,6 +83,7 @@ pub(super) fn run(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Help => open::help(model),
         Action::Palette => open::palette(model),
         Action::Ledger => open::ledger(model),
+        Action::Legend => open::legend(model),
         Action::NextMode => command::next_mode(model),
         Action::Background => vec![Effect::Send(Op::Turn(TurnOp::Background))],
         Action::ScrollPage(pages) => scroll_page(model, pages),

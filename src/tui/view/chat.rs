@@ -9,7 +9,7 @@ use super::super::model::Model;
 use super::super::numbers;
 use super::super::render::{safe, wrap};
 use super::super::transcript::{Highlight, RowHighlight};
-use super::put;
+use super::rows::put;
 use crate::context::window::ASSUMED_WINDOW_TOKENS;
 
 /// Columns of a model's name in the greeting.

@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 use super::super::model::{Model, SessionState};
 use super::super::render::{safe, wrap};
 use super::super::theme::Theme;
-use super::{halves, indented};
+use super::rows::{halves, indented};
 use crate::agent::{ApprovalMode, Grant};
 
 /// The name of the program.

@@ -11,7 +11,8 @@ use super::super::model::Model;
 use super::super::numbers;
 use super::super::overlay::question::Keyboard;
 use super::super::render::{safe, wrap};
-use super::{PROMPT, PROMPT_FROM, indented, put};
+use super::rows::{indented, put};
+use super::{PROMPT, PROMPT_FROM};
 use crate::agent::SubmitWhen;
 use crate::context::Category;
 

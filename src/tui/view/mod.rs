@@ -6,6 +6,7 @@ mod chat;
 mod header;
 mod input;
 mod popup;
+mod rows;
 mod status;
 mod title;
 mod todo;
@@ -20,6 +21,8 @@ use super::gauge;
 use super::model::Model;
 use super::overlay::question::Keyboard;
 use super::overlay::{Overlay, OverlayScene};
+
+use rows::{blank, indented, put};
 
 pub use areas::Areas;
 pub use title::title;
@@ -167,54 +170,10 @@ fn main_screen(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Positio
     cursor
 }
 
-/// One column of margin where there is room for it.
-fn indented(area: Rect) -> Rect {
-    const MARGIN_FROM: u16 = 40;
-    if area.width < MARGIN_FROM {
-        return area;
-    }
-    Rect {
-        x: area.x + 1,
-        width: area.width - 2,
-        ..area
-    }
-}
-
 fn rule(model: &Model, area: Rect, buffer: &mut Buffer) {
     for position in area.positions() {
         if let Some(cell) = buffer.cell_mut(position) {
             cell.set_symbol("─").set_style(model.look.theme.border);
         }
-    }
-}
-
-/// Puts a line into a row of an area, cut at its edge.
-fn put(buffer: &mut Buffer, area: Rect, row: u16, line: &Line<'_>) {
-    if row < area.height {
-        buffer.set_line(area.x, area.y + row, line, area.width);
-    }
-}
-
-/// Fills an area with blanks in a style.
-fn blank(buffer: &mut Buffer, area: Rect, style: Style) {
-    for position in area.positions() {
-        if let Some(cell) = buffer.cell_mut(position) {
-            cell.reset();
-            cell.set_style(style);
-        }
-    }
-}
-
-/// A line with a half at the left edge and one at the right, which yields.
-fn halves(area: Rect, buffer: &mut Buffer, left: &Line<'_>, right: &Line<'_>) {
-    put(buffer, area, 0, left);
-    let width = right.width() as u16;
-    if width < area.width && left.width() + right.width() < usize::from(area.width) {
-        let place = Rect {
-            x: area.right() - width,
-            width,
-            ..area
-        };
-        put(buffer, place, 0, right);
     }
 }

@@ -12,7 +12,7 @@ use super::super::gauge::Level;
 use super::super::model::Model;
 use super::super::numbers;
 use super::super::render::{safe, wrap};
-use super::{halves, indented};
+use super::rows::{halves, indented};
 use crate::agent::NoticeLevel;
 
 /// What was typed of a command of vi takes at most so many columns.

@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 
 use super::super::model::Model;
 use super::super::render::{safe, wrap};
-use super::{indented, put};
+use super::rows::{indented, put};
 use crate::transcript::{TodoItem, TodoList, TodoState};
 
 /// Steps that are shown at once.

@@ -10,7 +10,7 @@ use super::super::keymap::Action;
 use super::super::model::Model;
 use super::super::render::{safe, wrap};
 use super::super::tour::{Tour, TourStep, TourWords};
-use super::{indented, put};
+use super::rows::{indented, put};
 
 /// The panel takes at most this share of the screen.
 const SHARE: u16 = 3;
