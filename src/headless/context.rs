@@ -111,12 +111,12 @@ fn decisions(out: &mut Map<String, Value>, view: &ContextView) {
         out,
         "compaction",
         json!({
-            "compacts_at": compaction.compacts_at,
             "due": compaction.due,
             "would_summarize": compaction.would_summarize,
             "would_keep": compaction.would_keep,
             "tokens_after_estimate": compaction.tokens_after_estimate,
             "waits_for": compaction.waits_for,
+            "compacts_at": compaction.compacts_at,
         }),
     );
 }

@@ -78,15 +78,88 @@ fn median(mut growth: Vec<u64>) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use proptest::prelude::*;
 
     use super::*;
+    use crate::context::{FullSize, Role, ViewItem};
+    use crate::transcript::{AssistantMessage, Author, EntryBody};
+    use crate::tui::testing::view_of;
 
     #[test]
     fn the_forecast_goes_by_the_median_of_five_turns_or_more() {
         assert_eq!(median(vec![1_000; 4]), None);
         assert_eq!(median(vec![900, 1_000, 90_000, 1_100, 1]), Some(1_000));
         assert_eq!(median(vec![1, 2, 3, 4, 5, 6]), Some(3));
+    }
+
+    fn item(turn: u32, tokens: u64, sent: Message) -> Arc<ViewItem> {
+        Arc::new(ViewItem {
+            entry: None,
+            role: Role::User,
+            category: Category::of(&EntryBody::Message(Arc::new(sent.clone()))),
+            tokens,
+            estimate_tokens: tokens,
+            full: FullSize::estimated(tokens),
+            disposition: Disposition::Sent,
+            reason: None,
+            cut_by: None,
+            turn,
+            author: Author::Person,
+            entry_override: None,
+            timestamp: None,
+            preview: "".into(),
+            sent: Some(Arc::new(sent)),
+        })
+    }
+
+    /// A view of turns of 1,000 tokens each, the newest answered or not.
+    fn talk(turns: u32, is_answered: bool) -> ContextView {
+        let mut view = view_of(&[0, 0, 0, 0, 0, 0, 0, 100_000, 0]);
+        for turn in 1..=turns {
+            let ask = item(turn, 300, Message::user_text("go on"));
+            view.items.push_back_mut(ask);
+            if turn < turns || is_answered {
+                let answer = Message::Assistant(AssistantMessage::default());
+                view.items.push_back_mut(item(turn, 700, answer));
+            }
+        }
+        view
+    }
+
+    #[test]
+    fn turns_are_told_from_five_finished_ones_on() {
+        assert_eq!(turns_until(&talk(4, true), 180_000), None);
+        assert_eq!(turns_until(&talk(5, false), 180_000), None);
+        assert_eq!(turns_until(&talk(5, true), 180_000), Some(80));
+        assert_eq!(turns_until(&talk(5, true), 100_999), Some(0));
+        assert_eq!(turns_until(&talk(9, true), 90_000), Some(0));
+        let mut typing = talk(5, true);
+        let mut draft = ViewItem::clone(&item(6, 50_000, Message::user_text("draft")));
+        draft.category = Category::Pending;
+        typing.items.push_back_mut(Arc::new(draft));
+        assert_eq!(
+            turns_until(&typing, 180_000),
+            Some(80),
+            "what is typed is no turn"
+        );
+    }
+
+    #[test]
+    fn what_pruning_took_counts_as_it_was_said() {
+        let mut view = talk(5, true);
+        let mut cleared = ViewItem::clone(&item(5, 10, Message::user_text("big")));
+        cleared.disposition = Disposition::Cleared;
+        cleared.full = FullSize::estimated(3_010);
+        let whole = growth_by_turn(&view);
+        let last = view.items.len() - 1;
+        let answer = view.items.get(last).cloned().unwrap();
+        view.items.set_mut(last, Arc::new(cleared));
+        view.items.push_back_mut(answer);
+        let pruned = growth_by_turn(&view);
+        assert_eq!(whole[..4], pruned[..4]);
+        assert_eq!(pruned[4], whole[4] + 3_010);
     }
 
     #[test]

@@ -54,7 +54,7 @@ pub(super) fn line(model: &Model, area: Rect, buffer: &mut Buffer) {
         let tail = if room < HINT_FROM {
             time
         } else {
-            format!("{time} · esc stops")
+            format!("{time} · Esc: stop")
         };
         let text_room = room.saturating_sub(wrap::width(&tail) + 2 * SPACE);
         Line::from(vec![
@@ -96,9 +96,9 @@ fn recall_line(model: &Model, recall: &Recall, room: usize) -> Line<'static> {
     let theme = &model.look.theme;
     let query = safe::one_line(recall.query(), room / 2);
     let (style, hint) = if recall.is_found() {
-        (theme.accent, "ctrl-r older · enter takes it · esc back")
+        (theme.accent, "Ctrl-R: older · Enter: use it · Esc: back")
     } else {
-        (theme.warning, "nothing like that was sent · esc back")
+        (theme.warning, "no sent message matches · Esc: back")
     };
     let found = format!("sent: {query}▏ ");
     let left = room.saturating_sub(wrap::width(&found));
@@ -196,7 +196,7 @@ fn search(model: &Model, width: u16) -> String {
         return format!("{at}/{of}");
     }
     let query = safe::one_line(search.query(), usize::from(width) / 4);
-    format!("\"{query}\" {at}/{of} · n N · esc")
+    format!("\"{query}\" {at}/{of} · n N · Esc")
 }
 
 /// How much is below the viewport.
@@ -206,8 +206,8 @@ fn below(model: &Model) -> String {
     }
     let new = model.conversation.new_lines() as u64;
     if new > 0 {
-        format!("↓ {} · ctrl-end", numbers::plural(new, "new line"))
+        format!("↓ {} · Ctrl-End", numbers::plural(new, "new line"))
     } else {
-        "↓ more · ctrl-end".to_owned()
+        "↓ more · Ctrl-End".to_owned()
     }
 }

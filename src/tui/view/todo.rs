@@ -56,7 +56,7 @@ pub(super) fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
     let is_folded = area.height == 1;
     let rest = match now.filter(|_| is_folded) {
         Some(item) => item.text.as_str(),
-        None if is_folded => "/todo unfolds",
+        None if is_folded => "/todo: unfold",
         None => "/todo folds",
     };
     let used = wrap::width(&standing) + wrap::width(SEPARATOR);

@@ -47,7 +47,7 @@ impl TourPanel {
             },
             words: tour.words(percent(model), key),
             place: format!("{number}/{} ", TourStep::COUNT),
-            end: "ctrl-c skips",
+            end: "Ctrl-C: skip",
         })
     }
 }

@@ -434,7 +434,7 @@ fn a_review_that_comes_up_is_read_before_a_key_accepts_it() {
     it.wait(5_000);
     assert!(it.screen().contains("Enter: review it"), "{}", it.screen());
     assert!(
-        it.screen().contains("what you write here"),
+        it.screen().contains("what you type here"),
         "{}",
         it.screen()
     );
