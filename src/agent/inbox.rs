@@ -44,6 +44,7 @@ impl Actor {
             Op::Turn(op) => self.turn_op(op).await,
             Op::Context(op) => self.context_op(op).await,
             Op::Session(op) => Box::pin(self.session_op(op)).await,
+            Op::Setting(SettingOp::Mode(mode)) => SettingActs::of(self).set_work_mode(mode).await,
             Op::Setting(op) => self.setting_op(op).await,
             Op::Query { id, query } => self.answer(id, query).await,
         }
@@ -130,6 +131,10 @@ impl Actor {
             SettingOp::Thinking(level) => SessionActs::of(self).set_thinking(level).await,
             SettingOp::PlanMode(on) => {
                 Reminders::of(self).set_plan_mode(on).await;
+                Reminders::of(self).record_plan_mode().await;
+            }
+            SettingOp::Mode(mode) => {
+                SettingActs::of(self).set_work_mode(mode).await;
                 Reminders::of(self).record_plan_mode().await;
             }
             SettingOp::Set { key, value } => SettingActs::of(self).set_setting(&key, value).await,

@@ -17,7 +17,7 @@ use crate::agent::mailbox::{EventSender, Mailbox};
 use crate::agent::model::ActiveModel;
 use crate::agent::model::switch::ModelSwitch;
 use crate::agent::protocol::{
-    AgentEvent, Notice, Op, SaveOutcome, SessionCost, SessionEvent, TurnEvent,
+    AgentEvent, ApprovalState, Notice, Op, SaveOutcome, SessionCost, SessionEvent, TurnEvent,
 };
 use crate::agent::settings::kept_permissions;
 use crate::agent::setup::{AgentSetup, ModelConnection, SystemPrompt};
@@ -134,7 +134,8 @@ impl Actor {
             .map_err(StartError::Model)?;
         let agent = &setup.settings.agent;
         let mut policy = ApprovalPolicy::new(agent.tools.approvals, &agent.tools.approvals_allow)
-            .map_err(|error| StartError::Settings(error.to_string()))?;
+            .map_err(|error| StartError::Settings(error.to_string()))?
+            .with_read_only(agent.tools.approvals_read_only);
         notices.extend(kept_permissions::take_always(&mut policy, &setup));
         let prompt = setup.prompt();
         notices.extend(setup.notices.iter().map(Notice::warning));
@@ -278,6 +279,7 @@ impl Actor {
             // It may have been switched on for this run, and not be in the log yet.
             plan_mode: self.toolbox.policy.is_plan_mode(),
             reasoning: self.model.reasoning_state(),
+            approvals: ApprovalState::of(&self.toolbox.policy),
             ..self
                 .thread
                 .conversation

@@ -170,7 +170,8 @@ pub struct CommonArgs {
     #[arg(long, global = true, group = "which", help_heading = "Session")]
     pub no_session: bool,
 
-    /// What runs without asking: ask, read-only, edits or all
+    /// What runs without asking: ask, read-only, edits or all; with -p, what would ask is
+    /// refused, and with ask commands that only read run
     #[arg(long, global = true, value_name = "MODE", help_heading = "Limits")]
     pub approve: Option<String>,
     /// Begin in plan mode: look and plan, change nothing

@@ -151,6 +151,11 @@ impl UserPaths {
         self.data.join("introduced")
     }
 
+    /// There once the gauge was explained.
+    pub fn legend_file(&self) -> PathBuf {
+        self.data.join("legend-shown")
+    }
+
     /// The log.
     pub fn log_file(&self) -> PathBuf {
         self.cache.join("plim.log")

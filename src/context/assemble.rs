@@ -319,6 +319,7 @@ impl ViewAssembler {
             }
         };
         CompactionOutlook {
+            compacts_at: self.compacts_at(view),
             due: self.is_due(view),
             would_summarize: outlook.summarized,
             would_keep: outlook.kept,
@@ -326,6 +327,12 @@ impl ViewAssembler {
             before_message,
             waits_for: None,
         }
+    }
+
+    fn compacts_at(&self, view: &ContextView) -> Option<u64> {
+        let is_automatic = self.settings.compaction.auto && view.window.tokens.is_some();
+        let (line, measured) = (view.window.load_line, view.usage.measured_tokens);
+        is_automatic.then(|| window::reached_at(line, measured, view.ruler.margin))
     }
 
     fn is_due(&self, view: &ContextView) -> bool {

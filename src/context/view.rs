@@ -407,6 +407,9 @@ pub struct RulerReport {
     pub margin: f64,
     /// Measured requests so far.
     pub samples: u64,
+    /// A quick ruler stands in until the tables of the model's own are loaded: the numbers
+    /// change then.
+    pub is_provisional: bool,
 }
 
 impl Default for RulerReport {
@@ -417,6 +420,7 @@ impl Default for RulerReport {
             fixed_tokens: 0.0,
             margin: 1.0,
             samples: 0,
+            is_provisional: false,
         }
     }
 }
@@ -525,6 +529,9 @@ pub struct CompactionForecast {
 /// The effect of a compaction now.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CompactionOutlook {
+    /// Tokens of this view at which a compaction is due, no more of it being counted by a
+    /// provider; `None` when compaction is not automatic or the window is unknown.
+    pub compacts_at: Option<u64>,
     /// The view has reached the load line and automatic compaction is on.
     pub due: bool,
     /// Messages that would be summarised.

@@ -130,6 +130,23 @@ pub fn weighed(tokens: u64, measured_tokens: u64, margin: f64) -> f64 {
     measured as f64 + (tokens - measured) as f64 * margin
 }
 
+/// The smallest size of a prompt, `measured_tokens` of it counted, that weighs as much as a
+/// limit.
+pub fn reached_at(limit: u64, measured_tokens: u64, margin: f64) -> u64 {
+    let measured = measured_tokens.min(limit);
+    let rest = ((limit - measured) as f64 / margin).ceil() as u64;
+    let near = measured.saturating_add(rest);
+    let reaches = |tokens: u64| weighed(tokens, measured_tokens, margin) >= limit as f64;
+    // The quotient may be off by its last bit.
+    if !reaches(near) {
+        near.saturating_add(1)
+    } else if near > 0 && reaches(near - 1) {
+        near - 1
+    } else {
+        near
+    }
+}
+
 /// A prompt in tokens, and how many of them a provider counted.
 #[derive(Clone, Copy, Debug)]
 pub struct PromptSize {
@@ -180,6 +197,21 @@ mod tests {
         PromptSize {
             tokens,
             measured_tokens,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_limit_is_reached_at_the_size_that_is_said_and_not_one_token_below(
+            limit in 0_u64..2_000_000,
+            measured in 0_u64..2_500_000,
+            margin in 1.0_f64..3.0,
+        ) {
+            let at = reached_at(limit, measured, margin);
+            prop_assert!(weighed(at, measured, margin) >= limit as f64);
+            if at > 0 {
+                prop_assert!(weighed(at - 1, measured, margin) < limit as f64);
+            }
         }
     }
 

@@ -116,6 +116,7 @@ fn decisions(out: &mut Map<String, Value>, view: &ContextView) {
             "would_keep": compaction.would_keep,
             "tokens_after_estimate": compaction.tokens_after_estimate,
             "waits_for": compaction.waits_for,
+            "compacts_at": compaction.compacts_at,
         }),
     );
 }
@@ -151,6 +152,7 @@ fn ruler(ruler: &RulerReport) -> Value {
         "calibration": factor(ruler.calibration),
         "margin": factor(ruler.margin),
         "samples": ruler.samples,
+        "provisional": ruler.is_provisional,
     })
 }
 

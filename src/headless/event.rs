@@ -110,6 +110,7 @@ impl EventWriter {
             })),
             SessionEvent::PlanMode(on) => Some(json!({"type": "plan_mode", "on": on})),
             SessionEvent::BranchMoved(_)
+            | SessionEvent::Approvals(_)
             | SessionEvent::ModelsListed(_)
             | SessionEvent::Ended(_) => None,
         };

@@ -72,6 +72,7 @@ impl Outcome {
             | SessionEvent::ModelSwitched { .. }
             | SessionEvent::Reasoning(_)
             | SessionEvent::PlanMode(_)
+            | SessionEvent::Approvals(_)
             | SessionEvent::ModelsListed(_) => {}
         }
     }

@@ -52,6 +52,8 @@ pub enum Effect {
     SaveDraft(Draft),
     /// Add a line to the input history.
     SaveHistory(String),
+    /// Note that the gauge was explained: that is done once.
+    KeepLegendShown,
     /// Have one part of the interface follow the settings as they are now.
     UseInterface(InterfaceChange),
     /// Open a practice session instead of this one, for the introduction.

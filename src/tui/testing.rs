@@ -12,7 +12,9 @@ use super::input::{Input, Pointer};
 use super::model::Model;
 use super::msg::Msg;
 use super::{keymap, update, view};
-use crate::agent::{AgentEvent, Op, Query, QueryId, QueryReply, SessionEvent, SessionInfo, TurnOp};
+use crate::agent::{
+    AgentEvent, ApprovalState, Op, Query, QueryId, QueryReply, SessionEvent, SessionInfo, TurnOp,
+};
 use crate::context::{
     ByCategory, Category, CompactionOutlook, ContextView, FrameText, GuardReport, PruneReport,
     RepairReport, RulerReport, UsageReport, WindowReport,
@@ -74,6 +76,7 @@ impl Harness {
                 engine: "layered".to_owned(),
                 resumed: false,
                 plan_mode: false,
+                approvals: ApprovalState::default(),
             },
         ))));
     }
@@ -301,7 +304,10 @@ pub fn view_of(by_category: &[u64; Category::COUNT]) -> ContextView {
         repair: RepairReport::default(),
         guard: GuardReport::default(),
         prune: PruneReport::default(),
-        compaction: CompactionOutlook::default(),
+        compaction: CompactionOutlook {
+            compacts_at: Some(LOAD_LINE),
+            ..CompactionOutlook::default()
+        },
         rules: crate::context::rules::RulesReport::default(),
         frame: FrameText::default(),
     }

@@ -184,7 +184,7 @@ impl Tour {
         }
     }
 
-    /// The words of the step. `percent` is how full the window is, `key` opens the ledger.
+    /// The words of the step. `percent` is the way to the next compaction, `key` opens the ledger.
     pub fn words(self, percent: u64, key: &str) -> TourWords {
         let (what, task, short) = match self.step {
             TourStep::Gauge => (
@@ -249,8 +249,8 @@ impl Tour {
 
 fn gauge(percent: u64) -> String {
     format!(
-        "How full is the window? The bar above says: {percent}% of what the model can hold. Each \
-         colour is a kind of text; at ╎ Plimsoll makes room."
+        "How full is the window? The bar above says: {percent}% of the way to ╎, where Plimsoll \
+         compacts by itself. Each colour is a kind of text; f4 is the legend."
     )
 }
 

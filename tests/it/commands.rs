@@ -221,7 +221,8 @@ fn the_ledger_has_its_keys_in_order() {
             "would_summarize",
             "would_keep",
             "tokens_after_estimate",
-            "waits_for"
+            "waits_for",
+            "compacts_at"
         ]
     );
     let pending = view["items"].as_array().unwrap().last().unwrap();

@@ -1,6 +1,9 @@
 //! Plan mode: what the model is told and where, what is refused, and what lasts.
 
-use plimsoll::agent::{AgentEvent, AnswerEvent, CompactionEvent, Op, SessionEvent, SettingOp};
+use plimsoll::agent::{
+    AgentEvent, AnswerEvent, ApprovalDecision, ApprovalMode, CompactionEvent, Op, SessionEvent,
+    SettingOp, TurnOp, WorkMode,
+};
 use serde_json::json;
 
 use super::agent::{Agent, Harness, joined, messages};
@@ -67,6 +70,64 @@ async fn what_changes_something_is_refused_with_a_reason_even_when_all_is_allowe
         let before = joined(&before);
         assert!(joined(&now).starts_with(before.trim_end()), "request {at}");
     }
+    agent.stop().await;
+}
+
+/// Works in a mode, and waits until that is said.
+async fn work_in(agent: &mut Agent, mode: WorkMode) {
+    agent.send(Op::Setting(SettingOp::Mode(mode))).await;
+    let wanted = mode.approvals();
+    agent
+        .until(|event| match event {
+            AgentEvent::Session(SessionEvent::PlanMode(true)) => mode == WorkMode::Plan,
+            AgentEvent::Session(SessionEvent::Approvals(state)) => Some(state.mode) == wanted,
+            _ => false,
+        })
+        .await;
+}
+
+#[tokio::test]
+async fn the_modes_of_one_key_decide_at_once_what_runs_unasked() {
+    let write = |id: &str, name: &str| {
+        Say::text("w")
+            .call(id, "write", &json!({"path": name, "content": "x"}))
+            .reply()
+    };
+    let script = [
+        write("c1", "free.txt"),
+        text("done"),
+        write("c2", "Makefile"),
+        text("stopped"),
+        write("c3", "planned.txt"),
+        text("a plan"),
+        write("c4", "asked.txt"),
+        text("stopped"),
+    ];
+    let server = Server::start(Wire::Anthropic, script).await;
+    let harness = Harness::new(&server).set(|s| s.agent.tools.approvals = ApprovalMode::Ask);
+    let mut agent = harness.start().await;
+    let made = |name: &str| harness.setup.cwd.join(name).exists();
+    let deny = |id| {
+        let decision = ApprovalDecision::Deny { feedback: None };
+        Op::Turn(TurnOp::Approve { id, decision })
+    };
+    work_in(&mut agent, WorkMode::AcceptEdits).await;
+    agent.ask("go").await;
+    assert!(made("free.txt"));
+    agent.say("go").await;
+    let request = agent.approval().await;
+    assert!(request.cautions[0].contains("builds"), "{request:?}");
+    agent.send(deny(request.id)).await;
+    agent.turn_end().await;
+    work_in(&mut agent, WorkMode::Plan).await;
+    agent.ask("go").await;
+    assert!(!made("planned.txt"));
+    work_in(&mut agent, WorkMode::Ask).await;
+    agent.say("go").await;
+    let request = agent.approval().await;
+    agent.send(deny(request.id)).await;
+    agent.turn_end().await;
+    assert!(!made("asked.txt"));
     agent.stop().await;
 }
 

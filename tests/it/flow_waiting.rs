@@ -205,7 +205,7 @@ async fn what_waits_when_a_turn_fails_is_given_back_and_not_fired_at_the_failing
 
 #[tokio::test]
 async fn what_waits_when_a_call_is_refused_is_given_back() {
-    let call = Say::text("w").call("c1", "shell", &json!({"command": "ls"}));
+    let call = Say::text("w").call("c1", "shell", &json!({"command": "touch made"}));
     let server = Server::start(Wire::Anthropic, [call.reply()]).await;
     let harness = Harness::new(&server).set(|s| s.agent.tools.approvals = ApprovalMode::Ask);
     let mut agent = harness.start().await;

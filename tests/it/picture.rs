@@ -66,6 +66,7 @@ fn scene() -> Buffer {
             aside: Vec::new(),
             resumed: true,
             plan_mode: false,
+            approvals: plimsoll::agent::ApprovalState::default(),
         },
     ))));
     harness.event(AgentEvent::Context(ContextEvent::View(Arc::new(view))));

@@ -38,6 +38,10 @@ const EFFECTS: &[(&str, &str)] = &[
         "a_pattern_that_is_allowed_runs_without_a_question",
     ),
     (
+        "approvals.read_only",
+        "a_command_that_only_reads_runs_without_a_question_and_its_result_says_so",
+    ),
+    (
         "tools.shell_timeout_secs",
         "another_time_limit_is_kept_and_told_to_the_model",
     ),

@@ -3,7 +3,8 @@
 
 use std::time::{Duration, Instant};
 
-use plimsoll::agent::{AgentEvent, CompactionEvent, ContextEvent, TurnEvent};
+use plimsoll::agent::{AgentEvent, CompactionEvent, ContextEvent, SessionEvent, TurnEvent};
+use plimsoll::transcript::Message;
 use serde_json::{Value, json};
 
 use super::agent::{Agent, Harness, has_no_tools, joined};
@@ -194,6 +195,33 @@ async fn a_pattern_that_is_allowed_runs_without_a_question() {
     assert_eq!(approvals(&agent), 0);
     let all = joined(&server.body(1));
     assert!(all.contains("milk"), "{all}");
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn a_command_that_only_reads_runs_without_a_question_and_its_result_says_so() {
+    let run = || call("shell", &json!({"command": "ls | wc -l"}));
+    let server = Server::start(Wire::Anthropic, [run(), text("done")]).await;
+    let place = harness(&server, &[("approvals.mode", "ask")]);
+    let mut agent = place.start().await;
+    agent.ask("go").await;
+    assert_eq!(approvals(&agent), 0);
+    let notes_unasked = |event: &AgentEvent| match event {
+        AgentEvent::Session(SessionEvent::Entry(entry)) => {
+            matches!(entry.message().map(AsRef::as_ref), Some(Message::ToolResult(result))
+                if result.details.as_ref().is_some_and(|it| it["readOnly"] == true))
+        }
+        _ => false,
+    };
+    assert!(agent.events.iter().any(notes_unasked));
+    agent.stop().await;
+
+    let server = Server::start(Wire::Anthropic, [run(), text("done")]).await;
+    let pairs = [("approvals.mode", "ask"), ("approvals.read_only", "false")];
+    let place = harness(&server, &pairs);
+    let mut agent = place.start().await;
+    agent.say("go").await;
+    agent.approval().await;
     agent.stop().await;
 }
 

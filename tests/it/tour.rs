@@ -49,7 +49,7 @@ fn walk(pty: &mut Pty, step: usize) -> Result<()> {
     at(pty, step)?;
     match step {
         1 => {
-            pty.wait_for("k of 32k")?;
+            pty.wait_for("compacts at")?;
             pty.send(F2)?;
         }
         2 => {
@@ -102,7 +102,7 @@ fn the_introduction_is_walked_through_once() -> Result<()> {
     }
     pty.send(ENTER)?;
     is_over(&pty)?;
-    pty.wait_for("of 32k")?;
+    pty.wait_for("compacts at")?;
     pty.send("/quit\r")?;
     assert_eq!(pty.wait_for_end()?, 0);
     let mut left: Vec<_> = fs::read_dir(place.home().join("data"))?

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{
-    AnswerDelta, ApprovalRequest, CompactionPlan, CompactionProposal, ModelChoice, Notice,
-    OversizeOffer, QueryId, QueryReply, QueuedInput, ReturnedInput, RuleListing, SaveOutcome,
-    SessionInfo, SummarySources, TurnEnd, UndoPlan, UndoWay,
+    AnswerDelta, ApprovalRequest, ApprovalState, CompactionPlan, CompactionProposal, ModelChoice,
+    Notice, OversizeOffer, QueryId, QueryReply, QueuedInput, ReturnedInput, RuleListing,
+    SaveOutcome, SessionInfo, SummarySources, TurnEnd, UndoPlan, UndoWay,
 };
 use crate::context::ContextView;
 use crate::tool::JobInfo;
@@ -332,6 +332,8 @@ pub enum SessionEvent {
     Reasoning(Option<ReasoningState>),
     /// Plan mode is on, or over, from here on.
     PlanMode(bool),
+    /// Another approval mode, or other permissions, from now on.
+    Approvals(ApprovalState),
     /// A provider has said which models it has; these are all that are known now.
     ModelsListed(Vec<ModelChoice>),
     /// The agent is done; nothing follows. What is said of the session is so on the disk.

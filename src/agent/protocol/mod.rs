@@ -39,7 +39,7 @@ pub use query::{Query, QueryId, QueryReply};
 pub use question::{
     ApprovalDecision, ApprovalRequest, OversizeChoice, OversizeOffer, ReviewDecision,
 };
-pub use session::{ExportFormat, RewindPlan, SessionInfo};
+pub use session::{ApprovalState, ExportFormat, RewindPlan, SessionInfo, WorkMode};
 pub use settings::{
     InterfaceChange, LoginChoice, NextStart, SettingOutcome, SettingState, SettingsReport,
 };

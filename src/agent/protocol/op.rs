@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::{
     ApprovalDecision, EnteredKey, ExportFormat, OversizeChoice, Query, QueryId, ReviewDecision,
-    UndoOp,
+    UndoOp, WorkMode,
 };
 use crate::config::{SettingValue, SettingsFile};
 use crate::tool::Permission;
@@ -174,6 +174,8 @@ pub enum SettingOp {
     Thinking(ThinkingLevel),
     /// Begin or end plan mode: while it is on, nothing is changed and no command runs.
     PlanMode(bool),
+    /// Work in another mode from now on.
+    Mode(WorkMode),
     /// Use another value of a setting for this session.
     Set {
         /// Key or alias.
@@ -303,8 +305,11 @@ impl SessionOp {
 impl SettingOp {
     fn writes(&self) -> bool {
         match self {
-            Self::Model(_) | Self::Thinking(_) | Self::PlanMode(_) => true,
-            Self::Set { .. }
+            Self::Model(_) | Self::Thinking(_) | Self::PlanMode(_) | Self::Mode(WorkMode::Plan) => {
+                true
+            }
+            Self::Mode(WorkMode::Ask | WorkMode::AcceptEdits)
+            | Self::Set { .. }
             | Self::Save { .. }
             | Self::Reset { .. }
             | Self::Revoke(_)

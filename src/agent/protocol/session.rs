@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::checkpoint::PlannedFile;
+use crate::tool::{ApprovalMode, ApprovalPolicy, Permission};
 use crate::transcript::{Entry, EntryId, ModelRef, ReasoningState};
 
 /// Facts of a session: its file, model and state.
@@ -35,6 +36,61 @@ pub struct SessionInfo {
     pub resumed: bool,
     /// Whether plan mode is on.
     pub plan_mode: bool,
+    /// What runs without asking.
+    pub approvals: ApprovalState,
+}
+
+/// What runs without asking: the mode, and the tools of which every call is allowed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ApprovalState {
+    /// The mode.
+    pub mode: ApprovalMode,
+    /// Permissions for all calls of a tool, the longest lasting first.
+    pub blanket: Vec<Permission>,
+}
+
+impl ApprovalState {
+    /// The state of a policy.
+    pub(in crate::agent) fn of(policy: &ApprovalPolicy) -> Self {
+        let all = policy.permissions().into_iter();
+        Self {
+            mode: policy.mode(),
+            blanket: all.filter(|it| it.pattern.is_none()).collect(),
+        }
+    }
+}
+
+/// The modes that one key goes through.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WorkMode {
+    /// Edits and commands ask.
+    #[default]
+    Ask,
+    /// Edits in the folder run, commands ask.
+    AcceptEdits,
+    /// Nothing is changed, no command runs.
+    Plan,
+}
+
+impl WorkMode {
+    /// The mode after this state of a session: ask, accept edits, plan, and ask again. What is
+    /// none of the three leads to ask.
+    pub fn after(approvals: ApprovalMode, is_planning: bool) -> Self {
+        match (is_planning, approvals) {
+            (false, ApprovalMode::Ask) => Self::AcceptEdits,
+            (false, ApprovalMode::Edits) => Self::Plan,
+            (true, _) | (false, ApprovalMode::ReadOnly | ApprovalMode::All) => Self::Ask,
+        }
+    }
+
+    /// The approval mode that it sets; `None` leaves the one that is set.
+    pub fn approvals(self) -> Option<ApprovalMode> {
+        match self {
+            Self::Ask => Some(ApprovalMode::Ask),
+            Self::AcceptEdits => Some(ApprovalMode::Edits),
+            Self::Plan => None,
+        }
+    }
 }
 
 /// The effect of a rewind.

@@ -178,7 +178,7 @@ impl SessionEvent {
                 "{model} answers from here on: {reason}"
             ))),
             Self::PlanMode(true) => Some(Notice::info(
-                "plan mode: nothing is changed until it is over",
+                "plan mode: the model reads and plans; edits and commands are refused",
             )),
             Self::PlanMode(false) => Some(Notice::info(
                 "plan mode is over: changes are possible again",
@@ -187,6 +187,7 @@ impl SessionEvent {
             | Self::Entry(_)
             | Self::BranchMoved(_)
             | Self::Reasoning(_)
+            | Self::Approvals(_)
             | Self::ModelsListed(_)
             | Self::Ended(_) => None,
         }

@@ -49,7 +49,8 @@ impl SettingActs<'_> {
             settings.agent.tools.approvals,
             &settings.agent.tools.approvals_allow,
         )
-        .map_err(|error| ConfigError::new(error.to_string()))?;
+        .map_err(|error| ConfigError::new(error.to_string()))?
+        .with_read_only(settings.agent.tools.approvals_read_only);
         let setup = Arc::make_mut(&mut self.agent.setup);
         setup.settings = settings;
         setup
@@ -88,7 +89,10 @@ impl SettingActs<'_> {
                 let said = self.agent.model.reasoning_remark();
                 remark = said.map(|said| format!("set, but not in force as it is: {said}"));
             }
-            LivePart::Approvals => self.use_policy(policy),
+            LivePart::Approvals => {
+                self.use_policy(policy);
+                self.agent.tell_approvals().await;
+            }
             LivePart::ShellTool => self.use_shell_timeout(),
             LivePart::ToolDirs => {
                 let dirs = self.agent.setup.settings.agent.tools.extra_dirs.clone();

@@ -17,12 +17,16 @@ fn narrowing(tool: &str, pattern: &str) -> Option<String> {
 
 impl Actor {
     /// Allows calls of a tool until the session is closed.
-    pub(crate) fn allow_for_session(&mut self, tool: &str, pattern: Option<String>) {
+    pub(crate) async fn allow_for_session(&mut self, tool: &str, pattern: Option<String>) {
+        let is_blanket = pattern.is_none();
         self.toolbox.policy.allow(Permission {
             grant: Grant::Session,
             tool: tool.to_owned(),
             pattern,
         });
+        if is_blanket {
+            self.tell_approvals().await;
+        }
     }
 
     /// Allows calls like this one until the session is closed, and says what that covers.
@@ -33,7 +37,7 @@ impl Actor {
                 .notice(notice.with_hint("approvals.allow takes wider patterns"))
                 .await;
         }
-        self.allow_for_session(tool, Some(pattern));
+        self.allow_for_session(tool, Some(pattern)).await;
     }
 
     /// Allows calls of a tool in this folder until that is revoked.
@@ -56,7 +60,7 @@ impl Actor {
             Err(error) => {
                 let notice = Notice::warning(format!("{error}; it is allowed for this session"));
                 self.events.notice(notice).await;
-                self.allow_for_session(tool, Some(pattern));
+                self.allow_for_session(tool, Some(pattern)).await;
             }
         }
     }
@@ -100,6 +104,7 @@ impl SettingActs<'_> {
             _ => {}
         }
         self.agent.toolbox.policy.revoke(permission);
+        self.agent.tell_approvals().await;
         self.list_permissions(None).await;
     }
 }

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::agent::protocol::{Notice, SaveOutcome, SessionInfo, UnsavedSession};
+use crate::agent::protocol::{ApprovalState, Notice, SaveOutcome, SessionInfo, UnsavedSession};
 use crate::agent::setup::{AgentSetup, SessionSource};
 use crate::agent::thread::plan_notes;
 use crate::clock::Clock;
@@ -258,6 +258,7 @@ impl Conversation {
             engine: self.engine.info().id.to_owned(),
             resumed: self.resumed,
             plan_mode: plan_notes::is_on(&self.transcript.branch()),
+            approvals: ApprovalState::default(),
         }
     }
 

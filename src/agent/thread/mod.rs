@@ -53,10 +53,11 @@ impl Thread {
 
     /// Publishes a view, with the draft in the composer. While the exact ruler is on its way
     /// nobody is shown figures that it would change at once.
-    pub(super) async fn show_view(&mut self, view: ContextView) {
+    pub(super) async fn show_view(&mut self, mut view: ContextView) {
         if self.is_measuring() {
             return;
         }
+        view.ruler.is_provisional = self.is_provisional();
         let shown = match &self.draft {
             Some(draft) => self.conversation.with_draft(view, draft),
             None => view,

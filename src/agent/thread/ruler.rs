@@ -11,6 +11,7 @@ use tokio::sync::oneshot::error::TryRecvError;
 use crate::agent::actor::Actor;
 use crate::agent::mailbox::TurnStop;
 use crate::agent::thread::Thread;
+use crate::context::RulerKind;
 use crate::context::ruler::Ruler;
 use crate::engine::counting::{TokenCounting, load_ruler, quick_ruler};
 
@@ -68,6 +69,11 @@ impl Thread {
     /// Whether numbers are the exact ruler's for the model in charge.
     pub(crate) fn has_exact_ruler(&self) -> bool {
         self.ruler.loading.is_none() && self.ruler.wanted == Some(self.counting())
+    }
+
+    /// Whether numbers are those of a quick ruler that another one replaces.
+    pub(crate) fn is_provisional(&self) -> bool {
+        self.ruler.kind == RulerKind::Bpe && !self.has_exact_ruler()
     }
 
     /// The ruler in use.

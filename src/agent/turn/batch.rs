@@ -117,7 +117,12 @@ impl ToolBatch<'_> {
             CallRuling::EndTurn(outcome) => (outcome, Duration::ZERO, true),
             CallRuling::Run(tool, plan) => {
                 let began = Stopwatch::start();
-                let outcome = self.run_tool(call, tool, plan, FileCause::Command).await;
+                let policy = &self.agent.toolbox.policy;
+                let is_unasked = policy.runs_as_read_only(&call.name, tool.effect(), &plan);
+                let mut outcome = self.run_tool(call, tool, plan, FileCause::Command).await;
+                if is_unasked {
+                    note_unasked(&mut outcome.0);
+                }
                 match outcome {
                     (outcome, None) => (outcome, began.elapsed(), false),
                     (outcome, Some(stop)) => {
@@ -245,7 +250,7 @@ impl ToolBatch<'_> {
         Ok(match decision? {
             ApprovalDecision::Once => CallRuling::Run(tool, plan),
             ApprovalDecision::Session => {
-                self.agent.allow_for_session(&call.name, None);
+                self.agent.allow_for_session(&call.name, None).await;
                 CallRuling::Run(tool, plan)
             }
             ApprovalDecision::Pattern(pattern) => {
@@ -292,12 +297,7 @@ impl ToolBatch<'_> {
         let (mut outcome, stopped) = self.attend(call, tool, plan.target).await;
         if let Some(record) = FileActs::of(self.agent).look_after(look, cause).await {
             let files = files_of(&record, &self.agent.toolbox.scope.cwd);
-            let details = outcome
-                .details
-                .get_or_insert_with(|| Value::Object(Map::new()));
-            if let Some(details) = details.as_object_mut() {
-                details.insert("files".to_owned(), files);
-            }
+            add_detail(&mut outcome, "files", files);
         }
         (outcome, stopped)
     }
@@ -490,6 +490,21 @@ impl ToolBatch<'_> {
             .await;
         self.agent.thread.publish_view().await;
     }
+}
+
+/// Leaves a fact about a call for the screen; the model is not told.
+fn add_detail(outcome: &mut ToolOutcome, name: &str, value: Value) {
+    let details = outcome
+        .details
+        .get_or_insert_with(|| Value::Object(Map::new()));
+    if let Some(details) = details.as_object_mut() {
+        details.insert(name.to_owned(), value);
+    }
+}
+
+/// Notes that nobody was asked, because the command only looks.
+fn note_unasked(outcome: &mut ToolOutcome) {
+    add_detail(outcome, "readOnly", Value::Bool(true));
 }
 
 /// The call that the output limit cut off: the last thing in its answer, without arguments or

@@ -67,6 +67,8 @@ pub struct ToolSettings {
     pub approvals: ApprovalMode,
     /// `tool:glob` patterns that run without asking.
     pub approvals_allow: Vec<String>,
+    /// Commands that only look run without asking.
+    pub approvals_read_only: bool,
     /// Seconds after which a shell command is killed, unless the call asks for another limit.
     pub shell_timeout_secs: u64,
     /// Megabytes on disk that a session keeps of what files were before it changed them.
@@ -80,6 +82,7 @@ impl Default for ToolSettings {
         Self {
             approvals: ApprovalMode::Ask,
             approvals_allow: Vec::new(),
+            approvals_read_only: true,
             shell_timeout_secs: 120,
             checkpoint_mb: 500,
             extra_dirs: Vec::new(),

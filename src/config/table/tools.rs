@@ -41,6 +41,13 @@ pub(super) const ROWS: &[Setting] = &[
         "tool:glob patterns that run without asking, e.g. shell:cargo *."
     ),
     row!(
+        "approvals.read_only",
+        agent.tools.approvals_read_only,
+        Live(LivePart::Approvals),
+        SettingKind::Bool,
+        "Commands that only read (ls, cat, rg, git status, git diff …) run without asking in the modes ask and edits."
+    ),
+    row!(
         "tools.shell_timeout_secs",
         agent.tools.shell_timeout_secs,
         Live(LivePart::ShellTool),

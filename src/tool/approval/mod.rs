@@ -7,7 +7,7 @@
 
 use globset::{GlobBuilder, GlobMatcher};
 
-use self::command::{PatternCoverage, coverage, has_wildcard, is_joined};
+use self::command::{CommandFacts, PatternCoverage, coverage, has_wildcard, is_joined};
 use super::interface::Effect;
 use super::outcome::ToolError;
 use super::plan::Plan;
@@ -22,12 +22,12 @@ const COMMAND_TOOL: &str = "shell";
 /// The rule for calls that run without asking.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ApprovalMode {
-    /// Reading inside the workspace; everything else asks.
+    /// Reading inside the workspace, and commands that only look; everything else asks.
     #[default]
     Ask,
     /// Reading only; everything else is refused.
     ReadOnly,
-    /// Reading and editing inside the workspace; commands ask.
+    /// Reading and editing inside the workspace; commands ask, unless they only look.
     Edits,
     /// Everything.
     All,
@@ -107,6 +107,8 @@ impl Permission {
 pub struct ApprovalPolicy {
     mode: ApprovalMode,
     is_plan_mode: bool,
+    /// Commands that only look run unasked.
+    frees_read_only: bool,
     rules: Vec<PermissionRule>,
 }
 
@@ -128,6 +130,7 @@ impl ApprovalPolicy {
         let mut policy = Self {
             mode,
             is_plan_mode: false,
+            frees_read_only: false,
             rules: Vec::new(),
         };
         for text in allow_patterns {
@@ -163,6 +166,34 @@ impl ApprovalPolicy {
         Ok(policy)
     }
 
+    /// Has commands that only look run unasked where commands ask, or ask again.
+    #[must_use]
+    pub fn with_read_only(mut self, runs_unasked: bool) -> Self {
+        self.frees_read_only = runs_unasked;
+        self
+    }
+
+    /// Whether the call runs without a question only because it is a command that only looks.
+    pub fn runs_as_read_only(&self, tool: &str, effect: Effect, plan: &Plan) -> bool {
+        self.decide(tool, effect, plan) == Verdict::Allow
+            && self.mode != ApprovalMode::All
+            && self.is_free_command(effect, plan)
+            && !self.is_remembered(tool, effect, plan)
+    }
+
+    fn is_free_command(&self, effect: Effect, plan: &Plan) -> bool {
+        let command = plan.command.as_ref();
+        self.frees_read_only
+            && effect == Effect::Execute
+            && plan.is_inside()
+            && command.is_some_and(CommandFacts::is_read_only)
+    }
+
+    fn is_remembered(&self, tool: &str, effect: Effect, plan: &Plan) -> bool {
+        let mut rules = self.rules.iter();
+        rules.any(|rule| rule.covers(tool, effect, plan))
+    }
+
     /// Decides on a call.
     pub fn decide(&self, tool: &str, effect: Effect, plan: &Plan) -> Verdict {
         if self.is_plan_mode && effect != Effect::Read {
@@ -184,13 +215,9 @@ impl ApprovalPolicy {
         let is_free = match effect {
             Effect::Read => is_inside,
             Effect::Edit => is_inside && self.mode == ApprovalMode::Edits,
-            Effect::Execute => false,
+            Effect::Execute => self.is_free_command(effect, plan),
         };
-        let is_remembered = self
-            .rules
-            .iter()
-            .any(|rule| rule.covers(tool, effect, plan));
-        if is_free || is_remembered {
+        if is_free || self.is_remembered(tool, effect, plan) {
             Verdict::Allow
         } else {
             Verdict::Ask

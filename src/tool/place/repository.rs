@@ -5,6 +5,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use super::git_folder::GitFolder;
+
 /// More of a `.git` file is not looked at: it is one line.
 const MAX_POINTER_BYTES: usize = 4_096;
 
@@ -44,6 +46,11 @@ impl KnownRepository {
     pub(in crate::tool) fn accept(&self, folder: &Path) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = find(folder);
     }
+}
+
+/// The folders of the repository that git finds from a folder; `None` without one.
+pub(in crate::tool) fn git_folder(folder: &Path) -> Option<GitFolder> {
+    GitFolder::of(&find(folder)?.place)
 }
 
 /// Whether a command may have git run: the word is somewhere in it.

@@ -131,7 +131,9 @@ fn spawn(command: &str, place: &CommandPlace) -> io::Result<(Receiver, CommandGr
             .env("TERM", "dumb")
             .env("PAGER", "cat")
             .env("GIT_PAGER", "cat")
-            .env("GIT_TERMINAL_PROMPT", "0");
+            .env("GIT_TERMINAL_PROMPT", "0")
+            // What only looks takes no locks, and leaves the index alone.
+            .env("GIT_OPTIONAL_LOCKS", "0");
         for name in &*place.withheld {
             shell.env_remove(name);
         }

@@ -35,6 +35,8 @@ pub enum CommandId {
     Model,
     /// `/think`
     Think,
+    /// `/legend`
+    Legend,
     /// `/plan`
     Plan,
     /// `/todo`

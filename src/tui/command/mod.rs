@@ -431,6 +431,15 @@ pub const COMMANDS: &[Command] = &[
         ),
     ),
     on_screen(
+        "/context says how full the window is",
+        command(
+            "legend",
+            "",
+            "colours, marks and words of the gauge",
+            CommandId::Legend,
+        ),
+    ),
+    on_screen(
         "it is a tour of the screen",
         command(
             "intro",

@@ -1,5 +1,5 @@
-//! The bar: categories stacked in eighths of a cell, the load line, and the ghost of
-//! what pruning has taken out.
+//! The bar: categories stacked in eighths of a cell, and the ghost of what pruning has taken
+//! out.
 
 use ratatui::style::{Color, Style};
 use ratatui::text::Span;
@@ -17,29 +17,23 @@ const LOWER_BLOCKS: [char; 9] = ['▁', '▁', '▂', '▃', '▄', '▅', '▆'
 /// One texture per category, in the order of [`Category::ALL`]; the ledger has the same.
 pub(super) const TEXTURES: [&str; Category::COUNT] = ["█", "▓", "▚", "▞", "▒", "▥", "░", "▤", "▪"];
 const FREE: &str = "·";
-const PRUNED: &str = "╌";
-const LOAD_LINE: &str = "╎";
-const LOAD_LINE_PASSED: &str = "┃";
+/// Tokens that pruning keeps out of the view.
+pub(super) const PRUNED: &str = "╌";
 
-/// One span per run of equal cells, `width` columns together.
+/// One span per run of equal cells, `width` columns together, which stand for `full` tokens.
 pub(super) fn spans(
     view: &ContextView,
-    window: u64,
+    full: u64,
     width: usize,
     theme: &Theme,
 ) -> Vec<Span<'static>> {
-    let scale = Scale {
-        window,
+    let scale = BarScale {
+        full,
         eighths: width as u64 * EIGHTHS,
     };
     let ends = category_ends(view, &scale);
     let used = ends[ends.len() - 1];
     let ghost = scale.of(view.usage.tokens.saturating_add(view.prune.tokens_saved));
-    let load_line = view.window.load_line_effective;
-    let line_cell = (load_line > 0 && load_line <= window).then(|| {
-        let cell = scale.of(load_line) / EIGHTHS;
-        cell.min((width as u64).saturating_sub(1))
-    });
     let painter = Painter {
         ends,
         used,
@@ -49,13 +43,7 @@ pub(super) fn spans(
     };
     let mut spans: Vec<Span<'static>> = Vec::new();
     for cell in 0..width as u64 {
-        let (glyph, style) = if line_cell == Some(cell) {
-            let passed = view.usage.tokens >= load_line;
-            let glyph = if passed { LOAD_LINE_PASSED } else { LOAD_LINE };
-            (glyph, theme.load_line)
-        } else {
-            painter.cell(cell * EIGHTHS)
-        };
+        let (glyph, style) = painter.cell(cell * EIGHTHS);
         match spans.last_mut() {
             Some(span) if span.style == style => span.content.to_mut().push_str(glyph),
             _ => spans.push(Span::styled(glyph, style)),
@@ -65,9 +53,9 @@ pub(super) fn spans(
 }
 
 /// The level of a view as one block character.
-pub(super) fn block(view: &ContextView, window: u64) -> char {
-    let scale = Scale {
-        window,
+pub(super) fn block(view: &ContextView, full: u64) -> char {
+    let scale = BarScale {
+        full,
         eighths: EIGHTHS,
     };
     LOWER_BLOCKS
@@ -80,22 +68,22 @@ fn is_coloured(style: Style) -> bool {
     style.fg.is_some_and(|color| color != Color::Reset)
 }
 
-struct Scale {
-    window: u64,
+struct BarScale {
+    full: u64,
     eighths: u64,
 }
 
-impl Scale {
+impl BarScale {
     /// Tokens to eighths of a cell, cut at the end of the bar.
     fn of(&self, tokens: u64) -> u64 {
-        let share = tokens as f64 / self.window.max(1) as f64;
+        let share = tokens as f64 / self.full.max(1) as f64;
         ((share * self.eighths as f64).round() as u64).min(self.eighths)
     }
 }
 
 /// Where each category ends, in eighths. Sums are scaled, not parts, so that rounding
 /// does not add up.
-fn category_ends(view: &ContextView, scale: &Scale) -> [u64; Category::COUNT] {
+fn category_ends(view: &ContextView, scale: &BarScale) -> [u64; Category::COUNT] {
     let mut ends = [0; Category::COUNT];
     let mut sum = 0_u64;
     for (end, category) in ends.iter_mut().zip(Category::ALL) {

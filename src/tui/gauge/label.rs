@@ -1,77 +1,131 @@
 //! The words beside the bar.
 
+use super::super::{numbers, render::wrap};
+use super::scale::{GaugeScale, ScaleEnd};
+use super::{Level, Reading};
 use crate::context::ContextView;
 
-use super::super::{numbers, render::wrap};
-use super::{Level, Reading};
+const SEPARATOR: &str = " · ";
+const SECS_PER_MINUTE: u64 = 60;
+/// More turns than this are not told apart.
+const MOST_TURNS: u64 = 50;
+/// From here on the level of an act is said in whole thousands.
+const COARSE_FROM: u64 = 10_000;
 
-/// The longest text that fits, or `None` when not even the percentage does.
-pub(super) fn longest(
-    reading: &Reading<'_>,
-    window: u64,
-    level: Level,
-    width: usize,
-) -> Option<String> {
+/// The longest text that fits, or `None` when not even the percentage does. Parts are in order
+/// of worth: one that does not fit is left out, and so is what follows.
+pub(super) fn longest(reading: &Reading<'_>, scale: GaugeScale, width: usize) -> Option<String> {
     let view = reading.view?;
-    let percent = percent(view, window);
     let tilde = if view.usage.exact { "" } else { "~" };
-    let tokens = format!(
-        "{} of {}",
-        numbers::tokens(view.usage.tokens),
-        numbers::tokens(window)
-    );
-    let mut text = format!("{}{tilde}{percent}%", level.sign());
+    let percent = percent(view.usage.tokens, scale);
+    let mut text = format!("{}{tilde}{percent}%", Level::of(view).sign());
     if wrap::width(&text) > width {
         text = format!("{tilde}{percent}%");
     }
     if wrap::width(&text) > width {
         return None;
     }
-    // In order of worth; a part that does not fit is left out, and so is what follows.
-    let cache = reading.cache_secs().map(cache);
-    let parts = [Some(tokens), cost(reading), cache, prune(view)];
-    let mut shown = vec![None, None, None, None];
-    let mut used = wrap::width(&text);
-    for (slot, part) in shown.iter_mut().zip(parts) {
-        let Some(part) = part else { continue };
-        used += wrap::width(&part) + wrap::width(SEPARATOR);
-        if used > width {
+    for part in parts(reading, view, scale) {
+        let room = width.saturating_sub(wrap::width(&text) + wrap::width(SEPARATOR));
+        let Some(part) = part.into_iter().find(|it| wrap::width(it) <= room) else {
             break;
-        }
-        *slot = Some(part);
-    }
-    // Shown in another order than kept: the price is last, where the eye expects a sum.
-    shown.swap(1, 2);
-    shown.swap(2, 3);
-    for part in shown.into_iter().flatten() {
+        };
         text.push_str(SEPARATOR);
         text.push_str(&part);
     }
     Some(text)
 }
 
-const SEPARATOR: &str = " · ";
-const SECS_PER_MINUTE: u64 = 60;
+/// The parts after the percentage, each from its longest form to its shortest.
+fn parts(reading: &Reading<'_>, view: &ContextView, scale: GaugeScale) -> Vec<Vec<String>> {
+    let rough = view.ruler.is_provisional.then(|| {
+        let words = ["rough count", "rough"];
+        words.map(str::to_owned).to_vec()
+    });
+    let zoom = (reading.zoom > 0).then(|| {
+        let shown = numbers::tokens(scale.shown(reading.zoom));
+        let full = numbers::tokens(scale.full);
+        vec![format!("bar 0–{shown} of {full}"), format!("bar 0–{shown}")]
+    });
+    let one = |part: Option<String>| part.map(|part| vec![part]);
+    let all = [
+        Some(vec![numbers::tokens(view.usage.tokens)]),
+        rough,
+        Some(next_act(reading, view, scale)),
+        one(prune(view)),
+        zoom,
+        one(reading.cost_usd.map(|usd| format!("${usd:.2}"))),
+        one(reading.cache_secs().map(cache)),
+    ];
+    all.into_iter().flatten().collect()
+}
 
-fn percent(view: &ContextView, window: u64) -> String {
-    let exact = view.usage.tokens as f64 * 100.0 / window as f64;
-    match exact.round() as u64 {
-        0 if view.usage.tokens > 0 => "<1".to_owned(),
-        percent => percent.to_string(),
+/// The next automatic act.
+fn next_act(reading: &Reading<'_>, view: &ContextView, scale: GaugeScale) -> Vec<String> {
+    let full = level(scale.full);
+    let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
+    if reading.is_compacting {
+        return owned(&["compacting now", "compacting"]);
+    }
+    if scale.end == ScaleEnd::Window {
+        let window = numbers::tokens(view.window.tokens.unwrap_or(scale.full));
+        return vec![
+            format!("window {window}, compaction off"),
+            "compaction off".to_owned(),
+        ];
+    }
+    match (view.compaction.due, view.compaction.waits_for) {
+        (true, Some(wanted)) => {
+            let wanted = numbers::tokens(wanted);
+            vec![
+                format!("compaction waits until {wanted}"),
+                "compaction waits".to_owned(),
+            ]
+        }
+        (true, None) => owned(&[
+            "compacts before the next request",
+            "compacts next",
+            "compacts",
+        ]),
+        (false, _) => {
+            let at = format!("compacts at {full}");
+            let with_turns = reading.turns_left.map(|turns| {
+                if turns > MOST_TURNS {
+                    format!("{at}, {MOST_TURNS}+ turns")
+                } else {
+                    format!("{at}, ~{}", numbers::plural(turns.max(1), "turn"))
+                }
+            });
+            with_turns.into_iter().chain([at]).collect()
+        }
     }
 }
 
-fn cost(reading: &Reading<'_>) -> Option<String> {
-    reading.cost_usd.map(|usd| format!("${usd:.2}"))
+/// A level, coarse enough to stand still while the count of a provider comes in.
+pub(super) fn level(tokens: u64) -> String {
+    if tokens < COARSE_FROM {
+        return numbers::tokens(tokens);
+    }
+    numbers::tokens(tokens / 1_000 * 1_000)
+}
+
+fn percent(used: u64, scale: GaugeScale) -> String {
+    match scale.percent(used) {
+        0 if used > 0 => "<1".to_owned(),
+        percent => percent.to_string(),
+    }
 }
 
 /// How long a cache still holds. In whole minutes: a second hand would have the screen
 /// written every second while nothing happens.
 pub(super) fn cache(left_secs: u64) -> String {
     match left_secs {
-        0 => "cache cold".to_owned(),
-        1..SECS_PER_MINUTE => "cache <1m".to_owned(),
-        _ => format!("cache {}m", left_secs.div_ceil(SECS_PER_MINUTE)),
+        0 => "cache expired".to_owned(),
+        1..SECS_PER_MINUTE => "cache expires in <1 min".to_owned(),
+        _ => format!(
+            "cache expires in {} min",
+            left_secs.div_ceil(SECS_PER_MINUTE)
+        ),
     }
 }
 
@@ -87,7 +141,7 @@ pub(super) fn cache_changes_in(left: u64) -> Option<u64> {
 
 fn prune(view: &ContextView) -> Option<String> {
     let free = view.prune.would_free;
-    (free > 0).then(|| format!("prune −{}", numbers::tokens(free)))
+    (free > 0).then(|| format!("/prune frees {}", numbers::tokens(free)))
 }
 
 /// Without a window there is no percentage, only what is known.

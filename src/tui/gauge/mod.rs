@@ -1,8 +1,12 @@
-//! The load gauge: one line that says how full the window is and with what. A pure
-//! function of a view; never wider than asked, never more certain than the view.
+//! The load gauge: one line that says how far the next automatic compaction is, what fills the
+//! way there, and what happens then. A pure function of a reading; never wider than asked,
+//! never more certain than the view.
 
 mod bar;
 mod label;
+mod memory;
+mod scale;
+mod turns;
 
 use std::time::Duration;
 
@@ -11,16 +15,23 @@ use ratatui::text::{Line, Span};
 
 use crate::context::{Category, ContextView};
 
-use super::render::wrap;
 use super::theme::Theme;
+pub use memory::GaugeMemory;
+pub use scale::{GaugeScale, ScaleEnd};
 
 /// Columns of the bar below which it says less than the space it takes.
 const MIN_BAR: usize = 8;
 /// Frame of the bar and the space after it.
 const BAR_EXTRA: usize = 3;
-/// Share of the load line from which the gauge warns, in percent.
+/// Columns below which there are only words.
+const BAR_FROM: usize = 18;
+/// The bar's share of the width, as a divisor.
+const BAR_SHARE: usize = 3;
+/// Columns that the words take at most; the rest of a wide screen is the bar's.
+const LABEL_MOST: usize = 100;
+/// Share of the scale from which the gauge warns, in percent.
 const WARNING_PERCENT: u64 = 70;
-/// Share of the load line from which the gauge is alarmed, in percent.
+/// Share of the scale from which the gauge is alarmed, in percent.
 const ALARM_PERCENT: u64 = 90;
 
 /// The numbers on the gauge.
@@ -32,6 +43,12 @@ pub struct Reading<'a> {
     pub age_secs: u64,
     /// US dollars that the session has cost, when known.
     pub cost_usd: Option<f64>,
+    /// How many times the scale is halved for the bar.
+    pub zoom: u32,
+    /// Turns until the next compaction, as far as they can be told.
+    pub turns_left: Option<u64>,
+    /// A summary is being written.
+    pub is_compacting: bool,
 }
 
 impl Reading<'_> {
@@ -47,7 +64,7 @@ impl Reading<'_> {
     }
 }
 
-/// How near the load line is.
+/// How near the end of the scale is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// Below 70%.
@@ -61,12 +78,10 @@ pub enum Level {
 impl Level {
     /// The level of a view. Without a window there is nothing to be near to.
     pub fn of(view: &ContextView) -> Self {
-        let line = view.window.load_line_effective;
-        if view.window.tokens.is_none() || line == 0 {
+        let Some(scale) = GaugeScale::of(view) else {
             return Self::Calm;
-        }
-        let percent = view.usage.tokens.saturating_mul(100) / line;
-        match percent {
+        };
+        match view.usage.tokens.saturating_mul(100) / scale.full {
             ALARM_PERCENT.. => Self::Alarm,
             WARNING_PERCENT.. => Self::Warning,
             _ => Self::Calm,
@@ -104,34 +119,73 @@ pub fn texture(category: Category) -> &'static str {
         .unwrap_or_default()
 }
 
-/// The gauge in at most `width` columns. What does not fit goes in this order: prune,
-/// cache, price, tokens, the bar, the number; at one column a block shows the level.
+/// The gauge in at most `width` columns. What does not fit goes in this order: cache, price,
+/// the part that the bar shows, prune, the next act, tokens, the bar, the number; at one column
+/// a block shows the level. The bar's place depends on the width alone, never on the words.
 pub fn line(reading: &Reading<'_>, width: u16, theme: &Theme) -> Line<'static> {
     let width = usize::from(width);
     let Some(view) = reading.view else {
         return Line::styled(label::fitting(&["measuring…", "…"], width), theme.dim);
     };
-    let Some(window) = view.window.tokens.filter(|&tokens| tokens > 0) else {
+    let Some(scale) = GaugeScale::of(view) else {
         return Line::styled(label::without_window(view, width), theme.text);
     };
-    let level = Level::of(view);
-    let style = level.style(theme);
-    let bar_floor = (width / 3).max(MIN_BAR) + BAR_EXTRA;
-    let text = label::longest(reading, window, level, width.saturating_sub(bar_floor));
-    if let Some(text) = text {
-        let bar_width = width - wrap::width(&text) - BAR_EXTRA;
-        let mut spans = vec![Span::styled("▕", theme.border)];
-        spans.extend(bar::spans(view, window, bar_width, theme));
-        spans.push(Span::styled("▏", theme.border));
-        spans.push(Span::raw(" "));
-        spans.push(Span::styled(text, style));
-        return Line::from(spans);
+    let style = Level::of(view).style(theme);
+    let bar_width = bar_columns(width);
+    let room = if bar_width > 0 {
+        width - bar_width - BAR_EXTRA
+    } else {
+        width
+    };
+    let Some(text) = label::longest(reading, scale, room) else {
+        let block = bar::block(view, scale.full).to_string();
+        let is_some = width > 0;
+        return Line::styled(if is_some { block } else { String::new() }, style);
+    };
+    if bar_width == 0 {
+        return Line::styled(text, style);
     }
-    match label::longest(reading, window, level, width) {
-        Some(text) => Line::styled(text, style),
-        None if width > 0 => Line::styled(bar::block(view, window).to_string(), style),
-        None => Line::default(),
+    let mut spans = vec![Span::styled("▕", theme.border)];
+    let shown = scale.shown(reading.zoom);
+    spans.extend(bar::spans(view, shown, bar_width, theme));
+    spans.push(end_mark(view, scale, reading.zoom, theme));
+    spans.push(Span::raw(" "));
+    spans.push(Span::styled(text, style));
+    Line::from(spans)
+}
+
+/// Columns of the bar in a width; 0 where there is no room for one.
+fn bar_columns(width: usize) -> usize {
+    if width < BAR_FROM {
+        return 0;
     }
+    let share = (width / BAR_SHARE).max(MIN_BAR);
+    share.max(width.saturating_sub(LABEL_MOST + BAR_EXTRA))
+}
+
+/// Sign behind the bar: where compaction happens.
+const LOAD_LINE: &str = "╎";
+/// The same, once it is reached.
+const LOAD_LINE_PASSED: &str = "┃";
+/// The end of the window, where nothing happens by itself.
+const WINDOW_END: &str = "▏";
+/// The scale goes on beyond the bar.
+const GOES_ON: &str = "»";
+
+fn end_mark(view: &ContextView, scale: GaugeScale, zoom: u32, theme: &Theme) -> Span<'static> {
+    match scale.end {
+        _ if zoom > 0 => Span::styled(GOES_ON, theme.dim),
+        ScaleEnd::Window => Span::styled(WINDOW_END, theme.border),
+        ScaleEnd::Compaction if view.usage.tokens >= scale.full => {
+            Span::styled(LOAD_LINE_PASSED, theme.load_line)
+        }
+        ScaleEnd::Compaction => Span::styled(LOAD_LINE, theme.load_line),
+    }
+}
+
+/// A level as the gauge names it: coarse enough to stand still.
+pub fn level_text(tokens: u64) -> String {
+    label::level(tokens)
 }
 
 #[cfg(test)]

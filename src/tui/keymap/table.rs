@@ -106,10 +106,17 @@ pub const BINDINGS: &[Binding] = &[
     ),
     on(
         MAIN,
+        &["f4"],
+        "legend",
+        Action::Legend,
+        "legend of the gauge: colours, marks, words",
+    ),
+    on(
+        MAIN,
         &["shift-tab"],
         "plan-mode",
-        Action::PlanMode,
-        "plan mode on or off: look and plan, change nothing",
+        Action::NextMode,
+        "next mode: ask, accept edits, plan",
     ),
     on(
         EMPTY,

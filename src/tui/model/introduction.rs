@@ -9,4 +9,6 @@ pub struct Introduction {
     pub is_offered: bool,
     /// Its step while it goes on: the session is one to practise on.
     pub tour: Option<Tour>,
+    /// Nobody has told yet what the gauge shows.
+    pub explains_gauge: bool,
 }

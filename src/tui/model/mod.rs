@@ -132,8 +132,11 @@ impl Model {
     pub fn reading(&self) -> Reading<'_> {
         Reading {
             view: self.session.view.as_deref(),
-            age_secs: self.now.secs_since(self.session.viewed_at),
+            age_secs: self.now.secs_since(self.session.gauge.viewed_at),
             cost_usd: self.session.cost_usd,
+            zoom: self.session.gauge.zoom,
+            turns_left: self.session.gauge.turns_left,
+            is_compacting: self.activity.compaction.is_some(),
         }
     }
 
@@ -165,7 +168,7 @@ impl Model {
     pub fn scene(&self) -> OverlayScene<'_> {
         OverlayScene {
             view: self.session.view.as_ref(),
-            viewed_at: self.session.viewed_at,
+            viewed_at: self.session.gauge.viewed_at,
             entries: &self.session.published.by_id,
             aside: &self.session.published.aside,
             theme: &self.look.theme,

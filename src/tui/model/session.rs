@@ -4,9 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::agent::{JobInfo, SessionCost, SessionInfo};
+use crate::agent::{ApprovalState, JobInfo, SessionCost, SessionInfo};
 use crate::context::ContextView;
-use crate::transcript::{Entry, EntryBody, EntryId, ModelRef, ReasoningState, Timestamp, TodoList};
+use crate::transcript::{Entry, EntryBody, EntryId, ModelRef, ReasoningState, TodoList};
+use crate::tui::gauge::GaugeMemory;
 
 /// The open session.
 #[derive(Debug, Default)]
@@ -33,14 +34,23 @@ pub struct SessionState {
     pub published: PublishedEntries,
     /// The newest view.
     pub view: Option<Arc<ContextView>>,
-    /// When it came.
-    pub viewed_at: Timestamp,
-    /// Plan mode is on: nothing is changed.
-    pub plan_mode: bool,
+    /// What the gauge keeps of the views before.
+    pub gauge: GaugeMemory,
+    /// What may be done without asking.
+    pub mode: SessionMode,
     /// Background jobs, oldest first.
     pub jobs: Vec<JobInfo>,
     /// The steps that the model keeps.
     pub todo: TodoPanel,
+}
+
+/// What may be done without asking.
+#[derive(Debug, Default)]
+pub struct SessionMode {
+    /// Plan mode is on: nothing is changed.
+    pub is_planning: bool,
+    /// What runs without asking otherwise.
+    pub approvals: ApprovalState,
 }
 
 /// All published entries.
@@ -92,11 +102,15 @@ impl SessionState {
         self.engine.clone_from(&info.engine);
         self.read_only.clone_from(&info.read_only);
         self.view = None;
+        self.gauge = GaugeMemory::default();
         self.cost_usd = SessionCost::of(all().map(AsRef::as_ref))
             .total()
             .usage
             .cost_usd;
-        self.plan_mode = info.plan_mode;
+        self.mode = SessionMode {
+            is_planning: info.plan_mode,
+            approvals: info.approvals.clone(),
+        };
         self.todo.list = TodoList::newest(&info.branch);
     }
 
@@ -159,7 +173,7 @@ impl PublishedEntries {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::transcript::Message;
+    use crate::transcript::{Message, Timestamp};
     use crate::tui::testing::entry;
 
     fn said(number: usize) -> Arc<Entry> {

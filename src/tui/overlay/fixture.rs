@@ -480,6 +480,7 @@ pub(super) fn view(items: Vec<ViewItem>, left_out: Vec<LeftOut>) -> ContextView 
             fixed_tokens: 0.0,
             margin: 1.2,
             samples: 2,
+            is_provisional: false,
         },
         usage: UsageReport {
             tokens: by_category.total(),
@@ -501,7 +502,10 @@ pub(super) fn view(items: Vec<ViewItem>, left_out: Vec<LeftOut>) -> ContextView 
             cache_secs_left: Some(252),
             ..PruneReport::default()
         },
-        compaction: CompactionOutlook::default(),
+        compaction: CompactionOutlook {
+            compacts_at: Some(150_000),
+            ..CompactionOutlook::default()
+        },
         rules: crate::context::rules::RulesReport::default(),
         frame: FrameText {
             system: Arc::from("You are a careful engineer.\n\nWork in small steps."),

@@ -437,6 +437,7 @@ fn on_session(event: &SessionEvent) -> Vec<String> {
         },
         // The status line says these; the farewell is the runner's.
         SessionEvent::PlanMode(_)
+        | SessionEvent::Approvals(_)
         | SessionEvent::ModelSwitched { .. }
         | SessionEvent::Reasoning(_)
         | SessionEvent::BranchMoved(_)

@@ -401,6 +401,7 @@ impl<W: Write> PlainChat<W> {
                 | Effect::CountMentions { .. }
                 | Effect::AttachClipboard
                 | Effect::SaveDraft(_)
+                | Effect::KeepLegendShown
                 | Effect::SaveHistory(_)
                 | Effect::BeginTour
                 | Effect::EndTour => {}

@@ -51,6 +51,9 @@ impl Runner {
                 let path = self.options.input.history_path.as_deref();
                 files::append_history(path, &self.options.cwd, &line);
             }
+            Effect::KeepLegendShown => {
+                files::mark(&self.options.paths.legend_file());
+            }
             Effect::BeginTour => self.begin_tour(),
             Effect::EndTour => self.end_tour(),
             Effect::LoadTheme(name) => {

@@ -92,6 +92,14 @@ pub(super) fn load_draft(path: &Path) -> Option<Draft> {
     serde_json::from_slice(&open::read(path, MAX_DRAFT_BYTES).ok()?).ok()
 }
 
+/// Leaves an empty file, which says that something was done.
+pub(super) fn mark(path: &Path) {
+    if let Err(error) = private::replace(path, b"") {
+        tracing::debug!(%error, "it was not written down that the gauge was explained");
+    }
+}
+
+/// Keeps a draft, or removes an empty one.
 pub(super) fn save_draft(path: Option<&Path>, draft: &Draft) {
     let Some(path) = path else { return };
     let saved = if draft.is_empty() {

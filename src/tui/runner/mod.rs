@@ -245,6 +245,8 @@ impl Runner {
             self.load_draft();
         }
         self.model.introduction.is_offered = self.options.offers_tour;
+        let is_explained = self.options.paths.legend_file().exists();
+        self.model.introduction.explains_gauge = !is_explained;
         self.frames.request(clock::instant());
     }
 

@@ -1,10 +1,11 @@
 //! The agent's events: the state follows, then screens open.
 
 use super::edit::given_back;
-use super::{call, open, overlay, reply};
+use super::{call, open, overlay, reply, tour};
 use crate::agent::{
-    AgentEvent, AnswerDelta, AnswerEvent, CompactionEvent, CompactionPlan, ContextEvent, JobInfo,
-    Notice, NoticeLevel, SessionEvent, SessionInfo, TurnEnd, TurnEvent, UndoWay,
+    AgentEvent, AnswerDelta, AnswerEvent, ApprovalState, CompactionEvent, CompactionPlan,
+    ContextEvent, JobInfo, Notice, NoticeLevel, SessionEvent, SessionInfo, TurnEnd, TurnEvent,
+    UndoWay,
 };
 use crate::context::ContextView;
 use crate::transcript::{
@@ -13,6 +14,7 @@ use crate::transcript::{
 use crate::tui::effect::Effect;
 use crate::tui::model::{Activity, CompactionProgress, Model, TurnPhase};
 use crate::tui::numbers;
+use crate::tui::overlay::lists::permissions::mode_sentence;
 use crate::tui::render::safe;
 
 use std::sync::Arc;
@@ -31,6 +33,7 @@ pub(super) fn on_event(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
     let mut effects = heard.effects;
     effects.extend(call::on_event(model, &event));
     follow(model, &event);
+    effects.extend(tour::explain_gauge(model));
     effects.extend(open_for(model, event, heard.is_taken));
     effects
 }
@@ -249,12 +252,20 @@ fn on_session(model: &mut Model, event: &SessionEvent) {
         }
         SessionEvent::Reasoning(state) => model.session.about_model.reasoning.clone_from(state),
         SessionEvent::PlanMode(on) => {
-            model.session.plan_mode = *on;
+            model.session.mode.is_planning = *on;
             say_notice(model, event.in_words());
         }
+        SessionEvent::Approvals(state) => approvals_changed(model, state),
         // An open picker hears of it; the farewell is the runner's.
         SessionEvent::ModelsListed(_) | SessionEvent::Ended(_) => {}
     }
+}
+
+fn approvals_changed(model: &mut Model, state: &ApprovalState) {
+    if state.mode != model.session.mode.approvals.mode {
+        model.say(NoticeLevel::Info, mode_sentence(state.mode));
+    }
+    model.session.mode.approvals.clone_from(state);
 }
 
 fn compaction_planned(model: &mut Model, plan: &CompactionPlan) {
@@ -301,7 +312,7 @@ fn branch_moved(model: &mut Model, branch: &[Arc<Entry>]) {
 
 fn view_changed(model: &mut Model, view: &Arc<ContextView>) {
     model.conversation.marks.follow(view);
-    model.session.viewed_at = model.now;
+    model.session.gauge.follow(view, model.now);
     model.session.view = Some(Arc::clone(view));
 }
 

@@ -3,7 +3,7 @@
 use super::{edit, history, open, send};
 use crate::agent::{
     CompactOptions, ContextOp, ExportFormat, NoticeLevel, Op, Query, RuleAct, SessionOp, SettingOp,
-    UndoOp,
+    UndoOp, WorkMode,
 };
 use crate::transcript::{EntryId, ModelRef, ThinkingLevel};
 use crate::tui::command::{CommandId, THINKING_HELP};
@@ -38,6 +38,7 @@ pub(super) fn run(model: &mut Model, id: CommandId, arguments: &str) -> Vec<Effe
         CommandId::Wire => model.ask_for_screen(Query::Wire),
         CommandId::Model => switch_model(model, arguments),
         CommandId::Think => think(model, arguments),
+        CommandId::Legend => open::legend(model),
         CommandId::Plan => plan(model),
         CommandId::Todo => todo(model),
         CommandId::Jobs => open::jobs(model),
@@ -198,9 +199,18 @@ fn think(model: &mut Model, level: &str) -> Vec<Effect> {
     super::settings::show(model, Query::Settings, "thinking")
 }
 
+/// Works in the mode that follows: ask, accept edits, plan.
+pub(super) fn next_mode(model: &Model) -> Vec<Effect> {
+    let session = &model.session;
+    let mode = WorkMode::after(session.mode.approvals.mode, session.mode.is_planning);
+    send_op(Op::Setting(SettingOp::Mode(mode)))
+}
+
 /// `/plan`
 pub(super) fn plan(model: &Model) -> Vec<Effect> {
-    send_op(Op::Setting(SettingOp::PlanMode(!model.session.plan_mode)))
+    send_op(Op::Setting(SettingOp::PlanMode(
+        !model.session.mode.is_planning,
+    )))
 }
 
 /// `/todo`

@@ -18,6 +18,7 @@ use crate::tui::overlay::history::undo::UndoPreview;
 use crate::tui::overlay::history::{Timeline, Tree};
 use crate::tui::overlay::inspect::help::{Help, HelpRow};
 use crate::tui::overlay::inspect::ledger::Ledger;
+use crate::tui::overlay::inspect::legend::Legend;
 use crate::tui::overlay::inspect::summaries::Summaries;
 use crate::tui::overlay::inspect::tables::Tables;
 use crate::tui::overlay::inspect::text::TextView;
@@ -55,6 +56,11 @@ pub(super) fn summaries(model: &mut Model) -> Vec<Effect> {
     let id = model.open_screen(Box::new(summaries));
     let op = model.queries.ask_from_screen(Query::Fidelity, id);
     vec![Effect::Send(op)]
+}
+
+/// The legend of the gauge.
+pub(super) fn legend(model: &mut Model) -> Vec<Effect> {
+    show(model, Box::new(Legend::default()))
 }
 
 /// Keys and commands, from their tables.

@@ -5,9 +5,11 @@ use crossterm::event::{KeyCode, KeyModifiers};
 
 use crate::agent::{NoticeLevel, Op, Query, SettingOp, TurnOp};
 use crate::tui::effect::Effect;
+use crate::tui::gauge::{GaugeScale, ScaleEnd};
 use crate::tui::input::Input;
 use crate::tui::model::{Activity, Model};
 use crate::tui::msg::Msg;
+use crate::tui::numbers;
 use crate::tui::tour::{Tour, TourStep};
 
 /// Handles a message in the introduction; `None` when it is for the usual screens.
@@ -74,7 +76,10 @@ pub(super) fn after(model: &mut Model, mut effects: Vec<Effect>) -> Vec<Effect> 
             refused |= line.is_some();
             false
         }
-        Effect::SaveDraft(_) | Effect::SaveHistory(_) | Effect::BeginTour => false,
+        Effect::SaveDraft(_)
+        | Effect::SaveHistory(_)
+        | Effect::BeginTour
+        | Effect::KeepLegendShown => false,
         Effect::Send(_)
         | Effect::Quit
         | Effect::Suspend
@@ -120,4 +125,32 @@ fn is_about_settings(op: &Op) -> bool {
             ..
         }
     )
+}
+
+/// Says what the gauge shows, unless somebody was told before. The introduction tells it by
+/// itself.
+pub(super) fn explain_gauge(model: &mut Model) -> Option<Effect> {
+    let introduction = &model.introduction;
+    let is_told = introduction.is_offered || introduction.tour.is_some();
+    if !introduction.explains_gauge || is_told || model.session.published.is_empty() {
+        return None;
+    }
+    let view = model.session.view.as_deref()?;
+    let scale = GaugeScale::of(view)?;
+    let full = numbers::tokens(scale.full);
+    let text = match scale.end {
+        ScaleEnd::Compaction => format!(
+            "the bar at the bottom is full at {full} tokens: there Plimsoll compacts by itself \
+             (╎). Each colour is a kind of text, ╌ is what pruning took out, ~ is an estimate, \
+             ▲ from 70%, ‼ from 90%"
+        ),
+        ScaleEnd::Window => format!(
+            "the bar at the bottom is full at {full} tokens: the usable window. Each colour is a \
+             kind of text, ╌ is what pruning took out, ~ is an estimate, ▲ from 70%, ‼ from 90%"
+        ),
+    };
+    model.introduction.explains_gauge = false;
+    let hint = Some("f4: legend".to_owned());
+    model.remark("·", NoticeLevel::Info, text, hint);
+    Some(Effect::KeepLegendShown)
 }

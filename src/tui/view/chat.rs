@@ -9,7 +9,7 @@ use super::super::model::Model;
 use super::super::numbers;
 use super::super::render::{safe, wrap};
 use super::super::transcript::{Highlight, RowHighlight};
-use super::put;
+use super::rows::put;
 use crate::context::window::ASSUMED_WINDOW_TOKENS;
 
 /// Columns of a model's name in the greeting.
@@ -70,7 +70,7 @@ fn window(model: &Model) -> String {
 fn greeting(model: &Model, area: Rect, buffer: &mut Buffer) {
     let theme = &model.look.theme;
     let mut lines = vec![Line::from(vec![
-        Span::styled("⦵ ", theme.accent),
+        Span::styled("⊖ ", theme.accent),
         Span::styled("plimsoll", theme.heading),
     ])];
     if !model.session.model.model.is_empty() {
@@ -85,12 +85,12 @@ fn greeting(model: &Model, area: Rect, buffer: &mut Buffer) {
         }
         lines.push(Line::from(vec![
             Span::styled("/model", theme.accent),
-            Span::styled(" chooses another", theme.dim),
+            Span::styled(": switch model", theme.dim),
         ]));
         if model.session.model.provider == NO_KEY_PROVIDER {
             lines.push(Line::from(vec![
                 Span::styled("/login", theme.accent),
-                Span::styled(" enters the key of a provider", theme.dim),
+                Span::styled(": enter a provider's key", theme.dim),
             ]));
         }
     }

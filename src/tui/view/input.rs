@@ -11,20 +11,22 @@ use super::super::model::Model;
 use super::super::numbers;
 use super::super::overlay::question::Keyboard;
 use super::super::render::{safe, wrap};
-use super::{PROMPT, PROMPT_FROM, indented, put};
+use super::rows::{indented, put};
+use super::{PROMPT, PROMPT_FROM};
 use crate::agent::SubmitWhen;
 use crate::context::Category;
 
 /// Placeholder of an empty composer.
 const PLACEHOLDER: &str = "write a message · / commands · @ files · ! shell · ? help";
 /// Placeholder while an answer streams.
-const PLACEHOLDER_BUSY: &str = "enter: after this step · alt-enter: after the turn · esc: stop";
+const PLACEHOLDER_BUSY: &str =
+    "Enter: send after this step · Alt-Enter: queue for later · Esc: stop";
 
 /// Placeholder in plan mode.
-const PLACEHOLDER_PLAN: &str = "plan mode: nothing is changed · shift-tab or /plan ends it";
+const PLACEHOLDER_PLAN: &str = "plan mode: nothing is changed · Shift-Tab: ask mode";
 
 /// Placeholder while a question that came by itself is open.
-const PLACEHOLDER_QUESTION: &str = "what you write here is a message, never an answer";
+const PLACEHOLDER_QUESTION: &str = "what you type here is a message, not an answer";
 
 /// Columns of text in a composer of this width. One column is left for the caret.
 pub(super) fn columns(width: u16) -> u16 {
@@ -45,7 +47,7 @@ pub(super) fn queued(model: &Model, area: Rect, buffer: &mut Buffer) {
     let theme = &model.look.theme;
     if model.outgoing.replaces.is_some() && area.height > 0 {
         area.height -= 1;
-        let text = "goes in the place of an earlier message · ctrl-c: leave that";
+        let text = "editing an earlier message (new branch) · Ctrl-C: cancel";
         let line = Line::from(vec![
             Span::styled("✎ ", theme.accent),
             Span::styled(
@@ -82,9 +84,11 @@ pub(super) fn queued(model: &Model, area: Rect, buffer: &mut Buffer) {
         let hint = match model.keyboard_state().keyboard {
             _ if !is_last => "",
             // With a draft the arrows and ctrl-u are the composer's.
-            _ if !model.composer.buffer.is_empty() => " · /unqueue takes back",
-            Keyboard::Ready | Keyboard::Inside if model.has_question() => " · ctrl-u takes back",
-            _ => " · ↑ takes back",
+            _ if !model.composer.buffer.is_empty() => " · /unqueue: back to input",
+            Keyboard::Ready | Keyboard::Inside if model.has_question() => {
+                " · Ctrl-U: back to input"
+            }
+            _ => " · ↑: back to input",
         };
         let room =
             usize::from(area.width).saturating_sub(wrap::width(when) + wrap::width(hint) + 3);
@@ -134,7 +138,7 @@ pub(super) fn composer(model: &Model, area: Rect, buffer: &mut Buffer) -> Option
             PLACEHOLDER_QUESTION
         } else if model.activity.is_turn_running() {
             PLACEHOLDER_BUSY
-        } else if model.session.plan_mode {
+        } else if model.session.mode.is_planning {
             PLACEHOLDER_PLAN
         } else {
             PLACEHOLDER

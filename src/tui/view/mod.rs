@@ -3,8 +3,10 @@
 
 mod areas;
 mod chat;
+mod header;
 mod input;
 mod popup;
+mod rows;
 mod status;
 mod title;
 mod todo;
@@ -19,6 +21,8 @@ use super::gauge;
 use super::model::Model;
 use super::overlay::question::Keyboard;
 use super::overlay::{Overlay, OverlayScene};
+
+use rows::{blank, indented, put};
 
 pub use areas::Areas;
 pub use title::title;
@@ -146,7 +150,7 @@ pub fn composer_columns(model: &Model) -> usize {
 
 fn main_screen(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> {
     let areas = Areas::of(model, area);
-    status::header(model, areas.header, buffer);
+    header::draw(model, areas.header, buffer);
     rule(model, areas.header_rule, buffer);
     chat::draw(model, chat_area(model, &areas), buffer);
     status::line(model, areas.status, buffer);
@@ -166,40 +170,10 @@ fn main_screen(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Positio
     cursor
 }
 
-/// One column of margin where there is room for it.
-fn indented(area: Rect) -> Rect {
-    const MARGIN_FROM: u16 = 40;
-    if area.width < MARGIN_FROM {
-        return area;
-    }
-    Rect {
-        x: area.x + 1,
-        width: area.width - 2,
-        ..area
-    }
-}
-
 fn rule(model: &Model, area: Rect, buffer: &mut Buffer) {
     for position in area.positions() {
         if let Some(cell) = buffer.cell_mut(position) {
             cell.set_symbol("─").set_style(model.look.theme.border);
-        }
-    }
-}
-
-/// Puts a line into a row of an area, cut at its edge.
-fn put(buffer: &mut Buffer, area: Rect, row: u16, line: &Line<'_>) {
-    if row < area.height {
-        buffer.set_line(area.x, area.y + row, line, area.width);
-    }
-}
-
-/// Fills an area with blanks in a style.
-fn blank(buffer: &mut Buffer, area: Rect, style: Style) {
-    for position in area.positions() {
-        if let Some(cell) = buffer.cell_mut(position) {
-            cell.reset();
-            cell.set_style(style);
         }
     }
 }

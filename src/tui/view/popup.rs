@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 
 use super::super::model::Model;
 use super::super::render::{safe, wrap};
-use super::{blank, put};
+use super::rows::{blank, put};
 
 /// Names take at most this share of the width, in percent.
 const NAME_SHARE: usize = 50;

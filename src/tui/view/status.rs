@@ -1,4 +1,4 @@
-//! The header, and the line above the composer that says what is going on.
+//! The line above the composer that says what is going on.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use ratatui::text::{Line, Span};
 
 use super::super::composer::Recall;
 use super::super::gauge::Level;
-use super::super::model::{Model, SessionState};
+use super::super::model::Model;
 use super::super::numbers;
 use super::super::render::{safe, wrap};
-use super::{indented, put};
+use super::rows::{halves, indented};
 use crate::agent::NoticeLevel;
 
 /// What was typed of a command of vi takes at most so many columns.
@@ -27,59 +27,6 @@ const SEARCH_FROM: u16 = 60;
 const WAITING: &str = "waiting for your answer";
 /// Columns between the left and the right half.
 const SPACE: usize = 2;
-
-/// Session, directory, model.
-pub(super) fn header(model: &Model, area: Rect, buffer: &mut Buffer) {
-    let area = indented(area);
-    let theme = &model.look.theme;
-    let session = &model.session;
-    let right = safe::one_line(&answering(session, area.width), usize::from(area.width) / 2);
-    let mut left = vec![Span::styled("plimsoll", theme.heading)];
-    let mut room = usize::from(area.width).saturating_sub(8 + wrap::width(&right) + SPACE);
-    let mut add = |separator: &'static str, text: &str, style: Style| {
-        let text = safe::one_line(text, room.saturating_sub(wrap::width(separator)));
-        room = room.saturating_sub(wrap::width(separator) + wrap::width(&text));
-        if !text.is_empty() {
-            left.push(Span::styled(separator, theme.dim));
-            left.push(Span::styled(text, style));
-        }
-    };
-    if model.introduction.tour.is_some() {
-        add(" · ", "practice", theme.warning);
-    }
-    if !session.name.is_empty() {
-        add(" · ", &session.name, theme.text);
-    }
-    if !session.cwd.as_os_str().is_empty() {
-        add("  ", &model.look.short_path(&session.cwd), theme.dim);
-    }
-    let (left, right) = (Line::from(left), Line::styled(right, theme.dim));
-    halves(area, buffer, &left, &right);
-}
-
-/// The model, how hard it reasons and the engine, as much as half of the width takes; how the
-/// model reasons says more than which engine it is.
-fn answering(session: &SessionState, width: u16) -> String {
-    let (name, engine) = (session.model.short_id(), &session.engine);
-    if engine.is_empty() {
-        return String::new();
-    }
-    let plain = format!("{name} · {engine}");
-    let Some(state) = &session.about_model.reasoning else {
-        return plain;
-    };
-    let (long, short) = (state.words(), state.short_words());
-    let candidates = [
-        format!("{name} · reasoning: {long} · {engine}"),
-        format!("{name} · reasoning: {short} · {engine}"),
-        format!("{name} · reasoning: {short}"),
-        format!("{name} · reasoning: {}", state.sent.name()),
-    ];
-    let room = usize::from(width) / 2;
-    let mut fitting = candidates.into_iter();
-    let fitting = fitting.find(|text| wrap::width(text) <= room);
-    fitting.unwrap_or(plain)
-}
 
 /// The line: the activity; else the newest message; else how much is new below.
 pub(super) fn line(model: &Model, area: Rect, buffer: &mut Buffer) {
@@ -107,7 +54,7 @@ pub(super) fn line(model: &Model, area: Rect, buffer: &mut Buffer) {
         let tail = if room < HINT_FROM {
             time
         } else {
-            format!("{time} · esc stops")
+            format!("{time} · Esc: stop")
         };
         let text_room = room.saturating_sub(wrap::width(&tail) + 2 * SPACE);
         Line::from(vec![
@@ -149,9 +96,9 @@ fn recall_line(model: &Model, recall: &Recall, room: usize) -> Line<'static> {
     let theme = &model.look.theme;
     let query = safe::one_line(recall.query(), room / 2);
     let (style, hint) = if recall.is_found() {
-        (theme.accent, "ctrl-r older · enter takes it · esc back")
+        (theme.accent, "Ctrl-R: older · Enter: use it · Esc: back")
     } else {
-        (theme.warning, "nothing like that was sent · esc back")
+        (theme.warning, "no sent message matches · Esc: back")
     };
     let found = format!("sent: {query}▏ ");
     let left = room.saturating_sub(wrap::width(&found));
@@ -172,35 +119,34 @@ fn outlook(model: &Model, room: usize) -> Line<'static> {
     let (what, style) =
         if let (true, Some(wanted)) = (view.compaction.due, view.compaction.waits_for) {
             let what = format!(
-                "at the load line: the last compaction did not help, the next waits for {} tokens",
+                "the last compaction freed too little: the next one waits until {} tokens",
                 numbers::tokens(wanted)
             );
             (what, theme.warning)
         } else if view.compaction.due {
             let next = view.compaction.before_message;
             let what = format!(
-                "at the load line: the next message first compacts {} → about {}",
+                "the next message first compacts {} → about {}",
                 numbers::plural(next.summarized, "message"),
                 numbers::tokens(next.tokens_after_estimate),
             );
             (what, theme.warning)
         } else {
-            let line = view.window.load_line_effective;
-            let left = numbers::tokens(line.saturating_sub(view.usage.tokens));
+            let Some(at) = view.compaction.compacts_at else {
+                return Line::default();
+            };
+            let left = numbers::tokens(at.saturating_sub(view.usage.tokens));
             match Level::of(view) {
                 Level::Calm => return Line::default(),
-                Level::Warning => (format!("{left} tokens to the load line"), theme.dim),
-                Level::Alarm => {
-                    let what = format!("{left} tokens to the load line: a compaction is near");
-                    (what, theme.warning)
-                }
+                Level::Warning => (format!("{left} tokens until compaction"), theme.dim),
+                Level::Alarm => (format!("{left} tokens until compaction"), theme.warning),
             }
         };
     let prune = match view.prune.would_free {
         0 => String::new(),
         free => format!("/prune frees {}, ", numbers::tokens(free)),
     };
-    let ways = format!(" · {prune}/compact shows it now, /context what fills it");
+    let ways = format!(" · {prune}/compact compacts now, /context lists what fills it");
     let is_fitting = wrap::width(&what) + wrap::width(&ways) <= room;
     let ways = if is_fitting { ways } else { String::new() };
     Line::from(vec![
@@ -211,7 +157,11 @@ fn outlook(model: &Model, room: usize) -> Line<'static> {
 
 /// That nothing is changed for now.
 fn plan_mode(model: &Model) -> &'static str {
-    if model.session.plan_mode { "PLAN" } else { "" }
+    if model.session.mode.is_planning {
+        "PLAN"
+    } else {
+        ""
+    }
 }
 
 /// How many commands run in the background.
@@ -246,7 +196,7 @@ fn search(model: &Model, width: u16) -> String {
         return format!("{at}/{of}");
     }
     let query = safe::one_line(search.query(), usize::from(width) / 4);
-    format!("\"{query}\" {at}/{of} · n N · esc")
+    format!("\"{query}\" {at}/{of} · n N · Esc")
 }
 
 /// How much is below the viewport.
@@ -256,77 +206,8 @@ fn below(model: &Model) -> String {
     }
     let new = model.conversation.new_lines() as u64;
     if new > 0 {
-        format!("↓ {} · ctrl-end", numbers::plural(new, "new line"))
+        format!("↓ {} · Ctrl-End", numbers::plural(new, "new line"))
     } else {
-        "↓ more · ctrl-end".to_owned()
-    }
-}
-
-fn halves(area: Rect, buffer: &mut Buffer, left: &Line<'_>, right: &Line<'_>) {
-    put(buffer, area, 0, left);
-    let width = right.width() as u16;
-    if width < area.width && left.width() + right.width() < usize::from(area.width) {
-        let place = Rect {
-            x: area.right() - width,
-            width,
-            ..area
-        };
-        put(buffer, place, 0, right);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::transcript::{ModelRef, ReasoningFacts, ReasoningOff, ThinkingLevel};
-
-    /// The header of a model that is asked to think so hard.
-    fn right(wish: ThinkingLevel, columns: u16) -> String {
-        let facts = ReasoningFacts {
-            by_default: Some(ThinkingLevel::High),
-            off: ReasoningOff::Disabled,
-            ..ReasoningFacts::default()
-        };
-        let mut session = SessionState {
-            model: ModelRef::new("anthropic", "claude-sonnet-5-5"),
-            engine: "layered".to_owned(),
-            ..SessionState::default()
-        };
-        session.about_model.reasoning = Some(facts.state(wish));
-        answering(&session, columns)
-    }
-
-    #[test]
-    fn how_hard_the_model_reasons_is_in_the_header_as_far_as_there_is_room() {
-        use ThinkingLevel::{Default, Low, Off};
-        for (wish, columns, expected) in [
-            (
-                Default,
-                160,
-                "claude-sonnet-5-5 · reasoning: model default (high) · layered",
-            ),
-            (
-                Default,
-                120,
-                "claude-sonnet-5-5 · reasoning: default (high) · layered",
-            ),
-            (
-                Default,
-                100,
-                "claude-sonnet-5-5 · reasoning: default (high)",
-            ),
-            (Default, 80, "claude-sonnet-5-5 · reasoning: default"),
-            (Default, 60, "claude-sonnet-5-5 · layered"),
-            (Off, 100, "claude-sonnet-5-5 · reasoning: off · layered"),
-            (Off, 80, "claude-sonnet-5-5 · reasoning: off"),
-            (Low, 80, "claude-sonnet-5-5 · reasoning: low"),
-        ] {
-            assert_eq!(right(wish, columns), expected, "{wish:?} {columns}");
-        }
-        let unknown = SessionState {
-            engine: "layered".to_owned(),
-            ..SessionState::default()
-        };
-        assert_eq!(answering(&unknown, 160), " · layered");
+        "↓ more · Ctrl-End".to_owned()
     }
 }

@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 
 use super::super::model::Model;
 use super::super::render::{safe, wrap};
-use super::{indented, put};
+use super::rows::{indented, put};
 use crate::transcript::{TodoItem, TodoList, TodoState};
 
 /// Steps that are shown at once.
@@ -56,7 +56,7 @@ pub(super) fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
     let is_folded = area.height == 1;
     let rest = match now.filter(|_| is_folded) {
         Some(item) => item.text.as_str(),
-        None if is_folded => "/todo unfolds",
+        None if is_folded => "/todo: unfold",
         None => "/todo folds",
     };
     let used = wrap::width(&standing) + wrap::width(SEPARATOR);

@@ -5,11 +5,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+use super::super::gauge::GaugeScale;
 use super::super::keymap::Action;
 use super::super::model::Model;
 use super::super::render::{safe, wrap};
 use super::super::tour::{Tour, TourStep, TourWords};
-use super::{indented, put};
+use super::rows::{indented, put};
 
 /// The panel takes at most this share of the screen.
 const SHARE: u16 = 3;
@@ -46,7 +47,7 @@ impl TourPanel {
             },
             words: tour.words(percent(model), key),
             place: format!("{number}/{} ", TourStep::COUNT),
-            end: "ctrl-c skips",
+            end: "Ctrl-C: skip",
         })
     }
 }
@@ -137,9 +138,6 @@ fn rule(model: &Model, name: &str, end: &'static str, width: u16) -> Line<'stati
 
 fn percent(model: &Model) -> u64 {
     let view = model.session.view.as_ref();
-    let share = view.and_then(|view| {
-        let window = view.window.tokens.filter(|&tokens| tokens > 0)?;
-        Some((view.usage.tokens as f64 * 100.0 / window as f64).round() as u64)
-    });
+    let share = view.and_then(|view| Some(GaugeScale::of(view)?.percent(view.usage.tokens)));
     share.unwrap_or(0)
 }

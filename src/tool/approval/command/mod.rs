@@ -4,11 +4,13 @@
 //! This does not parse the shell's language. Whatever is not surely plain is not plain, and
 //! then only its own text, word for word, allows it.
 
+mod read_only;
 mod reviewed;
 mod reviewed_table;
 mod risk;
 mod words;
 
+use self::read_only::is_read_only;
 use self::reviewed::reviewed_prefix;
 use self::reviewed_table::is_table_program;
 use self::risk::risks;
@@ -37,6 +39,8 @@ pub(in crate::tool) struct CommandFacts {
     /// The words that name a reviewed command (`git status`), when its options are reviewed
     /// and its files lie in the workspace.
     reviewed: Option<String>,
+    /// It only looks, alone or joined with others that do.
+    is_read_only: bool,
     /// Words that run another program, write elsewhere or change what runs. A pattern has to
     /// name them.
     risks: Vec<String>,
@@ -45,14 +49,24 @@ pub(in crate::tool) struct CommandFacts {
 impl CommandFacts {
     /// Looks at a command that would run in a scope.
     pub(in crate::tool) fn of(command: &str, scope: &ToolScope) -> Self {
+        let is_read_only = is_read_only(command, scope);
         let Some(words) = plain_words(command) else {
-            return Self::default();
+            return Self {
+                is_read_only,
+                ..Self::default()
+            };
         };
         Self {
+            is_read_only,
             reviewed: reviewed_prefix(&words, scope),
             risks: risks(&words),
             program: words.into_iter().next(),
         }
+    }
+
+    /// Whether it only looks, at files that need no question.
+    pub(in crate::tool) fn is_read_only(&self) -> bool {
+        self.is_read_only
     }
 
     /// Whether a wildcard that the user wrote into the settings may stand for parts of this

@@ -23,23 +23,58 @@ const GLOB_OPTIONS: [&str; 3] = ["-g", "--glob", "--iglob"];
 /// The words that name a reviewed command, as they are written; `None` when the command, one
 /// of its options or one of its files is not reviewed.
 pub(super) fn reviewed_prefix(words: &[String], scope: &ToolScope) -> Option<String> {
-    let is_quiet_git = words.first().is_some_and(|it| it == "git")
-        && words.get(1).is_some_and(|it| it == "--no-pager");
-    let mut bare = words.to_vec();
-    if is_quiet_git {
-        bare.remove(1);
-    }
-    let command = REVIEWED_COMMANDS
-        .iter()
-        .filter(|it| it.name.split(' ').eq(bare.iter().take(length(it))))
-        .max_by_key(|it| length(it))?;
-    let arguments = bare.get(length(command)..)?;
-    let operands = ArgumentReview::new(command).read(arguments)?;
-    if !operands.fit(command, scope) {
-        return None;
-    }
+    let is_quiet_git = is_quiet_git(words);
+    let bare = without_no_pager(words);
+    let command = reviewed_in(&bare, REVIEWED_COMMANDS, scope)?.command;
     let named = length(command) + usize::from(is_quiet_git);
     Some(words.get(..named)?.join(" "))
+}
+
+/// A command that a table names, with the words that are no options.
+pub(super) struct ReviewedWords<'a> {
+    /// Its row.
+    pub(super) command: &'a ReviewedCommand,
+    /// Its operands.
+    pub(super) operands: Vec<String>,
+}
+
+/// The command of a table that these words are; `None` when it, one of its options or one of
+/// its files is not reviewed.
+pub(super) fn reviewed_words<'a>(
+    words: &[String],
+    table: &'a [ReviewedCommand],
+    scope: &ToolScope,
+) -> Option<ReviewedWords<'a>> {
+    reviewed_in(&without_no_pager(words), table, scope)
+}
+
+fn reviewed_in<'a>(
+    words: &[String],
+    table: &'a [ReviewedCommand],
+    scope: &ToolScope,
+) -> Option<ReviewedWords<'a>> {
+    let command = table
+        .iter()
+        .filter(|it| it.name.split(' ').eq(words.iter().take(length(it))))
+        .max_by_key(|it| length(it))?;
+    let arguments = words.get(length(command)..)?;
+    let review = ArgumentReview::new(command).read(arguments)?;
+    review.fit(command, scope).then_some(ReviewedWords {
+        command,
+        operands: review.operands,
+    })
+}
+
+fn is_quiet_git(words: &[String]) -> bool {
+    words.first().is_some_and(|it| it == "git") && words.get(1).is_some_and(|it| it == "--no-pager")
+}
+
+fn without_no_pager(words: &[String]) -> Vec<String> {
+    let mut bare = words.to_vec();
+    if is_quiet_git(words) {
+        bare.remove(1);
+    }
+    bare
 }
 
 /// Words in the name of a reviewed command.

@@ -322,6 +322,62 @@ pub(super) const REVIEWED_COMMANDS: &[ReviewedCommand] = &[
     ),
 ];
 
+/// Names of those that only look, at files that are theirs to see: they run unasked. Not `echo`
+/// and `sleep`, which look at nothing, nor what builds, tests or changes an index.
+pub(super) const READERS: &[&str] = &[
+    "ls",
+    "cat",
+    "head",
+    "tail",
+    "wc",
+    "nl",
+    "stat",
+    "file",
+    "du",
+    "cmp",
+    "diff",
+    "cut",
+    "grep",
+    "rg",
+    "find",
+    "pwd",
+    "which",
+    "basename",
+    "dirname",
+    "uname",
+    "git status",
+    "git diff",
+    "git log",
+    "git show",
+    "git branch",
+    "git ls-files",
+    "git grep",
+    "git blame",
+    "git rev-parse",
+    "git merge-base",
+    "git describe",
+    "git stash list",
+];
+
+/// Further commands that only look: filters without files, and versions.
+pub(super) const EXTRA_READERS: &[ReviewedCommand] = &[
+    command(
+        "sort",
+        OperandRule::None,
+        "-r -n -u -h -f -V -b -s",
+        "-k -t",
+    ),
+    command("uniq", OperandRule::None, "-c -d -u -i", ""),
+    command("tr", OperandRule::Text, "-d -s -c", ""),
+    command("cargo --version", OperandRule::None, "", ""),
+    command("cargo -V", OperandRule::None, "", ""),
+    command("rustc --version", OperandRule::None, "", ""),
+    command("git --version", OperandRule::None, "", ""),
+    command("node --version", OperandRule::None, "", ""),
+    command("python3 --version", OperandRule::None, "", ""),
+    command("rg --version", OperandRule::None, "", ""),
+];
+
 /// Whether a program is in the table with some command.
 pub(super) fn is_table_program(program: &str) -> bool {
     REVIEWED_COMMANDS

@@ -11,7 +11,7 @@ use crate::tool::place::repository::KnownRepository;
 use crate::tool::registry::ToolSet;
 
 /// A project of a user who keeps a few secrets in it, with a repository.
-fn project() -> TestScope {
+pub(super) fn project() -> TestScope {
     let mut t = TestScope::new();
     for file in [
         "src/main.rs",
@@ -488,15 +488,20 @@ fn files_that_other_programs_load_are_not_written_unasked_in_edits_mode() {
         "../x",
         "~/.bashrc",
         "/etc/x",
+        "package.json",
+        "Makefile",
+        "build.rs",
+        ".github/workflows/ci.yml",
+        ".git/hooks/pre-commit",
+        ".envrc",
+        ".vscode/tasks.json",
+        ".plimsoll/config.toml",
     ] {
         assert_eq!(asks(path), '?', "{path}");
     }
     for path in [
         "src/new.rs",
-        "package.json",
-        "Makefile",
-        "build.rs",
-        ".github/workflows/ci.yml",
+        "Dockerfile",
         "deep/.env.example",
         "deep/config",
         "docs/bash.md",

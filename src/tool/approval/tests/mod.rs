@@ -9,6 +9,7 @@ use super::command::{CommandFacts, title};
 use super::*;
 
 mod attacks;
+mod read_only;
 
 const ALL_MODES: [ApprovalMode; 4] = [
     ApprovalMode::Ask,

@@ -2,10 +2,10 @@
 //!
 //! A file is in [`LOADED_PATHS`] when a program loads or runs it that nobody started for it:
 //! a shell at the next login, git at the next commit, an editor when the folder is opened,
-//! another agent. Not listed is what somebody runs on purpose, and what changes in daily
-//! work: source, tests, `package.json`, `Makefile`, `build.rs`, `Dockerfile`, `.env.example`,
-//! the workflows of a server (they run after a push, which asks), and rules for agents
-//! (`AGENTS.md`: text that is shown, not run).
+//! another agent, a build or an installation, a server after a push. Not listed is what
+//! somebody runs on purpose, and what changes in daily work: source, tests, `Dockerfile`,
+//! `Cargo.toml`, `.env.example`, and rules for agents (`AGENTS.md`: text that is shown, not
+//! run).
 
 /// Where a name counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -225,6 +225,44 @@ pub(super) const LOADED_PATHS: &[LoadedPath] = &[
         ],
         place: NamePlace::Anywhere,
         why: "package managers and tools take what they run or trust from it",
+    },
+    LoadedPath {
+        names: &[
+            "makefile",
+            "gnumakefile",
+            "bsdmakefile",
+            "justfile",
+            ".justfile",
+            "taskfile.yml",
+            "taskfile.yaml",
+            "package.json",
+            "build.rs",
+        ],
+        place: NamePlace::File,
+        why: "builds and installations run what it says",
+    },
+    LoadedPath {
+        names: &[
+            ".github",
+            ".gitea",
+            ".forgejo",
+            ".gitlab-ci.yml",
+            ".gitlab-ci.yaml",
+            ".gitlab-ci",
+            ".circleci",
+            ".buildkite",
+            ".woodpecker",
+            ".woodpecker.yml",
+            ".drone.yml",
+            ".travis.yml",
+            ".appveyor.yml",
+            "appveyor.yml",
+            "azure-pipelines.yml",
+            "bitbucket-pipelines.yml",
+            "jenkinsfile",
+        ],
+        place: NamePlace::Anywhere,
+        why: "a server runs it after the next push",
     },
     LoadedPath {
         names: &[".pth"],

@@ -58,6 +58,16 @@ fn files_that_other_programs_load_are_known_by_name_wherever_and_however_written
         "lefthook.yml",
         "site/evil.pth",
         "sitecustomize.py",
+        "package.json",
+        "web/package.json",
+        "Makefile",
+        "GNUmakefile",
+        "justfile",
+        "build.rs",
+        ".github/workflows/ci.yml",
+        ".GitLab-CI.yml",
+        ".circleci/config.yml",
+        "Jenkinsfile",
     ] {
         assert!(loaded_by(Path::new(path)).is_some(), "{path:?}");
     }
@@ -67,15 +77,15 @@ fn files_that_other_programs_load_are_known_by_name_wherever_and_however_written
 fn source_and_data_are_not_asked_about() {
     for path in [
         "src/main.rs",
-        "package.json",
-        "Makefile",
-        "build.rs",
+        "package.json.md",
+        "src/makefile/mod.rs",
+        "src/build.rs.txt",
+        "github/workflows.md",
         "Dockerfile",
         "README.md",
         ".gitignore",
         ".gitattributes",
         ".editorconfig",
-        ".github/workflows/ci.yml",
         "config.toml",
         "src/git/mod.rs",
         "src/shell/profile.rs",

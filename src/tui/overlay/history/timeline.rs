@@ -212,6 +212,7 @@ impl Overlay for Timeline {
             SessionEvent::ModelSwitched { .. }
             | SessionEvent::Reasoning(_)
             | SessionEvent::PlanMode(_)
+            | SessionEvent::Approvals(_)
             | SessionEvent::ModelsListed(_)
             | SessionEvent::Ended(_) => return Reaction::Ignored,
         }

@@ -187,6 +187,7 @@ impl Overlay for Tree {
             SessionEvent::ModelSwitched { .. }
             | SessionEvent::Reasoning(_)
             | SessionEvent::PlanMode(_)
+            | SessionEvent::Approvals(_)
             | SessionEvent::ModelsListed(_)
             | SessionEvent::Ended(_) => return Reaction::Ignored,
         }

@@ -1,5 +1,5 @@
-//! The stacked bar of the ledger: the gauge's textures and colours, free space, the load
-//! line, and what a change would add or free. Textures keep it readable without colours.
+//! The stacked bar of the ledger: the gauge's textures and colours, free space, where
+//! compaction happens by itself, and what a change would add or free. Textures keep it readable without colours.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -68,8 +68,8 @@ pub(super) fn stacked(
     for cell in cells {
         paint::text(buffer, area, (cell, row), 1, sign, style);
     }
-    if view.window.load_line_effective > 0 {
-        let at = columns(view.window.load_line_effective).min(area.width.saturating_sub(1));
+    if let Some(compacts_at) = view.compaction.compacts_at {
+        let at = columns(compacts_at).min(area.width.saturating_sub(1));
         paint::text(buffer, area, (at, row), 1, "╎", theme.load_line);
     }
 }

@@ -9,6 +9,7 @@ pub(super) mod findings;
 pub mod help;
 pub mod item;
 pub mod ledger;
+pub mod legend;
 pub mod summaries;
 pub mod tables;
 pub mod text;

@@ -35,12 +35,14 @@ fn head_rows(area: Rect) -> u16 {
 /// A mode and what it allows.
 pub fn mode_sentence(mode: ApprovalMode) -> String {
     let allows = match mode {
-        ApprovalMode::Ask => "reading in the folder runs; secrets and all else ask",
-        ApprovalMode::ReadOnly => "reading runs; all else is refused",
-        ApprovalMode::Edits => "editing in the folder runs; commands, secrets, start-up files ask",
-        ApprovalMode::All => "everything runs without a question",
+        ApprovalMode::Ask => "ask: reading in the folder runs; edits, commands and secrets ask",
+        ApprovalMode::ReadOnly => "read-only: reading runs; edits and commands are refused",
+        ApprovalMode::Edits => {
+            "accept edits: edits in the folder run; commands, secrets, start-up files ask"
+        }
+        ApprovalMode::All => "allow all: everything runs without a question",
     };
-    format!("{}: {allows}", mode.name())
+    allows.to_owned()
 }
 
 /// How long something is allowed.

@@ -399,6 +399,7 @@ fn on_event_of_stored(event: &AgentEvent) -> Reaction {
             | SessionEvent::ModelSwitched { .. }
             | SessionEvent::Reasoning(_)
             | SessionEvent::PlanMode(_)
+            | SessionEvent::Approvals(_)
             | SessionEvent::ModelsListed(_)
             | SessionEvent::Ended(_),
         )

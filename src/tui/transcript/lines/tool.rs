@@ -104,13 +104,15 @@ fn facts(page: &CellPage<'_>, card: &ToolCard) -> String {
         let noun = if matches == 1 { "match" } else { "matches" };
         facts.push(format!("{} {noun}", numbers::grouped(matches)));
     }
+    if card.detail("readOnly").and_then(Value::as_bool) == Some(true) {
+        facts.push("read-only: not asked".to_owned());
+    }
     if let Some(elapsed) = card.elapsed().filter(|&elapsed| elapsed >= WORTH_TELLING) {
         facts.push(numbers::elapsed(elapsed));
     }
     if let Some(mark) = page.mark.filter(|_| card.result().is_some()) {
-        // What is left out was never counted, only estimated.
-        let about = if mark.left_out.is_some() { "~" } else { "" };
-        let full = format!("{about}{}", numbers::tokens(mark.tokens_full));
+        // A provider counts whole requests: what one part takes is a share by estimate.
+        let full = format!("~{}", numbers::tokens(mark.tokens_full));
         facts.push(if mark.is_cut() {
             format!("{full} → {} {}", mark.word(), numbers::tokens(mark.tokens))
         } else {
@@ -201,7 +203,7 @@ pub(super) fn shell(page: &CellPage<'_>, run: &BashExecution) -> Vec<Line<'stati
     if run.excluded {
         facts.push("not in the context".to_owned());
     } else if let Some(mark) = page.mark {
-        facts.push(format!("{} tok", numbers::tokens(mark.tokens)));
+        facts.push(format!("~{} tok", numbers::tokens(mark.tokens)));
     }
     if page.is_focused {
         facts.push(open_hint(page).to_owned());

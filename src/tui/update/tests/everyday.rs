@@ -147,7 +147,7 @@ fn a_remark_does_not_hide_that_something_goes_on() {
     screen.wait(1_500);
     let text = screen.screen();
     let line = text.lines().find(|it| it.contains("copied 4")).unwrap();
-    assert!(line.contains("1.5s · esc stops"), "{line}");
+    assert!(line.contains("1.5s · Esc: stop"), "{line}");
     screen.wait(3_000);
     assert!(screen.screen().contains("running shell sleep 4"));
 }

@@ -78,7 +78,7 @@ fn commands_that_wait_are_listed_and_taken_back_like_messages() {
     let screen = it.screen();
     assert!(screen.contains("later and test it"), "{screen}");
     assert!(
-        screen.contains("later /compact keep x · ↑ takes back"),
+        screen.contains("later /compact keep x · ↑: back to input"),
         "{screen}"
     );
     for take_back in ["up", "ctrl-u"] {

@@ -136,14 +136,14 @@ fn a_compaction_that_is_near_is_announced_with_what_can_be_done() {
         )));
         it.screen()
     };
-    assert!(!near(100_000, 0).contains("load line"));
+    assert!(!near(100_000, 0).contains("tokens until"));
     let warned = near(140_000, 0);
     assert!(
-        warned.contains("40k tokens to the load line · /compact"),
+        warned.contains("40k tokens until compaction · /compact"),
         "{warned}"
     );
     let alarmed = near(170_000, 12_000);
-    let told = "10k tokens to the load line: a compaction is near · /prune frees 12k";
+    let told = "10k tokens until compaction · /prune frees 12k";
     assert!(alarmed.contains(told), "{alarmed}");
 }
 

@@ -1,6 +1,8 @@
 //! Plan mode and the list of steps on the screen.
 
-use crate::agent::{AgentEvent, Op, SessionEvent, SettingOp};
+use crate::agent::{
+    AgentEvent, ApprovalMode, ApprovalState, Op, SessionEvent, SettingOp, WorkMode,
+};
 use std::sync::Arc;
 
 use crate::transcript::{
@@ -9,33 +11,85 @@ use crate::transcript::{
 use crate::tui::effect::Effect;
 use crate::tui::testing::Harness;
 
+/// What the agent does with an op on the mode.
+fn follow_mode(it: &mut Harness, expected: &SettingOp) {
+    let effects = it.take_effects();
+    assert_eq!(
+        effects.last(),
+        Some(&Effect::Send(Op::Setting(expected.clone())))
+    );
+    let is_planning = matches!(
+        expected,
+        SettingOp::PlanMode(true) | SettingOp::Mode(WorkMode::Plan)
+    );
+    if is_planning != it.model.session.mode.is_planning {
+        it.event(AgentEvent::Session(SessionEvent::PlanMode(is_planning)));
+    }
+    if let SettingOp::Mode(mode) = expected
+        && let Some(mode) = mode.approvals()
+    {
+        let state = ApprovalState {
+            mode,
+            ..ApprovalState::default()
+        };
+        it.event(AgentEvent::Session(SessionEvent::Approvals(state)));
+    }
+}
+
 #[test]
-fn one_key_begins_plan_mode_and_ends_it_whatever_is_typed() {
+fn one_key_goes_through_ask_accept_edits_and_plan_and_each_is_said_once() {
     let mut it = Harness::new(80, 24);
-    let asked = |it: &mut Harness, on| {
-        let effects = it.take_effects();
-        assert_eq!(
-            effects.last(),
-            Some(&Effect::Send(Op::Setting(SettingOp::PlanMode(on))))
-        );
-        it.event(AgentEvent::Session(SessionEvent::PlanMode(on)));
+    it.take_effects();
+    for (mode, word, told) in [
+        (
+            WorkMode::AcceptEdits,
+            "· accept edits",
+            "edits in the folder run",
+        ),
+        (WorkMode::Plan, "· plan", "the model reads and plans"),
+        (WorkMode::Ask, "· ask", "edits, commands and secrets ask"),
+        (
+            WorkMode::AcceptEdits,
+            "· accept edits",
+            "edits in the folder run",
+        ),
+    ] {
+        it.type_text("x");
+        it.keys("shift-tab");
+        follow_mode(&mut it, &SettingOp::Mode(mode));
+        let screen = it.screen();
+        assert!(screen.contains(told), "{mode:?}: {screen}");
+        let header = screen.lines().next().unwrap();
+        assert!(header.ends_with(word), "{mode:?}: {header}");
+        it.wait(10_000);
+        assert!(!it.screen().contains(told), "{mode:?}");
+    }
+}
+
+#[test]
+fn a_mode_that_is_none_of_the_three_is_left_to_ask() {
+    let mut it = Harness::new(80, 24);
+    let all = ApprovalState {
+        mode: ApprovalMode::All,
+        ..ApprovalState::default()
     };
+    it.event(AgentEvent::Session(SessionEvent::Approvals(all)));
+    assert!(it.screen().lines().next().unwrap().ends_with("· allow all"));
     it.take_effects();
     it.keys("shift-tab");
-    asked(&mut it, true);
-    it.wait(10_000);
-    insta::assert_snapshot!("plan_mode_80x24", it.screen());
-    it.type_text("half a sentence");
-    it.keys("shift-tab");
-    asked(&mut it, false);
-    it.wait(10_000);
-    assert!(!it.screen().contains("PLAN"));
-    it.keys("ctrl-c");
+    follow_mode(&mut it, &SettingOp::Mode(WorkMode::Ask));
+    assert!(it.screen().lines().next().unwrap().ends_with("· ask"));
+}
+
+#[test]
+fn plan_mode_is_on_the_screen_at_any_size() {
+    let mut it = Harness::new(80, 24);
     it.type_text("/plan");
     it.take_effects();
     it.keys("enter");
-    asked(&mut it, true);
+    follow_mode(&mut it, &SettingOp::PlanMode(true));
     it.wait(10_000);
+    insta::assert_snapshot!("plan_mode_80x24", it.screen());
     for (columns, rows) in [(40, 12), (20, 6)] {
         it.resize(columns, rows);
         let screen = it.screen();

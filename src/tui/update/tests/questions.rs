@@ -434,7 +434,7 @@ fn a_review_that_comes_up_is_read_before_a_key_accepts_it() {
     it.wait(5_000);
     assert!(it.screen().contains("Enter: review it"), "{}", it.screen());
     assert!(
-        it.screen().contains("what you write here"),
+        it.screen().contains("what you type here"),
         "{}",
         it.screen()
     );
@@ -504,7 +504,7 @@ fn an_approval_80x24() {
     for (columns, rows) in [(120, 40), (80, 24), (40, 12), (20, 6)] {
         it.resize(columns, rows);
         let screen = it.screen();
-        assert!(screen.contains("39%"), "the gauge is hidden:\n{screen}");
+        assert!(screen.contains("43%"), "the gauge is hidden:\n{screen}");
         assert!(screen.contains("allow shell"), "no question:\n{screen}");
         assert!(it.draw().1.is_some(), "the composer is hidden:\n{screen}");
         let is_small = rows < 12;

@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::agent::{CompactionEvent, ContextEvent, ContextOp, TurnOp, UndoWay};
+use crate::context::Category;
 use crate::transcript::UndoableKind;
+use crate::tui::testing::view_of;
 use crate::tui::tour::{Tour, TourStep};
 
 /// In the practice session, at its beginning.
@@ -188,4 +190,43 @@ fn practice_reaches_no_model_no_shell_and_no_file() {
     screen.keys("esc enter");
     let prune = Effect::Send(Op::Context(ContextOp::Prune { dry_run: false }));
     assert!(screen.take_effects().contains(&prune));
+}
+
+fn see(it: &mut Harness) {
+    let view = Arc::new(view_of(&[10; Category::COUNT]));
+    it.event(AgentEvent::Context(ContextEvent::View(view)));
+}
+
+#[test]
+fn the_gauge_is_explained_once_when_there_is_a_conversation() {
+    let mut it = Harness::new(120, 40);
+    it.model.introduction.explains_gauge = true;
+    see(&mut it);
+    assert!(!it.screen().contains("f4: legend"), "nothing was said yet");
+    it.user("hello");
+    see(&mut it);
+    let screen = it.screen();
+    assert!(
+        screen.contains("full at 180k tokens") && screen.contains("f4: legend"),
+        "{screen}"
+    );
+    let kept = |effect: &&Effect| **effect == Effect::KeepLegendShown;
+    see(&mut it);
+    assert_eq!(it.effects.iter().filter(kept).count(), 1);
+    assert_eq!(it.screen().matches("f4: legend").count(), 1);
+}
+
+#[test]
+fn whoever_was_told_before_is_not_told_again() {
+    let mut it = Harness::new(120, 40);
+    it.user("hello");
+    see(&mut it);
+    assert!(!it.screen().contains("f4: legend"));
+    it.keys("f4");
+    assert!(it.screen().contains("legend of the gauge"));
+    it.keys("f4");
+    assert!(!it.screen().contains("legend of the gauge"));
+    it.type_text("/legend");
+    it.keys("enter");
+    assert!(it.screen().contains("legend of the gauge"));
 }

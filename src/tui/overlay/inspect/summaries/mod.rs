@@ -283,6 +283,7 @@ impl Overlay for Summaries {
             SessionEvent::ModelSwitched { .. }
             | SessionEvent::Reasoning(_)
             | SessionEvent::PlanMode(_)
+            | SessionEvent::Approvals(_)
             | SessionEvent::ModelsListed(_)
             | SessionEvent::Ended(_) => false,
         };

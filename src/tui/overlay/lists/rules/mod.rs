@@ -433,6 +433,7 @@ impl Overlay for Rules {
                 | SessionEvent::ModelSwitched { .. }
                 | SessionEvent::Reasoning(_)
                 | SessionEvent::PlanMode(_)
+                | SessionEvent::Approvals(_)
                 | SessionEvent::ModelsListed(_)
                 | SessionEvent::Ended(_),
             )
