@@ -4,6 +4,7 @@
 //! so that every one of them has a key, a range and an origin like all the others.
 
 mod commands;
+mod help;
 
 pub use commands::{
     CliCommand, CompactArgs, ConfigArgs, ConfigTopic, ContextArgs, CostArgs, DiffArgs, EntryArgs,
@@ -47,24 +48,25 @@ impl From<ExitCode> for std::process::ExitCode {
     }
 }
 
-/// A terminal agent that shows how full the model's context is, and keeps it from overflowing.
+/// Terminal chat agent that always shows how full the model's context is.
 #[derive(Clone, Debug, Parser)]
 #[command(
     name = "plim",
     version,
-    max_term_width = 100,
+    max_term_width = 80,
+    after_long_help = help::AFTER_HELP,
     subcommand_precedence_over_arg = true
 )]
 pub struct Cli {
-    /// The first message; without it the screen opens empty
+    /// First message of the chat
     pub prompt: Option<String>,
 
-    /// Answer one message without a screen; piped input is appended to it. Your own commands
-    /// (/name) are filled in; those of the screen are refused and name the subcommand
+    /// Answer one message without a screen; piped input is appended. Your own /commands work;
+    /// for those of the screen, use the subcommands
     #[arg(short, long, value_name = "PROMPT", num_args = 0..=1, default_missing_value = "")]
     pub print: Option<String>,
 
-    /// What --print writes
+    /// Output of --print
     #[arg(long, value_enum, default_value_t, requires = "print")]
     pub output_format: OutputFormat,
 
@@ -72,7 +74,7 @@ pub struct Cli {
     #[command(flatten)]
     pub common: CommonArgs,
 
-    /// What to do instead of talking.
+    /// What to do instead of chatting.
     #[command(subcommand)]
     pub command: Option<CliCommand>,
 }
@@ -80,20 +82,20 @@ pub struct Cli {
 /// What `--print` writes to stdout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum OutputFormat {
-    /// The answer; where `compaction.auto_continue` had the model go on, what it said after a
-    /// blank line
+    /// The answer; after an automatic compaction and continuation (compaction.auto_continue),
+    /// the second answer follows after a blank line
     #[default]
     Text,
-    /// One object at the end, however it ends; its text is as above
+    /// One object at the end, also after an error; its text is as above
     Json,
-    /// One object per line, as things happen
+    /// One object per line, for each event
     StreamJson,
 }
 
 /// Flags that all commands share.
 #[derive(Clone, Debug, Default, Args)]
 pub struct CommonArgs {
-    /// The model that answers
+    /// Model that answers
     #[arg(
         short,
         long,
@@ -109,16 +111,16 @@ pub struct CommonArgs {
     #[arg(long, global = true, conflicts_with_all = ["model", "base_url"], help_heading = "Model")]
     pub offline: bool,
 
-    /// Your own number for the model's window, in tokens; 0 for unknown
+    /// Size of the model's window in tokens; 0: unknown
     #[arg(long, global = true, value_name = "N", help_heading = "Context")]
     pub context_window: Option<String>,
-    /// Never use more of the window than this, in tokens
+    /// Maximum part of the window to use, in tokens
     #[arg(long, global = true, value_name = "N", help_heading = "Context")]
     pub context_cap: Option<String>,
-    /// Manage the context by this set of settings: default, openclaw, opencode or opencode-2
+    /// Set of context settings: default, openclaw, opencode or opencode-2
     #[arg(long, global = true, value_name = "NAME", help_heading = "Context")]
     pub preset: Option<String>,
-    /// The context engine
+    /// Context engine
     #[arg(long, global = true, value_name = "ID", help_heading = "Context")]
     pub engine: Option<String>,
     /// Replace the system prompt
@@ -138,7 +140,7 @@ pub struct CommonArgs {
     )]
     pub append_system: Option<String>,
 
-    /// Go on with the newest session of this directory
+    /// Continue the newest session of this directory
     #[arg(
         short,
         long = "continue",
@@ -147,7 +149,7 @@ pub struct CommonArgs {
         help_heading = "Session"
     )]
     pub continue_newest: bool,
-    /// Go on with the session of this id, or of the one id that begins so
+    /// Continue the session with this id, or with an id that begins like this
     #[arg(
         short,
         long,
@@ -157,7 +159,7 @@ pub struct CommonArgs {
         help_heading = "Session"
     )]
     pub resume: Option<String>,
-    /// Keep the session in this file; it is created when missing
+    /// Save the session in this file; created if missing
     #[arg(
         long = "session",
         global = true,
@@ -166,20 +168,20 @@ pub struct CommonArgs {
         help_heading = "Session"
     )]
     pub session_file: Option<PathBuf>,
-    /// Keep the session in memory only
+    /// Keep the session in memory, save nothing
     #[arg(long, global = true, group = "which", help_heading = "Session")]
     pub no_session: bool,
 
-    /// What runs without asking: ask, read-only, edits or all
+    /// Calls that run without asking: ask, read-only, edits or all
     #[arg(long, global = true, value_name = "MODE", help_heading = "Limits")]
     pub approve: Option<String>,
-    /// Begin in plan mode: look and plan, change nothing
+    /// Start in plan mode: the model reads and plans, changes nothing
     #[arg(long, global = true, help_heading = "Limits")]
     pub plan: bool,
-    /// A further directory that tools may touch; may be repeated
+    /// Further directory that tools may use; may be repeated
     #[arg(long, global = true, value_name = "DIR", help_heading = "Limits")]
     pub add_dir: Vec<PathBuf>,
-    /// Requests that one message may take
+    /// Maximum number of requests for one message
     #[arg(
         long,
         global = true,
@@ -188,7 +190,8 @@ pub struct CommonArgs {
         help_heading = "Limits"
     )]
     pub max_turns: Option<String>,
-    /// US dollars that the session may cost, with -p this run; a model without a price is refused
+    /// Cost limit of the session in US dollars, with -p of this run; models without a known
+    /// price are refused
     #[arg(
         long,
         global = true,
@@ -209,16 +212,21 @@ pub struct CommonArgs {
     /// Read this file instead of your own configuration
     #[arg(long, global = true, value_name = "FILE", help_heading = "Program")]
     pub config: Option<PathBuf>,
-    /// Set anything for this run; `plim config show` lists the keys
+    /// Change any setting for this run; `plim config show` lists them
     #[arg(short = 'S', long, global = true, value_name = "KEY=VALUE", value_parser = key_value, help_heading = "Program")]
     pub set: Vec<(String, String)>,
-    /// Chat line by line, without a screen: for screen readers and simple terminals
+    /// Chat line by line: for screen readers and simple terminals
     #[arg(long, global = true, help_heading = "Program")]
     pub plain: bool,
     /// Use no colours
-    #[arg(long, global = true, help_heading = "Program")]
+    #[arg(
+        long,
+        visible_alias = "no-colour",
+        global = true,
+        help_heading = "Program"
+    )]
     pub no_color: bool,
-    /// Take this as the present time, for reproducible output
+    /// Use this as the current time, for reproducible output
     #[arg(long, global = true, value_name = "RFC3339", value_parser = rfc3339, help_heading = "Program")]
     pub now: Option<Timestamp>,
     /// Write more to the log file; twice for everything
@@ -389,9 +397,9 @@ fn parsed(args: Vec<OsString>) -> Result<Cli, ParseExit> {
     let talks = cli.prompt.is_some() || cli.print.is_some();
     if let (true, Some(command)) = (talks, &cli.command) {
         return Err(usage(
-            &format!("{} takes no message", command.name()),
+            &format!("{} does not take a message", command.name()),
             &format!(
-                "plim -p {0} says it to the model; plim {0} shows or changes a session",
+                "to send it as a message: plim -p {0}; as a command: plim {0}",
                 command.name()
             ),
         ));
@@ -399,8 +407,8 @@ fn parsed(args: Vec<OsString>) -> Result<Cli, ParseExit> {
     let is_resume = matches!(cli.command, Some(CliCommand::Resume(_)));
     if is_resume && cli.common.session_choice() != SessionChoice::New {
         return Err(usage(
-            "resume names the session itself",
-            "leave --continue, --resume, --session and --no-session out",
+            "resume already names a session",
+            "omit --continue, --resume, --session and --no-session",
         ));
     }
     Ok(cli)
@@ -413,8 +421,8 @@ fn print_prompt(cli: &mut Cli) -> Result<(), ParseExit> {
     };
     if let Some(first) = cli.print.as_ref().filter(|first| !first.is_empty()) {
         return Err(usage(
-            &format!("two messages: {first:?} and {prompt:?}"),
-            "quotes make one message of many words: plim -p \"first second\"",
+            &format!("two messages given: {first:?} and {prompt:?}"),
+            "put a message of several words in quotes: plim -p \"first second\"",
         ));
     }
     cli.print = Some(prompt);
@@ -463,7 +471,7 @@ fn early_exit(error: &clap::Error) -> ParseExit {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
     ) {
         return ParseExit {
-            text: error.to_string(),
+            text: help::grouped(&error.to_string()),
             code: ExitCode::Done,
             format: OutputFormat::default(),
         };

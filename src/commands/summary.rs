@@ -37,7 +37,7 @@ pub fn summary(args: &SummaryArgs, at: &CommandSetup<'_>) -> CommandResult {
         return put_json(&Value::Array(rows));
     }
     if rows.is_empty() {
-        return put("this session has no compaction yet\n");
+        return put("no compactions in this session yet\n");
     }
     let mut out = String::new();
     for (index, row) in rows.iter().enumerate() {
@@ -111,7 +111,7 @@ impl SummaryRow<'_> {
         let mut out = json!({
             "entry": self.entry.id.as_str(),
             "timestamp": to_rfc3339(self.entry.timestamp),
-            "state": self.state.name(),
+            "state": self.state.json_name(),
             "trigger": details.cause.trigger.name(),
             "model": details.model,
             "tokens_before": self.compaction.tokens_before,
@@ -155,7 +155,7 @@ impl SummaryRow<'_> {
         }
         let _ = writeln!(out, "\n{}\n", self.compaction.summary.trim_end());
         if !details.aliases.is_empty() {
-            let _ = writeln!(out, "Aliases (kept beside the summary, not sent)");
+            let _ = writeln!(out, "Aliases (stored with the summary, not sent)");
             for (alias, name) in &details.aliases {
                 let _ = writeln!(out, "{alias} = {name}");
             }

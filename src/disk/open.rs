@@ -134,7 +134,7 @@ pub fn kind_of(metadata: &Metadata) -> Option<&'static str> {
     if kind.is_file() {
         None
     } else if kind.is_symlink() {
-        Some("it is a link, which is not followed")
+        Some("it is a symbolic link; links are not followed")
     } else if kind.is_dir() {
         Some("it is a folder, not a file")
     } else {

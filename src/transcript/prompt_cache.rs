@@ -44,7 +44,7 @@ pub fn lost_reasoning_words(answers: u64) -> String {
         return String::new();
     }
     let answers = super::plural(answers, "answer");
-    format!(", the server drops the signed reasoning of {answers} behind it")
+    format!(", the server drops the signed reasoning of the {answers} after it")
 }
 
 /// Longest word of a server's that is kept, in characters.
@@ -69,7 +69,7 @@ impl CacheDiagnosis {
     /// What it says, as a sentence without an end.
     pub fn in_words(&self) -> String {
         match self {
-            Self::Same => "the server says: its beginning is that of the request before".to_owned(),
+            Self::Same => "reported by the server: it begins like the previous request".to_owned(),
             Self::Changed {
                 reason,
                 missed_tokens,
@@ -78,11 +78,11 @@ impl CacheDiagnosis {
                 let missed = missed_tokens.map_or_else(String::new, |tokens| {
                     format!(", {} tokens not from the cache", super::grouped(tokens))
                 });
-                format!("the server says: {reason}{missed}")
+                format!("reported by the server: {reason}{missed}")
             }
             Self::Unknown { reason } => {
                 let reason = reason.replace('_', " ");
-                format!("the server does not say what its cache missed: {reason}")
+                format!("the server did not report the reason of its cache miss: {reason}")
             }
         }
     }

@@ -22,10 +22,19 @@ impl CompactionStanding {
     /// For people.
     pub fn name(self) -> &'static str {
         match self {
-            Self::InForce => "in force",
-            Self::Superseded => "superseded",
+            Self::InForce => "active",
+            Self::Superseded => "replaced",
             Self::Undone => "undone",
             Self::Elsewhere => "on another branch",
+        }
+    }
+
+    /// For programs, in JSON.
+    pub fn json_name(self) -> &'static str {
+        match self {
+            Self::InForce => "in force",
+            Self::Superseded => "superseded",
+            Self::Undone | Self::Elsewhere => self.name(),
         }
     }
 
@@ -109,8 +118,8 @@ mod tests {
         assert_eq!(
             found,
             [
-                ("old", "superseded"),
-                ("new", "in force"),
+                ("old", "replaced"),
+                ("new", "active"),
                 ("aside-2", "on another branch"),
                 ("left", "undone"),
                 ("aside-3", "undone"),

@@ -99,7 +99,9 @@ impl ProjectNotes {
     fn refuse_links(&self) -> io::Result<()> {
         let is_link = |path: &Path| path.symlink_metadata().is_ok_and(|it| it.is_symlink());
         if is_link(&self.file) || self.file.parent().is_some_and(is_link) {
-            return Err(io::Error::other("it is a link, which is not followed"));
+            return Err(io::Error::other(
+                "it is a symbolic link; links are not followed",
+            ));
         }
         Ok(())
     }
@@ -157,7 +159,7 @@ impl Memory for ProjectNotes {
                     "[{bytes} earlier bytes of this file are not shown; read it if you need them]\n"
                 ),
                 Some(format!(
-                    "{place}: the first {bytes} bytes were left out, because notes are limited to \
+                    "{place}: the first {bytes} bytes were left out; notes are limited to \
                      {MAX_RECALLED_BYTES} bytes"
                 )),
             ),
@@ -179,7 +181,7 @@ impl Memory for ProjectNotes {
         }
         self.append(&bullet(text))
             .map_err(|error| self.fault(&error))?;
-        Ok(format!("noted in {}", self.file.display()))
+        Ok(format!("note added to {}", self.file.display()))
     }
 
     fn show(&self) -> Result<ShownNotes, String> {

@@ -41,11 +41,11 @@ fn outdated_notice(found: &[Permission]) -> Option<Notice> {
         .collect();
     let first = patterns.first()?;
     let notice = Notice::info(format!(
-        "kept by an earlier version, and now taken for the command before the `*` alone, as its \
-         options and files can run other programs: `{}`",
+        "saved permissions now cover only reviewed options, because other options can run \
+         programs: `{}`",
         patterns.join("`, `")
     ));
     Some(notice.with_hint(format!(
-        "/permissions revokes them; \"shell:{first}\" in approvals.allow allows more"
+        "revoke them with /permissions; \"shell:{first}\" in approvals.allow allows every option"
     )))
 }

@@ -111,10 +111,10 @@ impl Thread {
         }
         let all = view.rules.active().count();
         let text = format!(
-            "{left} of your {all} rules have no room in the context: the model only learns in \
-             which messages they are"
+            "{left} of your {all} rules do not fit into the context: the model only sees which \
+             messages hold them"
         );
-        let hint = "strike what no longer holds, or confirm what matters most: /rules";
+        let hint = "strike outdated rules, or confirm the most important ones: /rules";
         self.events
             .notice(Notice::warning(text).with_hint(hint))
             .await;
@@ -196,7 +196,7 @@ impl Thread {
     }
 
     pub(super) async fn no_such_entry(&self, id: &EntryId) {
-        let notice = Notice::error(format!("there is no entry {id} in this session"));
+        let notice = Notice::error(format!("no entry {id} in this session"));
         self.events
             .notice(notice.with_hint("/tree shows all entries"))
             .await;

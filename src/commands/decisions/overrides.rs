@@ -29,7 +29,7 @@ pub async fn drop_entry(args: &EntryArgs, at: &CommandSetup<'_>) -> CommandResul
     of_entry(
         args,
         |it| Op::Context(ContextOp::Drop(it)),
-        "is not sent any more",
+        "is no longer sent",
         at,
     )
     .await
@@ -73,10 +73,7 @@ async fn of_entry(
     };
     let with = match others {
         0 => String::new(),
-        n => format!(
-            ", and with it {} of its group",
-            plural(n as u64, "more item")
-        ),
+        n => format!(", with {} of its group", plural(n as u64, "more item")),
     };
     let change = signed(change);
     put(&format!(
@@ -109,12 +106,12 @@ pub async fn uncompact(session: &SessionArg, at: &CommandSetup<'_>) -> CommandRe
         return Err(refusal(&events));
     };
     let warning = if is_over {
-        ", which is beyond the load line: the next message compacts again"
+        ", above the load line: the next message compacts again"
     } else {
         ""
     };
     put(&format!(
-        "the compaction {target} is undone: the view has ~{} tokens{warning}\n",
+        "undone: compaction {target}; the context has ~{} tokens{warning}\n",
         grouped(tokens)
     ))
 }
@@ -143,13 +140,13 @@ pub async fn undo(op: UndoOp, args: &UndoArgs, at: &CommandSetup<'_>) -> Command
         if let AgentEvent::Compaction(CompactionEvent::Undone { tokens_after, .. }) = event {
             let tokens = grouped(*tokens_after);
             return put(&format!(
-                "undone: your newest compaction; the view has ~{tokens} tokens\n"
+                "undone: your newest compaction; the context has ~{tokens} tokens\n"
             ));
         }
         if let AgentEvent::Context(ContextEvent::UndoPlanned(plan)) = event {
             return Err(ExitFailure {
                 message: format!("not done yet: {}", plan.words()),
-                hint: Some("--yes does it".to_owned()),
+                hint: Some("confirm with --yes".to_owned()),
                 code: ExitCode::Refused as u8,
             });
         }
@@ -211,7 +208,7 @@ pub(super) fn refusal(events: &[AgentEvent]) -> ExitFailure {
         .cloned()
         .unwrap_or_else(|| Notice::error("nothing was changed"));
     let fallback = match level {
-        NoticeLevel::Error => "entry ids stand in `plim context`",
+        NoticeLevel::Error => "`plim context` lists the entry ids",
         _ => "`plim summary` lists the compactions of a session",
     };
     let hint = hint.unwrap_or_else(|| fallback.to_owned()).replace(

@@ -51,9 +51,9 @@ pub(super) async fn refresh(
     let answers: Vec<RefreshAnswer> = answers.into_iter().flatten().collect();
     if answers.is_empty() && published.is_none() {
         return Err(ExitFailure::failed(
-            "no provider has a key or an address of yours to ask, and no local server answers",
+            "no provider to ask: no key and no address is set, and no local server answers",
         )
-        .with_hint("`plim login PROVIDER` stores a key; `plim doctor` shows what is set")
+        .with_hint("store a key with `plim login PROVIDER`; `plim doctor` shows the setup")
         .with_code(ExitCode::Configuration));
     }
     let path = at.launch.paths.listed_models_file();
@@ -65,7 +65,7 @@ pub(super) async fn refresh(
     if answers.iter().any(|(_, answer)| answer.is_ok()) {
         write_listed(&path, merged(before, answers)).map_err(|error| {
             ExitFailure::failed(format!("{}: {error}", path.display()))
-                .with_hint("check the folder's permissions; the list in use was not changed")
+                .with_hint("check the folder's permissions; the previous list stays in use")
         })?;
     }
     forget_refusals(&mut changes, &at.launch.paths.limits_file())?;
@@ -98,7 +98,7 @@ async fn ask_models_dev(registry: &Registry, setup: &AgentSetup) -> Option<ListC
             change.new = missing(&known, &current);
             change.gone = missing(&current, &known);
         }
-        Err(error) => change.error = Some(format!("{error}; what was known stays")),
+        Err(error) => change.error = Some(format!("{error}; the previous facts stay in use")),
     }
     Some(change)
 }
@@ -122,8 +122,10 @@ fn forget_refusals(changes: &mut [ListChange], path: &Path) -> Result<(), ExitFa
         answered.any(|change| change.provider == limit.provider)
     };
     let forgotten = forget_limits(path, has_answered).map_err(|error| {
-        ExitFailure::failed(format!("{}: {error}", path.display()))
-            .with_hint("check the folder's permissions; the limits that servers named stay")
+        ExitFailure::failed(format!("{}: {error}", path.display())).with_hint(
+            "check the folder's permissions; the limits learnt from servers stay in \
+                use",
+        )
     })?;
     for change in changes {
         let own = forgotten
@@ -194,7 +196,7 @@ impl ListChange {
             Err(error) => {
                 change.error = Some(match error {
                     ProviderError::Timeout { .. } => format!(
-                        "no list from {} in {} s; what was known of it stays",
+                        "no list from {} in {} s; its previous list stays in use",
                         report.base_url,
                         patience.as_secs()
                     ),
@@ -242,7 +244,7 @@ impl ListChange {
             ("new", &self.new),
             ("changed", &self.changed),
             ("gone", &self.gone),
-            ("forgotten of what refusals named", &self.forgotten),
+            ("limits learnt from refusals forgotten", &self.forgotten),
         ];
         for (word, names) in all {
             if names.is_empty() {
@@ -282,8 +284,8 @@ fn tell(changes: &[ListChange], as_json: bool) -> CommandResult {
     }
     if all_failed {
         say(
-            "no provider gave a list",
-            Some("`plim doctor` says who is reachable and what to mend"),
+            "no provider sent a list",
+            Some("`plim doctor` checks each provider and lists problems"),
         );
     }
     if as_json {

@@ -36,7 +36,7 @@ impl ExpandedHeaders {
     pub(super) fn problem(&self, provider: &str) -> Option<String> {
         let (header, variable) = self.unset.first()?;
         Some(format!(
-            "the header {header} of provider {provider} names ${variable}, which is not set"
+            "the header {header} of provider {provider} uses ${variable}, which is not set"
         ))
     }
 

@@ -95,7 +95,7 @@ impl Permission {
         match coverage(pattern) {
             PatternCoverage::Reviewed if is_remembered => format!("{pattern} (reviewed options)"),
             PatternCoverage::Itself if is_remembered => {
-                format!("{pattern} (no options but reviewed)")
+                format!("{pattern} (reviewed options only)")
             }
             _ => pattern.clone(),
         }
