@@ -231,7 +231,7 @@ pub struct FidelityArgs {
     /// An object: `session` (its id), `compactions` and `simulated`. A compaction has
     /// `entry`, `number`, `state`, `trigger`, `model`, `replaced`, `kept` and `later`
     /// (messages), `summary_chars`, `list_percent` (share of its list of identifiers),
-    /// `claims` and `invented` (claims that nobody said), and `classes`. A class has
+    /// `claims` and `invented` (claims without a source), and `classes`. A class has
     /// `class`, `in_tail`, `verbatim`, `reworded`, `gone` and `probes`, each with `text`,
     /// `kind`, `entry` and `fate`. A simulation has `window_tokens`, `conversation_tokens`
     /// and its `compactions`.

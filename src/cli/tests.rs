@@ -45,8 +45,8 @@ fn usage_errors_are_a_sentence_and_a_hint() {
         ),
         (
             &["hello", "context"],
-            "context takes no message\n\
-             hint: plim -p context says it to the model; plim context shows or changes a session\n",
+            "context does not take a message\nhint: to send it as a message: plim -p context; as a \
+             command: plim context\n",
         ),
         (
             &["pin"],
@@ -100,7 +100,7 @@ fn a_message_may_come_as_argument_or_by_print() {
     assert_eq!(two.code, ExitCode::Usage);
     let command = args(&["-p", "--output-format", "json", "context"]).expect_err("a command");
     assert!(
-        command.text.contains("plim -p context says it"),
+        command.text.contains("as a message: plim -p context"),
         "{}",
         command.text
     );

@@ -189,7 +189,7 @@ impl Scored {
         );
         list(
             out,
-            "nobody said",
+            "without a source",
             inventions.invented.iter().map(String::as_str),
         );
         let gone = score

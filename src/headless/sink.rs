@@ -170,14 +170,11 @@ mod tests {
             sink.event(event).expect("it is said");
         }
         assert!(out.is_empty());
-        let expected = "\
-            plim: pruned: 3 trimmed, 1 cleared, 12,345 tokens freed\n\
-            plim: cut to fit: 2 shortened, 0 cleared\n\
-            plim: the provider refused the request as too long (212,345 of 200,000 tokens); \
-            making room, attempt 1\n\
-            plim: compacting 171,204 tokens: 212 messages are summarised\n\
-            plim: no summary in time\n\
-            plim: a small window\nhint: a larger model\n";
+        let expected = "plim: pruned: 3 trimmed, 1 cleared, 12,345 tokens freed\nplim: tool \
+            results cut to fit: 2 trimmed, 0 cleared\nplim: the provider refused the request \
+            as too long (212,345 of 200,000 tokens); freeing space, attempt 1\nplim: compacting \
+            171,204 tokens: summarising 212 messages\nplim: no summary in time\nplim: a small window\nhint: \
+            a larger model\n";
         assert_eq!(String::from_utf8_lossy(&err), expected);
     }
 

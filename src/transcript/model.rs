@@ -95,7 +95,7 @@ impl WindowSource {
     pub fn name(self) -> &'static str {
         match self {
             Self::User => "user",
-            Self::Refusal => "reported by the server",
+            Self::Refusal => "named by the server",
             Self::Server => "server",
             Self::Listed => "provider's list",
             Self::Catalogue => "catalogue",

@@ -103,11 +103,11 @@ mod tests {
         let said = |diagnosis: CacheDiagnosis| diagnosis.in_words();
         assert_eq!(
             said(CacheDiagnosis::changed("tools_changed", Some(12_300))),
-            "the server says: tools changed, 12,300 tokens not from the cache"
+            "reported by the server: tools changed, 12,300 tokens not from the cache"
         );
         assert_eq!(
             said(CacheDiagnosis::changed("model_changed", None)),
-            "the server says: model changed"
+            "reported by the server: model changed"
         );
         assert!(said(CacheDiagnosis::unknown("unavailable")).ends_with(": unavailable"));
         let hostile = CacheDiagnosis::unknown(&"\u{1b}[31m\n".repeat(1_000));

@@ -321,7 +321,7 @@ fn the_program_keeps_a_named_limit_until_the_list_is_refreshed() {
     assert!(
         refreshed
             .out
-            .contains("forgotten of what refusals named: big-model (32,768)"),
+            .contains("limits learnt from refusals forgotten: big-model (32,768)"),
         "{refreshed:?}"
     );
     assert_eq!(of(run(&["context", "--json"])).0, 200_000);
@@ -339,7 +339,7 @@ fn an_undone_compaction_leaves_the_size_that_is_said() {
     let undone = plim.run(&["uncompact"]);
     let context = plim.run(&["context", "--json"]).json();
     let tokens = context["usage"]["tokens"].as_u64().unwrap();
-    let said = format!("the view has ~{} tokens", grouped(tokens));
+    let said = format!("the context has ~{} tokens", grouped(tokens));
     assert!(undone.out.contains(&said), "{tokens}: {undone:?}");
 }
 

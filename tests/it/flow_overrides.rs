@@ -50,7 +50,7 @@ async fn pins_beyond_half_of_what_is_usable_are_refused_until_one_is_taken_back(
         agent.ask(&format!("question {turn}")).await;
     }
     let answers = ids(&harness, "assistant");
-    let refusal = "half of what is usable";
+    let refusal = "half of the usable window";
     let mut taken = Vec::new();
     for answer in &answers {
         taken.push(
@@ -86,7 +86,7 @@ async fn a_pinned_call_counts_with_its_results() {
     let mut agent = harness.start().await;
     agent.ask("look").await;
     let answers = ids(&harness, "assistant");
-    let refusal = "half of what is usable";
+    let refusal = "half of the usable window";
     assert!(
         !takes_effect(
             &mut agent,
@@ -313,7 +313,7 @@ async fn the_newest_message_of_a_person_is_not_dropped_though_a_note_follows_it(
     let question = ids(&harness, "user")[0].clone();
     assert_eq!(
         refused(&mut agent, Op::Context(ContextOp::Drop(question))).await,
-        "not done: the newest user message is always sent"
+        "not possible: your newest message is always sent"
     );
     agent.ask("go on").await;
     let sent = joined(server.seen().last().unwrap());
@@ -353,13 +353,16 @@ async fn what_a_decision_cannot_keep_is_refused_in_words() {
         |it| Op::Context(ContextOp::Restore(it)),
     ] {
         let said = refused(&mut agent, op(summary.clone())).await;
-        assert!(said.starts_with("not done: the summary in force"), "{said}");
+        assert!(
+            said.starts_with("not possible: the active summary"),
+            "{said}"
+        );
         let said = refused(&mut agent, op(name.clone())).await;
-        assert!(said.ends_with("no model reads it"), "{said}");
+        assert!(said.ends_with("never sent to a model"), "{said}");
     }
     let summarised = ids(&harness, "assistant")[0].clone();
     let said = refused(&mut agent, Op::Context(ContextOp::Drop(summarised.clone()))).await;
-    assert!(said.ends_with("a summary stands for it"), "{said}");
+    assert!(said.ends_with("replaced by summary"), "{said}");
     assert_eq!(
         refused(&mut agent, Op::Context(ContextOp::Pin(summarised.clone()))).await,
         "done"

@@ -112,19 +112,15 @@ async fn what_cannot_be_done_to_a_rule_is_said_and_leaves_nothing_in_the_log() {
     for (refused, says, hint) in [
         (
             RuleAct::on(mistyped, RuleChange::Strike),
-            "there is no rule",
+            "no rule",
             id.as_str(),
         ),
         (
             RuleAct::on("nothing of the kind", RuleChange::Strike),
-            "there is no rule",
+            "no rule",
             "/rules lists them",
         ),
-        (
-            RuleAct::on("", RuleChange::Strike),
-            "there is no rule",
-            "/rules",
-        ),
+        (RuleAct::on("", RuleChange::Strike), "no rule", "/rules"),
         (
             RuleAct::on(&*id, RuleChange::BringBack),
             "counts already",

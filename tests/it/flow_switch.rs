@@ -263,7 +263,7 @@ async fn a_switch_during_a_turn_waits_for_its_end_when_a_summary_is_needed() {
         .send(Op::Setting(SettingOp::Model(model("small"))))
         .await;
     agent
-        .until(|e| matches!(e, AgentEvent::Notice(n) if n.text.contains("after this turn")))
+        .until(|e| matches!(e, AgentEvent::Notice(n) if n.text.contains("from the next turn on")))
         .await;
     assert!(switched(&agent).is_empty());
     harness.file("go", "");
@@ -390,7 +390,7 @@ async fn a_branch_is_gone_on_with_as_it_was_left() {
     };
     assert!(
         said.text
-            .contains("mistral/mistral-large-latest answered here before")
+            .contains("this session used mistral/mistral-large-latest")
     );
     assert!(said.text.contains("MISTRAL_API_KEY"), "{}", said.text);
     agent.stop().await;

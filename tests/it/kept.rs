@@ -126,7 +126,7 @@ fn what_cannot_be_kept_is_not_asked() {
     let before = std::fs::read(&held).unwrap();
     for (file, why, way_on) in [
         ("held.jsonl", "has it open", "COPY.jsonl"),
-        ("newer.jsonl", "version 99", "version that wrote it"),
+        ("newer.jsonl", "version 99", "of plim that wrote it"),
     ] {
         let args = ["-m", "openai/x", "--session", file, "-p", "go"];
         let ran = plim.run(&args);

@@ -298,7 +298,7 @@ mod tests {
         let notes = ProjectNotes::of(dir.path(), &TrustedDirs::default());
         let recalled = notes.recall();
         assert_eq!(recalled.part, None);
-        assert!(recalled.warning.unwrap().contains("is a link"));
+        assert!(recalled.warning.unwrap().contains("symbolic link"));
         assert!(notes.remember("x").is_err() && notes.show().is_err());
         assert_eq!(fs::read_to_string(&other).unwrap(), "another file\n");
     }

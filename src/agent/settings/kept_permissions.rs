@@ -41,11 +41,11 @@ fn outdated_notice(found: &[Permission]) -> Option<Notice> {
         .collect();
     let first = patterns.first()?;
     let notice = Notice::info(format!(
-        "saved permissions now cover only reviewed options, because other options can run \
-         programs: `{}`",
+        "permissions saved by an earlier version now cover only the command before the `*`, \
+         because its options and files can run other programs: `{}`",
         patterns.join("`, `")
     ));
     Some(notice.with_hint(format!(
-        "revoke them with /permissions; \"shell:{first}\" in approvals.allow allows every option"
+        "revoke them with /permissions; \"shell:{first}\" in approvals.allow allows more"
     )))
 }

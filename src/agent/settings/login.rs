@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(key, EnteredKey::new("sk-secret").unwrap());
         for text in ["", "  ", "two words", "clé"] {
             let error = EnteredKey::new(text).unwrap_err();
-            assert!(error.message.contains("no key"));
+            assert!(error.message.contains("not a valid key"));
         }
     }
 }

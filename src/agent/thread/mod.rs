@@ -183,7 +183,7 @@ impl Thread {
     /// The message that asks a model to go on after an automatic compaction.
     pub(super) async fn append_continue(&mut self, attachments_removed: bool) {
         let mut text =
-            "Go on with the next steps of the task. If something is unclear, ask.".to_owned();
+            "Continue with the next steps of the task. If something is unclear, ask.".to_owned();
         if attachments_removed {
             text.push_str(" Attachments were removed because they did not fit into the context.");
         }

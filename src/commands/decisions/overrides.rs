@@ -269,20 +269,20 @@ mod tests {
     fn hints_name_what_a_shell_has() {
         for (said, expected) in [
             (
-                "/redo puts back what /undo took back",
-                "`plim redo` puts back what `plim undo` took back",
+                "/redo repeats what /undo undid",
+                "`plim redo` repeats what `plim undo` undid",
             ),
             (
-                "undo a pin first (/undo), or drop it",
-                "undo a pin first (`plim undo`), or drop it",
+                "undo a pin (/undo), or drop it",
+                "undo a pin (`plim undo`), or drop it",
             ),
             (
-                "it was automatic: /uncompact takes it back",
-                "it was automatic: `plim uncompact` takes it back",
+                "it was automatic: /uncompact undoes it",
+                "it was automatic: `plim uncompact` undoes it",
             ),
             (
-                "bring it back first: /rules restore ID",
-                "bring it back first: `plim rules restore ID`",
+                "restore it first: /rules restore ID",
+                "restore it first: `plim rules restore ID`",
             ),
             ("/rules lists them", "`plim rules` lists them"),
             ("src/undo and /nothing stay", "src/undo and /nothing stay"),

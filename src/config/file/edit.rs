@@ -276,7 +276,7 @@ base_url = \"http://127.0.0.1:8080/v1\"
     #[test]
     fn a_broken_file_is_left_alone() {
         let broken = with_setting("theme = ", setting("mouse"), &SettingValue::Bool(true));
-        assert!(broken.unwrap_err().message.contains("not TOML"));
+        assert!(broken.unwrap_err().message.contains("not valid TOML"));
         let taken = with_setting(
             "prune = 3\n",
             setting("prune.policy"),

@@ -456,11 +456,11 @@ mod tests {
         assert_eq!(all.problems.len(), 6, "{:#?}", all.problems);
         let said = all.problems.join("\n");
         for words in [
-            "of the program",
-            "no end",
+            "built-in command",
+            "no closing line",
             "line 2",
             "provider/model",
-            "no text",
+            "it is empty",
         ] {
             assert!(said.contains(words), "{words}: {said}");
         }

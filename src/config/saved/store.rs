@@ -333,7 +333,7 @@ mod tests {
         let link = at("work/.plimsoll/config.toml");
         std::os::unix::fs::symlink(at("other/mine.toml"), link).unwrap();
         let refused = desk.save(SettingsFile::Project, "prune.policy", &policy());
-        assert!(refused.unwrap_err().message.contains("nothing is saved"));
+        assert!(refused.unwrap_err().message.contains("nothing was saved"));
         assert!(
             desk.store()
                 .remove(find("mouse").unwrap().0)

@@ -9,7 +9,7 @@ use super::kind::SettingKind;
 use super::row::{MAX_TURNS, Setting, int, row};
 
 pub(super) const ROWS: &[Setting] = &[
-    row!("model", agent.model, Live(LivePart::Model), SettingKind::Model, "The model.", unset "the first reachable one"),
+    row!("model", agent.model, Live(LivePart::Model), SettingKind::Model, "Model that answers.", unset "the first reachable one"),
     row!(
         "fallback_models",
         agent.fallback_models,

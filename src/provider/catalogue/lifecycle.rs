@@ -190,7 +190,7 @@ mod tests {
         let ending = state(LifecycleStage::Active, Some("2026-11-30T00:00:00Z"));
         assert_eq!(
             ending.warning(&model).unwrap(),
-            "anthropic/claude-sonnet-4-5 is switched off on 2026-11-30, in 8 days"
+            "anthropic/claude-sonnet-4-5 will be switched off on 2026-11-30, in 8 days"
         );
         assert_eq!(LifecycleState::Offered.warning(&model), None);
         assert_eq!(read_date("someday in May"), None);

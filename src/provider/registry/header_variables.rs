@@ -131,7 +131,7 @@ mod tests {
             assert!(headers.headers.is_empty());
             assert_eq!(
                 headers.problem("mine").unwrap(),
-                "the header x-it of provider mine names $GONE, which is not set"
+                "the header x-it of provider mine uses $GONE, which is not set"
             );
         }
     }

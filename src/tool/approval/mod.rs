@@ -146,7 +146,7 @@ impl ApprovalPolicy {
                     });
                     if rule.commands.is_none() && !is_joined(pattern) {
                         return Err(ToolError(format!(
-                            "approvals_allow: `{text}` is not a valid pattern; brackets and \
+                            "approvals.allow: `{text}` is not a valid pattern; brackets and \
                              braces in it have to be closed, or escaped with a backslash."
                         )));
                     }
@@ -154,7 +154,7 @@ impl ApprovalPolicy {
                 }
                 Some(_) => {
                     return Err(ToolError(format!(
-                        "approvals_allow: `{text}` is not a pattern; write `tool:glob`, such \
+                        "approvals.allow: `{text}` is not a pattern; write `tool:glob`, such \
                          as `shell:cargo test *`."
                     )));
                 }

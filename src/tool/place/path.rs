@@ -320,7 +320,7 @@ mod tests {
         assert!(hook.outside_for_writing().is_empty());
         assert_eq!(
             hook.cautions_for_writing(&t.scope),
-            [".git/hooks/pre-commit: version control runs or fetches what it names"]
+            [".git/hooks/pre-commit: version control runs or downloads its entries"]
         );
         assert!(hook.cautions_for_reading(&t.scope).is_empty());
         assert!(path.cautions_for_writing(&t.scope).is_empty());
