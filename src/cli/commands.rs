@@ -25,7 +25,7 @@ pub enum CliCommand {
     /// Undo the newest compaction
     #[command(after_help = "Example: plim uncompact")]
     Uncompact(SessionArg),
-    /// Undo your newest rewind, compaction, prune, pin, restore, drop, edit or rule
+    /// Undo your newest change of context, rules or files
     #[command(after_help = "Example: plim undo --yes")]
     Undo(UndoArgs),
     /// Redo the newest undone act
@@ -40,7 +40,7 @@ pub enum CliCommand {
     /// Send an entry in full again
     #[command(after_help = "Example: plim restore 0198c0de")]
     Restore(EntryArgs),
-    /// List your standing rules; strike, restore, confirm, reword or add one
+    /// List your standing rules; strike, confirm, reword or add one
     #[command(after_help = "Example: plim rules add \"never push to main\"")]
     Rules(RulesArgs),
     /// List the compactions of a session; compare two of them
@@ -241,26 +241,8 @@ pub struct FidelityArgs {
     #[arg(long, value_name = "N", conflicts_with = "at")]
     pub compaction: Option<String>,
     /// Simulate the compactions of a window of this size instead, e.g. 32k; may be repeated
-    #[arg(long, value_name = "TOKENS", value_parser = window_tokens)]
+    #[arg(long, value_name = "TOKENS", value_parser = super::window_tokens)]
     pub at: Vec<u64>,
-}
-
-/// Tokens of a window, with `k` for thousands.
-fn window_tokens(text: &str) -> Result<u64, String> {
-    /// A smaller one holds no conversation.
-    const MIN_WINDOW_TOKENS: u64 = 4_000;
-    let (number, factor) = match text.strip_suffix(['k', 'K']) {
-        Some(number) => (number, 1_000),
-        None => (text, 1),
-    };
-    let number = number.replace([',', '_'], "");
-    let tokens = number
-        .parse::<u64>()
-        .ok()
-        .and_then(|it| it.checked_mul(factor));
-    tokens
-        .filter(|tokens| *tokens >= MIN_WINDOW_TOKENS)
-        .ok_or_else(|| "expected at least 4000 tokens, e.g. 32k or 100000".to_owned())
 }
 
 /// `plim context`

@@ -5,6 +5,7 @@
 
 mod commands;
 mod help;
+mod shell_words;
 
 pub use commands::{
     CliCommand, CompactArgs, ConfigArgs, ConfigTopic, ContextArgs, CostArgs, DiffArgs, EntryArgs,
@@ -12,6 +13,7 @@ pub use commands::{
     PruneArgs, RequestArgs, RulesAct, RulesArgs, SessionArg, SessionChoice, SessionRef,
     SessionsAct, SessionsArgs, SummaryArgs, UndoArgs,
 };
+pub use shell_words::in_shell_words;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -507,6 +509,24 @@ fn key_value(text: &str) -> Result<(String, String), String> {
         )),
         _ => Err("expected KEY=VALUE".to_owned()),
     }
+}
+
+/// Tokens of a window, with `k` for thousands.
+fn window_tokens(text: &str) -> Result<u64, String> {
+    /// A smaller one holds no conversation.
+    const MIN_WINDOW_TOKENS: u64 = 4_000;
+    let (number, factor) = match text.strip_suffix(['k', 'K']) {
+        Some(number) => (number, 1_000),
+        None => (text, 1),
+    };
+    let number = number.replace([',', '_'], "");
+    let tokens = number
+        .parse::<u64>()
+        .ok()
+        .and_then(|it| it.checked_mul(factor));
+    tokens
+        .filter(|tokens| *tokens >= MIN_WINDOW_TOKENS)
+        .ok_or_else(|| "expected at least 4000 tokens, e.g. 32k or 100000".to_owned())
 }
 
 fn rfc3339(text: &str) -> Result<Timestamp, String> {

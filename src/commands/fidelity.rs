@@ -142,7 +142,7 @@ impl Scored {
         json!({
             "entry": self.entry.as_str(),
             "number": self.number,
-            "state": self.state.map_or(SIMULATED, CompactionStanding::json_name),
+            "state": self.state.map_or(SIMULATED, CompactionStanding::name),
             "trigger": self.compaction.details.cause.trigger.name(),
             "model": self.compaction.details.model,
             "replaced": score.replaced,
@@ -166,7 +166,7 @@ impl Scored {
             "#{}  {}  by {model}  [{}]",
             self.number,
             self.entry,
-            self.state.map_or(SIMULATED, CompactionStanding::name)
+            self.state.map_or(SIMULATED, CompactionStanding::words)
         );
         // Ids and models of other programs may be of any length.
         let head: String = head.chars().take(COLUMNS).collect();
@@ -222,8 +222,7 @@ impl ScoredWindow {
         if self.compactions.is_empty() {
             let _ = writeln!(
                 out,
-                "in a window of {window} tokens: no compaction needed; the conversation has {} \
-                 tokens\n",
+                "window of {window} tokens: no compaction; the conversation has {} tokens\n",
                 grouped(self.conversation_tokens)
             );
             return;

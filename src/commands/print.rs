@@ -104,7 +104,11 @@ async fn answer(
     let interrupts = &mut interrupts;
     Ok(match format {
         OutputFormat::Text => {
-            let mut sink = TextSink::new(safe_output::stdout(), safe_output::stderr());
+            let mut sink = TextSink::new(
+                safe_output::stdout(),
+                safe_output::stderr(),
+                cli::in_shell_words,
+            );
             headless::run(handle, prompt, &mut sink, interrupts).await
         }
         OutputFormat::Json => {
@@ -161,7 +165,7 @@ fn exit_code(outcome: &Outcome) -> CommandResult {
         }
         return Err(ExitFailure {
             message: error.text,
-            hint: error.hint,
+            hint: error.hint.as_deref().map(cli::in_shell_words),
             code,
         });
     }

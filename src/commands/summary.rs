@@ -111,7 +111,7 @@ impl SummaryRow<'_> {
         let mut out = json!({
             "entry": self.entry.id.as_str(),
             "timestamp": to_rfc3339(self.entry.timestamp),
-            "state": self.state.json_name(),
+            "state": self.state.name(),
             "trigger": details.cause.trigger.name(),
             "model": details.model,
             "tokens_before": self.compaction.tokens_before,
@@ -144,7 +144,7 @@ impl SummaryRow<'_> {
             grouped(details.tokens_after),
             details.summarized_messages,
             details.model,
-            self.state.name(),
+            self.state.words(),
         );
         if let Some(label) = details.author_label() {
             let _ = writeln!(out, "{label}");

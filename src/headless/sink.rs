@@ -23,18 +23,25 @@ pub trait Sink {
 pub struct TextSink<O, E> {
     out: O,
     err: E,
+    hint_words: fn(&str) -> String,
 }
 
 impl<O: Write, E: Write> TextSink<O, E> {
-    /// Writes the answer to `out` and the rest to `err`.
-    pub fn new(out: O, err: E) -> Self {
-        Self { out, err }
+    /// Writes the answer to `out` and the rest to `err`, hints in the words that
+    /// `hint_words` puts them in.
+    pub fn new(out: O, err: E, hint_words: fn(&str) -> String) -> Self {
+        Self {
+            out,
+            err,
+            hint_words,
+        }
     }
 }
 
 impl<O: Write, E: Write> Sink for TextSink<O, E> {
     fn event(&mut self, event: &AgentEvent) -> io::Result<()> {
-        if let Some(notice) = event.in_words() {
+        if let Some(mut notice) = event.in_words() {
+            notice.hint = notice.hint.as_deref().map(self.hint_words);
             // Words that nobody can read must not end the run.
             let _ = write_notice(&mut self.err, &notice);
         }
@@ -165,7 +172,7 @@ mod tests {
             AgentEvent::Notice(Notice::warning("a small window").with_hint("a larger model")),
         ];
         let (mut out, mut err) = (Vec::new(), Vec::new());
-        let mut sink = TextSink::new(&mut out, &mut err);
+        let mut sink = TextSink::new(&mut out, &mut err, str::to_owned);
         for event in &events {
             sink.event(event).expect("it is said");
         }
@@ -188,7 +195,7 @@ mod tests {
             reason: "no connection".to_owned(),
         });
         let mut out = Vec::new();
-        TextSink::new(&mut out, &mut err)
+        TextSink::new(&mut out, &mut err, str::to_owned)
             .event(&retrying)
             .expect("it is said");
         assert!(out.is_empty());

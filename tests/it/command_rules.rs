@@ -42,7 +42,7 @@ fn a_rule_is_added_struck_brought_back_reworded_and_undone() {
     state("struck");
     let again = plim.run(&["rules", "strike", id]);
     assert_eq!(again.code, 1, "{again:?}");
-    assert!(again.err.contains("struck already"), "{again:?}");
+    assert!(again.err.contains("already struck"), "{again:?}");
     let confirm = plim.run(&["rules", "confirm", id]);
     assert!(
         confirm.err.contains("`plim rules restore ID`"),

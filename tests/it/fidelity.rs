@@ -127,7 +127,7 @@ fn a_session_without_a_compaction_is_compacted_in_memory_only() {
     );
     let text = plim.run(&["fidelity", "--at", "900000"]).out;
     assert!(
-        text.contains("no compaction needed; the conversation has"),
+        text.contains("no compaction; the conversation has"),
         "{text}"
     );
     assert_eq!(std::fs::read(plim.session()).unwrap(), before);

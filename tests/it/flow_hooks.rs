@@ -220,8 +220,8 @@ async fn a_hook_that_fails_is_slow_or_talks_garbage_is_set_aside_once_and_blocks
     for (script, why) in [
         ("echo no key >&2; exit 3", "no key"),
         ("sleep 30", "longer than 1 s"),
-        ("echo hello", "no answer"),
-        ("echo '{\"messages\": 3}'", "no answer"),
+        ("echo hello", "not a valid answer"),
+        ("echo '{\"messages\": 3}'", "not a valid answer"),
         ("echo '{\"mesages\": []}'", "mesages"),
     ] {
         let server = Server::start(Wire::Anthropic, [text("one"), text("two")]).await;

@@ -165,12 +165,12 @@ async fn what_is_foreseen_is_what_happens() {
         (Op::Context(ContextOp::Drop(answers[0].clone())), None),
         (
             Op::Context(ContextOp::Undo(UndoOp::UNDO)),
-            Some("undo of the drop of “answer 0"),
+            Some("undo the drop of “answer 0"),
         ),
         (Op::Context(ContextOp::Pin(answers[1].clone())), None),
         (
             Op::Context(ContextOp::Undo(UndoOp::UNDO)),
-            Some("undo of the pin of “answer 1"),
+            Some("undo the pin of “answer 1"),
         ),
     ];
     for (at, (op, undone)) in ops.into_iter().enumerate() {
@@ -292,7 +292,7 @@ async fn what_a_decision_changes_is_counted_by_one_ruler() {
 async fn refused(agent: &mut Agent, op: Op) -> String {
     agent.send(op).await;
     let said = |e: &AgentEvent| {
-        is_done(e) || matches!(e, AgentEvent::Notice(it) if it.text.starts_with("not done"))
+        is_done(e) || matches!(e, AgentEvent::Notice(it) if it.text.starts_with("not possible"))
     };
     match agent.until(said).await {
         AgentEvent::Notice(notice) => notice.text,
@@ -369,7 +369,7 @@ async fn what_a_decision_cannot_keep_is_refused_in_words() {
     );
     agent.send(Op::Context(ContextOp::Pin(summarised))).await;
     let again = |e: &AgentEvent| {
-        is_done(e) || matches!(e, AgentEvent::Notice(it) if it.text.contains("is pinned already"))
+        is_done(e) || matches!(e, AgentEvent::Notice(it) if it.text.contains("is already pinned"))
     };
     assert!(!is_done(&agent.until(again).await), "it changes nothing");
     agent.ask("and").await;
@@ -398,7 +398,14 @@ async fn a_pinned_note_is_sent_after_a_compaction_and_not_summarised() {
         let line = log.iter().find(|l| l["customType"] == "plimsoll.plan");
         EntryId::new(line.unwrap()["id"].as_str().unwrap())
     };
-    assert!(takes_effect(&mut agent, Op::Context(ContextOp::Pin(note)), "not done").await);
+    assert!(
+        takes_effect(
+            &mut agent,
+            Op::Context(ContextOp::Pin(note)),
+            "not possible"
+        )
+        .await
+    );
     for _ in 0..2 {
         agent.ask("another question").await;
     }

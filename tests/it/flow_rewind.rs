@@ -325,7 +325,7 @@ async fn a_command_goes_on_in_the_background_and_what_it_changes_is_listed() {
     let harness = Harness::new(&server);
     let mut agent = harness.start().await;
     agent.send(Op::Turn(TurnOp::Background)).await;
-    let nothing = |it: &AgentEvent| matches!(it, AgentEvent::Notice(it) if it.text.starts_with("nothing runs"));
+    let nothing = |it: &AgentEvent| matches!(it, AgentEvent::Notice(it) if it.text.starts_with("no running command"));
     agent.until(nothing).await;
     agent.say("first question").await;
     agent
@@ -473,7 +473,7 @@ async fn nothing_is_taken_back_while_something_runs() {
         overwrite: false,
     };
     agent.send(Op::Session(SessionOp::Rewind(files))).await;
-    let refused = |it: &AgentEvent| matches!(it, AgentEvent::Notice(it) if it.text.starts_with("nothing was undone"));
+    let refused = |it: &AgentEvent| matches!(it, AgentEvent::Notice(it) if it.text.starts_with("nothing was rewound"));
     agent.until(refused).await;
     assert_eq!(content(&harness, "made").as_deref(), Some("x"));
     agent.send(Op::Turn(TurnOp::Interrupt)).await;

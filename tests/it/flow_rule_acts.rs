@@ -123,25 +123,25 @@ async fn what_cannot_be_done_to_a_rule_is_said_and_leaves_nothing_in_the_log() {
         (RuleAct::on("", RuleChange::Strike), "no rule", "/rules"),
         (
             RuleAct::on(&*id, RuleChange::BringBack),
-            "counts already",
+            "is already active",
             "",
         ),
         (
             RuleAct::on(&*id, RuleChange::Confirm),
-            "confirmed already",
+            "already confirmed",
             "",
         ),
-        (RuleAct::add("keep it short"), "confirmed already", ""),
-        (RuleAct::add(" \n"), "needs words", ""),
-        (RuleAct::add(&*long), "at most 400 characters", "shorter"),
+        (RuleAct::add("keep it short"), "already confirmed", ""),
+        (RuleAct::add(" \n"), "needs a text", ""),
+        (RuleAct::add(&*long), "at most 400 characters", "shorten"),
         (
             RuleAct::on(&*id, RuleChange::Reword(long.clone())),
             "has 401",
-            "shorter",
+            "shorten",
         ),
         (
             RuleAct::on(&*id, RuleChange::Reword("keep it short".to_owned())),
-            "says that already",
+            "already has this text",
             "",
         ),
     ] {

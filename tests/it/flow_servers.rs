@@ -122,7 +122,7 @@ fn rows() -> Vec<Row> {
         row("words, then signs of life for ever", pings_after_words, 1, 1, "keep-alive signals", "hello"),
         row("cut inside a letter", stream(&cut_letter), 1, 1, "", "hello"),
         row("a refused key in the middle", stream(late_error.as_bytes()), 1, 3, "Incorrect API key", "hello"),
-        row("a redirection to itself", Reply::Status(307, vec![("location", "/v1/chat/completions".to_owned())], String::new()), 1, 1, "redirection", ""),
+        row("a redirection to itself", Reply::Status(307, vec![("location", "/v1/chat/completions".to_owned())], String::new()), 1, 1, "redirects", ""),
         row("overloaded", refused(529, ("x-a", "b")), 2, 1, "slow down", ""),
         row("a wait that is over", refused(429, ("retry-after", "Fri, 31 Dec 1999 23:59:59 GMT")), 2, 1, "slow down", ""),
         row("a negative wait", refused(429, ("retry-after", "-7")), 2, 1, "slow down", ""),

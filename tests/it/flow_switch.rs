@@ -237,7 +237,7 @@ async fn a_switch_that_cannot_be_made_to_fit_changes_nothing_and_says_so() {
     let AgentEvent::Notice(notice) = agent.until(is_error).await else {
         unreachable!()
     };
-    assert!(notice.text.contains("stays"), "{}", notice.text);
+    assert!(notice.text.contains("answers now"), "{}", notice.text);
     assert!(notice.hint.unwrap().contains("--extractive"));
     assert!(switched(&agent).is_empty());
     assert_eq!(harness.log_without_costs(), before);
@@ -383,7 +383,7 @@ async fn a_branch_is_gone_on_with_as_it_was_left() {
         .send(Op::Session(SessionOp::GoTo(Some(without_key))))
         .await;
     let said = agent
-        .until(|event| matches!(event, AgentEvent::Notice(notice) if notice.text.contains("stays")))
+        .until(|event| matches!(event, AgentEvent::Notice(notice) if notice.text.contains("answers now")))
         .await;
     let AgentEvent::Notice(said) = said else {
         unreachable!()

@@ -195,7 +195,7 @@ fn a_stream_says_what_happens_in_order() {
 fn what_needs_approval_is_refused_and_said() {
     let plim = Program::new();
     let ran = plim.run(&["--offline", "-p", "write b.txt: hello"]);
-    fails(&ran, 5, "refused");
+    fails(&ran, 5, "denied");
     assert!(!plim.dir().join("b.txt").exists());
     let args = [
         "--offline",

@@ -83,7 +83,7 @@ fn a_limit_on_file_sizes_is_a_full_disk_and_no_end() {
     assert_eq!(output.status.code(), Some(1), "no signal ends it: {err}");
     assert!(err.contains("could not be saved"), "{err}");
     assert!(
-        err.contains("is lost"),
+        err.contains("are lost"),
         "no folder takes so large a file: {err}"
     );
     assert!(!session.exists(), "nothing is half there");

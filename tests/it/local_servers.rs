@@ -121,7 +121,7 @@ fn only_too_small_windows_are_said_by_doctor_with_what_to_do_at_each_server() {
     assert_eq!(ran.code, 3, "{ran:?}");
     for said in [
         "a local vLLM server answers",
-        "\n1 problem\n",
+        " problems\n\nerror: ",
         "has 8,192 tokens (source: server); the minimum is 16,000: no request can be sent",
         "restart vLLM with --max-model-len 32768",
     ] {

@@ -123,7 +123,7 @@ fn headers_name_variables_and_one_that_is_not_set_is_said() {
     assert_eq!(ran.code, 3, "{ran:?}");
     assert!(
         ran.err
-            .contains("the header X-Token of provider mine names $MY_TOKEN, which is not set"),
+            .contains("the header X-Token of provider mine uses $MY_TOKEN, which is not set"),
         "{ran:?}"
     );
     assert_eq!(web.asked().len(), asked, "nothing is sent without it");

@@ -108,7 +108,7 @@ async fn what_is_read_at_the_start_is_not_in_force_before_it() {
     };
     let (said, row) = after(&mut agent, save, "memory.engine").await;
     assert!(
-        said.text.contains("read at the next start"),
+        said.text.contains("active from the next start"),
         "{}",
         said.text
     );

@@ -159,7 +159,7 @@ fn may_change(rule: &Rule, change: &RuleChange) -> Result<RuleChange, Notice> {
     match (change, rule.state) {
         (RuleChange::Strike, RuleState::Struck) => already("is already struck"),
         (RuleChange::Strike, RuleState::Superseded) => already("is already replaced"),
-        (RuleChange::BringBack, RuleState::Active) => already("counts"),
+        (RuleChange::BringBack, RuleState::Active) => already("is already active"),
         (RuleChange::BringBack, RuleState::Possible) => {
             let text = format!(
                 "not possible: {} was never struck; it is a possible rule",

@@ -142,7 +142,7 @@ impl Memory for ProjectNotes {
             Err(error) => {
                 return RecalledNotes {
                     part: None,
-                    warning: Some(format!("{place} was left out: {error}")),
+                    warning: Some(format!("{place} was skipped: {error}")),
                 };
             }
         };

@@ -86,7 +86,7 @@ impl SettingActs<'_> {
                 let level = self.agent.setup.settings.agent.thinking;
                 SessionActs::of(self.agent).set_thinking(level).await;
                 let said = self.agent.model.reasoning_remark();
-                remark = said.map(|said| format!("set, with a limitation: {said}"));
+                remark = said.map(|said| format!("set, but not active: {said}"));
             }
             LivePart::Approvals => self.use_policy(policy),
             LivePart::ShellTool => self.use_shell_timeout(),

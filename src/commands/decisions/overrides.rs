@@ -216,78 +216,8 @@ pub(super) fn refusal(events: &[AgentEvent]) -> ExitFailure {
         "`plim context` lists the entries with their ids",
     );
     ExitFailure {
-        message: as_subcommands(&text),
-        hint: Some(as_subcommands(&hint)),
+        message: cli::in_shell_words(&text),
+        hint: Some(cli::in_shell_words(&hint)),
         code: ExitCode::Failed as u8,
-    }
-}
-
-/// The text with subcommands of `plim` in place of the screen's slash commands.
-fn as_subcommands(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, from)) = rest.split_once('/') {
-        out.push_str(before);
-        let is_start = !before.ends_with(|char: char| !char.is_whitespace() && char != '(');
-        let is_other = |char: char| !char.is_ascii_alphabetic() && char != '-';
-        let end = from.find(is_other).unwrap_or(from.len());
-        let (name, mut after) = from.split_at(end);
-        if is_start && cli::has_subcommand(name) {
-            out.push_str("`plim ");
-            out.push_str(name);
-            // `/rules restore ID` is one command.
-            let act = after
-                .trim_start()
-                .split(is_other)
-                .next()
-                .unwrap_or_default();
-            if cli::has_act(name, act) {
-                let (shown, left) = after.split_at(after.find(act).unwrap_or(0) + act.len());
-                out.push_str(shown);
-                after = left;
-                if let Some(left) = after.strip_prefix(" ID") {
-                    out.push_str(" ID");
-                    after = left;
-                }
-            }
-            out.push('`');
-        } else {
-            out.push('/');
-            out.push_str(name);
-        }
-        rest = after;
-    }
-    out.push_str(rest);
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hints_name_what_a_shell_has() {
-        for (said, expected) in [
-            (
-                "/redo repeats what /undo undid",
-                "`plim redo` repeats what `plim undo` undid",
-            ),
-            (
-                "undo a pin (/undo), or drop it",
-                "undo a pin (`plim undo`), or drop it",
-            ),
-            (
-                "it was automatic: /uncompact undoes it",
-                "it was automatic: `plim uncompact` undoes it",
-            ),
-            (
-                "restore it first: /rules restore ID",
-                "restore it first: `plim rules restore ID`",
-            ),
-            ("/rules lists them", "`plim rules` lists them"),
-            ("src/undo and /nothing stay", "src/undo and /nothing stay"),
-        ] {
-            assert_eq!(as_subcommands(said), expected);
-        }
     }
 }

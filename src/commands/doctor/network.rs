@@ -187,7 +187,7 @@ impl CheckedProvider {
             }
             ListingAnswer::Unreachable(why) if is_wanted => Some(DoctorProblem::error(
                 format!("{name}: {why}"),
-                format!("is it running, and is {base} right?"),
+                format!("start it, or correct its address {base}"),
             )),
             ListingAnswer::Silent(why) if asks_for_key => Some(DoctorProblem::warning(
                 format!("{name}: {why}"),

@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use plimsoll::cli;
 use plimsoll::context::WindowSource;
 use plimsoll::context::window::ASSUMED_WINDOW_TOKENS;
 use plimsoll::provider::KeyOrigin;
@@ -69,7 +70,7 @@ impl DoctorFindings {
             let sign = if problem.is_error { "error" } else { "warning" };
             let _ = writeln!(out, "\n{sign}: {}", problem.text);
             if let Some(hint) = &problem.hint {
-                let _ = writeln!(out, "hint: {hint}");
+                let _ = writeln!(out, "hint: {}", cli::in_shell_words(hint));
             }
         }
     }
@@ -172,7 +173,7 @@ impl DoctorProblem {
         json!({
             "severity": if self.is_error { "error" } else { "warning" },
             "text": plain(&self.text),
-            "hint": self.hint,
+            "hint": self.hint.as_deref().map(cli::in_shell_words),
         })
     }
 }

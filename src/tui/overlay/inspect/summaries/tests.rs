@@ -113,7 +113,7 @@ fn the_text_opens_and_the_newest_is_undone() {
     stage.press(&mut list, "G");
     let mut text = stage.opens(&mut list, "Enter");
     let screen = stage.draw(text.as_mut(), 80, 12);
-    assert!(screen.contains("summary #1 · manual · 2h ago · replaced"));
+    assert!(screen.contains("summary #1 · manual · 2h ago · superseded"));
     assert!(screen.contains("port the parser"));
     assert_eq!(
         stage.press(&mut list, "u"),
@@ -172,7 +172,7 @@ fn one_that_another_branch_has_does_not_count() {
     stage.aside.insert(EntryId::new("c2"));
     let mut list = list(&stage);
     let states: Vec<&str> = list.records.iter().map(|r| r.state.name()).collect();
-    assert_eq!(states, ["undone", "on another branch", "active"]);
+    assert_eq!(states, ["undone", "on another branch", "in force"]);
     let screen = stage.draw(&mut list, 120, 24);
     assert!(screen.contains("elsewhere"), "{screen}");
 }
