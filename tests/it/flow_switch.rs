@@ -237,7 +237,7 @@ async fn a_switch_that_cannot_be_made_to_fit_changes_nothing_and_says_so() {
     let AgentEvent::Notice(notice) = agent.until(is_error).await else {
         unreachable!()
     };
-    assert!(notice.text.contains("answers now"), "{}", notice.text);
+    assert!(notice.text.contains("model stays"), "{}", notice.text);
     assert!(notice.hint.unwrap().contains("--extractive"));
     assert!(switched(&agent).is_empty());
     assert_eq!(harness.log_without_costs(), before);

@@ -112,7 +112,7 @@ fn the_default_file_is_the_generated_one() {
     assert!(
         asset == default_toml(),
         "assets/config.default.toml is not what the table of settings says; BLESS=1 with this \
-         test writes it anew"
+         test writes it again"
     );
 }
 
