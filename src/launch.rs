@@ -103,7 +103,7 @@ impl From<SessionError> for ExitFailure {
     fn from(error: SessionError) -> Self {
         let hint = match &error {
             SessionError::Unsaved { .. } | SessionError::Unconfirmed { .. } => {
-                "free space or correct the rights, and do it again"
+                "free disk space or correct the permissions, then try again"
             }
             SessionError::Io { .. }
             | SessionError::NotASession { .. }
@@ -161,7 +161,7 @@ impl Launch {
         if let Some(missing) = common.add_dir.iter().find(|dir| !cwd.join(dir).is_dir()) {
             return Err(ExitFailure::usage(
                 format!("--add-dir {}: no such directory", missing.display()),
-                "give an existing directory",
+                "name an existing directory",
             ));
         }
         let paths = UserPaths::from_environment(&environment)?;
@@ -246,9 +246,8 @@ impl Launch {
                     Ok(path)
                 } else {
                     Err(
-                        ExitFailure::failed(format!("{} is not a file", path.display())).with_hint(
-                            "give the path of a session file, or an id that `plim sessions` lists",
-                        ),
+                        ExitFailure::failed(format!("{} is not a file", path.display()))
+                            .with_hint("name a session file, or an id from `plim sessions`"),
                     )
                 }
             }
@@ -308,7 +307,7 @@ impl Launch {
         }
         let marked = private::replace(&mark, b"");
         if let Err(error) = &marked {
-            tracing::debug!(%error, "no introduction: it could not be kept from coming again");
+            tracing::debug!(%error, "the introduction is skipped: its end could not be saved");
         }
         marked.is_ok()
     }
@@ -331,8 +330,12 @@ fn environment() -> EnvironmentVars {
 }
 
 fn working_directory(common: &CommonArgs) -> Result<PathBuf, ExitFailure> {
-    let here = std::env::current_dir()
-        .map_err(|error| ExitFailure::failed(format!("the working directory is gone: {error}")))?;
+    let here = std::env::current_dir().map_err(|error| {
+        ExitFailure::failed(format!(
+            "the working directory no longer exists: \
+            {error}"
+        ))
+    })?;
     let Some(directory) = &common.directory else {
         return Ok(here);
     };
@@ -344,7 +347,7 @@ fn working_directory(common: &CommonArgs) -> Result<PathBuf, ExitFailure> {
         .ok_or_else(|| {
             ExitFailure::usage(
                 format!("-C {}: no such directory", directory.display()),
-                "give an existing directory",
+                "name an existing directory",
             )
         })
 }

@@ -95,6 +95,8 @@
 //! - a model: models.dev, whose snapshot `examples/models_snapshot.rs` makes; what it lacks or
 //!   has wrong is an entry in `assets/models.toml`; how a new family is asked to reason: a
 //!   `[[reasoning]]` row there
+//! - a text for people: the terms of `docs/glossary.md`; `tests/it/plain_words.rs` has the table of
+//!   what is not said
 //! - a theme: a file in `themes/`, named in `src/tui/theme/mod.rs`
 //! - a setting: a row in its group's file in `src/config/table/`, which says what a change
 //!   does: at the start, or live which part of the program takes it over. One match over the

@@ -18,7 +18,7 @@ pub async fn run(first_prompt: Option<String>, mut launch: Launch) -> Result<u8,
     if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
         return Err(ExitFailure::usage(
             "the chat needs a terminal on stdin and stdout",
-            "use `plim -p PROMPT` for a run without a screen",
+            "use `plim -p PROMPT` to run without a screen",
         ));
     }
     // A terminal that can only print gets what it can print.
@@ -65,8 +65,10 @@ pub async fn run(first_prompt: Option<String>, mut launch: Launch) -> Result<u8,
     let exit_code = farewell(&summary);
     if handle.task.is_finished() && handle.task.await.is_err() {
         // The panic hook has said why.
-        return Err(ExitFailure::failed("the agent broke down")
-            .with_hint("what was saved until then is in the session"));
+        return Err(
+            ExitFailure::failed("the agent stopped because of an internal error")
+                .with_hint("everything up to then is saved in the session"),
+        );
     }
     Ok(exit_code)
 }
@@ -92,7 +94,7 @@ async fn or_panic<T>(work: impl Future<Output = T>) -> T {
 #[cfg(debug_assertions)]
 #[expect(clippy::panic, reason = "this one is asked for")]
 fn break_down() -> ! {
-    panic!("asked to by SIGUSR2")
+    panic!("requested by SIGUSR2")
 }
 
 #[cfg(not(debug_assertions))]

@@ -182,22 +182,23 @@ impl Actor {
         let access = self.thread.conversation.closed()?;
         if self.setup.is_interactive {
             let notice = Notice::error(format!("nothing was changed: {access}"));
-            let hint = "/fork goes on in a copy, /new in a new session; looking is free";
+            let hint = "/fork continues in a copy, /new starts a new session; reading and \
+                searching still work";
             return Some(notice.with_hint(hint));
         }
         let path = self.thread.conversation.path().unwrap_or_default();
         let hint = match access {
             Access::Newer(_) => {
-                "use the version that wrote it, or a newer one; without -c, -r \
-                 and --session this one begins a session of its own"
+                "use the version of plim that wrote it, or a newer one; without -c, -r and \
+                 --session this version starts a new session"
             }
             Access::Denied(_) => {
-                "free space, or correct the rights of the file and of its folder; \
+                "free disk space, or correct the permissions of the file and its folder; \
                  --no-session needs no file"
             }
             _ => {
-                "wait until it is done, or go on in a copy: `plim export SESSION > COPY.jsonl`, \
-                 then `plim --session COPY.jsonl -p …`"
+                "wait for the other process, or continue in a copy: `plim export SESSION > \
+                 COPY.jsonl`, then `plim --session COPY.jsonl -p …`"
             }
         };
         let text = format!("nothing was sent: {} is {access}", path.display());
@@ -213,7 +214,8 @@ impl Actor {
         let problem = self.thread.conversation.close()?;
         let notice = Notice::error(format!("nothing was sent: {}", problem.text));
         Some(notice.with_hint(
-            "free space, or correct the rights of the folder; --no-session needs no file",
+            "free disk space, or correct the permissions of the folder; --no-session needs no \
+             file",
         ))
     }
 
@@ -369,9 +371,9 @@ impl Actor {
             }
             // What runs may change the very files; what was shown would not be what is done.
             SessionOp::Rewind(_) => {
-                let notice = Notice::warning("nothing was taken back: something is running");
+                let notice = Notice::warning("nothing was rewound: something is running");
                 self.events
-                    .notice(notice.with_hint("stop it with esc, or wait; then /rewind again"))
+                    .notice(notice.with_hint("press Esc to stop it, or wait; then /rewind again"))
                     .await;
                 Ok(())
             }
@@ -401,7 +403,8 @@ impl Actor {
             return ModelSwitch::of(self).choose_model(model).await;
         }
         let text = format!(
-            "{model} answers after this turn: the conversation has to be summarised for its window first"
+            "{model} answers from the next turn on: first the conversation is compacted to fit \
+             its window"
         );
         self.events.notice(Notice::info(text)).await;
         self.mailbox

@@ -250,7 +250,7 @@ impl Actor {
         let wanted = self.setup.settings.context.server;
         if self.model.connection.registry.server_context(model, wanted) != wanted {
             let text = format!(
-                "context.server = {}: {} cannot do that",
+                "context.server = {}: not supported by {}",
                 wanted.name(),
                 model
             );

@@ -104,7 +104,7 @@ fn changed(
     let (difference, note) = if has_room {
         compare(store, &name, Path::new(path), &tracked.original, &now)
     } else {
-        let note = "too much changed to compare it all".to_owned();
+        let note = "too many changes to compare".to_owned();
         (FileDifference::default(), Some(note))
     };
     Some(ChangedFile {

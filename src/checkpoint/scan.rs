@@ -35,7 +35,7 @@ impl UnseenReason {
         match self {
             Self::TooMany => format!("there are more than {MAX_FILES} files"),
             Self::TooSlow(limit) => {
-                format!("looking took longer than {} ms", limit.as_millis())
+                format!("the scan took longer than {} ms", limit.as_millis())
             }
         }
     }

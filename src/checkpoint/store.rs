@@ -120,7 +120,7 @@ impl ContentStore {
         if sum > max_bytes {
             let room = max_bytes / MEGABYTE;
             return Err(io::Error::other(format!(
-                "the {room} MB of tools.checkpoint_mb are full"
+                "the limit of {room} MB is reached (tools.checkpoint_mb)"
             )));
         }
         WholeFile::durable().replace(&path, content)?;
@@ -161,7 +161,7 @@ impl ContentStore {
         if hash_of(&bytes) == hash {
             Ok(bytes)
         } else {
-            Err(io::Error::other("the kept content was altered"))
+            Err(io::Error::other("the stored content was altered"))
         }
     }
 
@@ -231,7 +231,7 @@ fn look(path: &Path, name: impl FnOnce(&[u8]) -> Result<String, String>) -> File
                 Some(target) => FileState::Link {
                     target: target.to_owned(),
                 },
-                None => unknown("a link whose target is no text".to_owned()),
+                None => unknown("a link with a target that is not text".to_owned()),
             },
             Err(error) => unknown(error.to_string()),
         };

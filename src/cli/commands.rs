@@ -8,58 +8,83 @@ use clap::{Args, Subcommand, ValueEnum};
 /// out, it is the newest session of this directory.
 #[derive(Clone, Debug, Subcommand)]
 pub enum CliCommand {
-    /// Show what the next request would carry
+    /// Show the context of the next request, item by item, with tokens
+    #[command(after_help = "Example: plim context --filter cleared")]
     Context(ContextArgs),
     /// Print the exact body of the next request
+    #[command(after_help = "Example: plim request --diff-previous")]
     Request(RequestArgs),
-    /// Shorten old tool results now
+    /// Prune now: trim and clear old tool results
+    #[command(after_help = "Example: plim prune --dry-run")]
     Prune(PruneArgs),
-    /// Summarise the conversation; asks before it counts
+    /// Replace older messages by a summary; asks before it applies it
+    #[command(
+        after_help = "Example: plim compact --diff --instructions \"keep the open questions\""
+    )]
     Compact(CompactArgs),
     /// Undo the newest compaction
+    #[command(after_help = "Example: plim uncompact")]
     Uncompact(SessionArg),
-    /// Take back your newest rewind, compaction, prune, pin, restore, drop, edit, rule
+    /// Undo your newest change of context, rules or files
+    #[command(after_help = "Example: plim undo --yes")]
     Undo(UndoArgs),
-    /// Put back what undo took back
+    /// Redo the newest undone act
+    #[command(after_help = "Example: plim redo")]
     Redo(UndoArgs),
-    /// Always send this entry and never summarise it
+    /// Always send an entry, never summarise it
+    #[command(after_help = "Example: plim pin 0198c0de")]
     Pin(EntryArgs),
-    /// Take this entry out of the context
+    /// Remove an entry from the context
+    #[command(after_help = "Example: plim drop 0198c0de")]
     Drop(EntryArgs),
-    /// Send this entry in full again
+    /// Send an entry in full again
+    #[command(after_help = "Example: plim restore 0198c0de")]
     Restore(EntryArgs),
-    /// List your standing rules and where each stands; strike, confirm, reword or add one
+    /// List your standing rules; strike, confirm, reword or add one
+    #[command(after_help = "Example: plim rules add \"never push to main\"")]
     Rules(RulesArgs),
-    /// List the compactions of a session
+    /// List the compactions of a session; compare two of them
+    #[command(after_help = "Example: plim summary --diff 1 2")]
     Summary(SummaryArgs),
-    /// Measure how much of the conversation each compaction left within reach
+    /// Measure how many facts each compaction kept
+    #[command(after_help = "Example: plim fidelity --at 32k")]
     Fidelity(FidelityArgs),
-    /// List, search, name or delete sessions
+    /// List, search, rename or delete sessions
+    #[command(after_help = "Example: plim sessions --all parser")]
     Sessions(SessionsArgs),
-    /// Go on with a session on the screen
+    /// Continue a session on the screen
+    #[command(after_help = "Example: plim resume 0198")]
     Resume(SessionArg),
     /// Print a session
+    #[command(after_help = "Example: plim export --format md > session.md")]
     Export(ExportArgs),
-    /// Show what a session has cost, by model
+    /// Show the cost of a session, by model
+    #[command(after_help = "Example: plim cost --json")]
     Cost(CostArgs),
-    /// Show which files a session has changed, and how
+    /// Show the files changed by a session
+    #[command(after_help = "Example: plim diff --stat")]
     Diff(DiffArgs),
-    /// List the models that could be used
+    /// List the available models
+    #[command(after_help = "Example: plim models --refresh")]
     Models(ModelsArgs),
-    /// Say what is reachable, which window came from where, and what to mend
+    /// Check model, keys, network and terminal; list problems
+    #[command(after_help = "Example: plim doctor")]
     Doctor(JsonArg),
-    /// Store a provider's key, typed or piped in
+    /// Store the API key of a provider, typed or piped in
+    #[command(after_help = "Example: plim login anthropic --keyring")]
     Login(LoginArgs),
-    /// Forget a stored key
+    /// Delete a stored key
+    #[command(after_help = "Example: plim logout anthropic")]
     Logout(LogoutArgs),
-    /// Show settings
+    /// Show the settings, their defaults or the path of your file
+    #[command(after_help = "Example: plim config default")]
     Config(ConfigArgs),
 }
 
 /// A session alone.
 #[derive(Clone, Debug, Args)]
 pub struct SessionArg {
-    /// A path, an id or the beginning of one; the newest of this directory when left out
+    /// Path, id or beginning of an id; default: the newest session of this directory
     pub session: Option<String>,
 }
 
@@ -78,7 +103,7 @@ pub struct SessionsArgs {
     /// Only sessions with this text in their name or first message
     #[arg(value_name = "TEXT")]
     pub search: Option<String>,
-    /// Those of all directories
+    /// Sessions of all directories
     #[arg(long)]
     pub all: bool,
     /// Print JSON
@@ -92,18 +117,20 @@ pub struct SessionsArgs {
 /// What `plim sessions` changes.
 #[derive(Clone, Debug, Subcommand)]
 pub enum SessionsAct {
-    /// Name a session
+    /// Rename a session
+    #[command(after_help = "Example: plim sessions rename 0198 \"token refresh\"")]
     Rename {
-        /// A path, an id or the beginning of one
+        /// Path, id or beginning of an id
         session: String,
         /// The new name
         name: String,
     },
     /// Move a session to the trash folder beside it
+    #[command(after_help = "Example: plim sessions delete 0198 --yes")]
     Delete {
-        /// A path, an id or the beginning of one
+        /// Path, id or beginning of an id
         session: String,
-        /// Do it; without this nothing is deleted
+        /// Confirm; without this flag nothing is deleted
         #[arg(short, long)]
         yes: bool,
     },
@@ -117,11 +144,11 @@ pub struct RulesArgs {
     pub session: SessionArg,
     /// Print JSON
     ///
-    /// Without an act an object: `rules` and `budget_tokens`, the most that the block of rules
+    /// Without a subcommand, an object: `rules` and `budget_tokens`, the most that the block of rules
     /// may take. Each rule has `id`, `state` (active, possible, struck, superseded),
     /// `confirmed`, `text`, `source` (the entry that says it), `turn` (or null), `place`
     /// (`in_window`, `in_block`, `not_fitting`, `not_active`), `tokens` and `reason` (or null).
-    /// With an act: `applied`, `what`, `rule` and `tokens_change`; when it is refused,
+    /// With a subcommand: `applied`, `what`, `rule` and `tokens_change`; when it is refused,
     /// `applied` is false and `reason` says why.
     #[arg(long, global = true, verbatim_doc_comment)]
     pub json: bool,
@@ -133,22 +160,26 @@ pub struct RulesArgs {
 /// What `plim rules` changes. Ids stand in its list; the beginning of one is enough.
 #[derive(Clone, Debug, Subcommand)]
 pub enum RulesAct {
-    /// Let a rule no longer count
+    /// Deactivate a rule
+    #[command(after_help = "Example: plim rules strike 3f2a")]
     Strike {
         /// The rule's id
         id: String,
     },
-    /// Let a rule count again that was struck, or whose message was dropped
+    /// Reactivate a rule that was struck, or whose message was dropped
+    #[command(after_help = "Example: plim rules restore 3f2a")]
     Restore {
         /// The rule's id
         id: String,
     },
-    /// Make a possible rule one that counts; it leaves a full block last
+    /// Activate a possible rule; confirmed rules are the last to leave a full rules block
+    #[command(after_help = "Example: plim rules confirm 3f2a")]
     Confirm {
         /// The rule's id
         id: String,
     },
-    /// Let a rule count in other words; its source stays
+    /// Change the words of a rule; its source stays
+    #[command(after_help = "Example: plim rules reword 3f2a ask before pushing")]
     Reword {
         /// The rule's id
         id: String,
@@ -156,9 +187,10 @@ pub enum RulesAct {
         #[arg(required = true)]
         text: Vec<String>,
     },
-    /// Add a rule by hand
+    /// Add a rule
+    #[command(after_help = "Example: plim rules add never push to main")]
     Add {
-        /// Its words
+        /// The words of the rule
         #[arg(required = true)]
         text: Vec<String>,
     },
@@ -180,14 +212,14 @@ pub struct SummaryArgs {
 
 /// `plim fidelity`
 ///
-/// Looks up facts of the log in what a compaction left to the model: names that later
-/// messages used (hindsight), rules, the newest ask, open steps, decisions, changed files,
-/// commands, failed tests, numbers. Asks no model and changes nothing. The columns: still in
-/// the kept part; in the summary as it was said; there in other words; gone; and what is kept
-/// of all that only the summary could keep.
+/// Looks for facts of the log in the context after a compaction: names used by later
+/// messages (hindsight), rules, the newest ask, open steps, decisions, changed files,
+/// commands, failed tests, numbers. Calls no model and changes nothing. The columns: in the
+/// kept messages; in the summary word for word; in the summary in other words; gone; and the
+/// share kept of the facts found only in the summary.
 ///
 /// A session without a compaction is compacted in memory, without a model, in windows of
-/// 16,000, 32,000 and 100,000 tokens: that shows what the next compaction would lose.
+/// 16,000, 32,000 and 100,000 tokens, to show the losses of the next compaction.
 #[derive(Clone, Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub struct FidelityArgs {
@@ -199,37 +231,18 @@ pub struct FidelityArgs {
     /// An object: `session` (its id), `compactions` and `simulated`. A compaction has
     /// `entry`, `number`, `state`, `trigger`, `model`, `replaced`, `kept` and `later`
     /// (messages), `summary_chars`, `list_percent` (share of its list of identifiers),
-    /// `claims` and `invented` (claims that nobody said), and `classes`. A class has
+    /// `claims` and `invented` (claims without a source), and `classes`. A class has
     /// `class`, `in_tail`, `verbatim`, `reworded`, `gone` and `probes`, each with `text`,
     /// `kind`, `entry` and `fate`. A simulation has `window_tokens`, `conversation_tokens`
     /// and its `compactions`.
     #[arg(long, verbatim_doc_comment)]
     pub json: bool,
-    /// Only this one, by its number or id
+    /// Only this compaction, by number or id
     #[arg(long, value_name = "N", conflicts_with = "at")]
     pub compaction: Option<String>,
-    /// Leave out the session's own compactions and simulate those of a window of so many
-    /// tokens, e.g. 32k; more than once for several windows
-    #[arg(long, value_name = "TOKENS", value_parser = window_tokens)]
+    /// Simulate the compactions of a window of this size instead, e.g. 32k; may be repeated
+    #[arg(long, value_name = "TOKENS", value_parser = super::window_tokens)]
     pub at: Vec<u64>,
-}
-
-/// Tokens of a window, with `k` for thousands.
-fn window_tokens(text: &str) -> Result<u64, String> {
-    /// A smaller one holds no conversation.
-    const MIN_WINDOW_TOKENS: u64 = 4_000;
-    let (number, factor) = match text.strip_suffix(['k', 'K']) {
-        Some(number) => (number, 1_000),
-        None => (text, 1),
-    };
-    let number = number.replace([',', '_'], "");
-    let tokens = number
-        .parse::<u64>()
-        .ok()
-        .and_then(|it| it.checked_mul(factor));
-    tokens
-        .filter(|tokens| *tokens >= MIN_WINDOW_TOKENS)
-        .ok_or_else(|| "expected at least 4000 tokens, e.g. 32k or 100000".to_owned())
 }
 
 /// `plim context`
@@ -241,13 +254,13 @@ pub struct ContextArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
-    /// Only items with this disposition, e.g. sent or cleared
+    /// Show only items with this disposition, e.g. sent or cleared
     #[arg(long, value_name = "DISPOSITION")]
     pub filter: Option<String>,
     /// Count this text as the next message
     #[arg(long, value_name = "TEXT")]
     pub pending: Option<String>,
-    /// Also have the provider count the request; sends it, generates nothing
+    /// Let the provider count the tokens too: sends the request, generates nothing
     #[arg(long)]
     pub exact: bool,
 }
@@ -255,8 +268,8 @@ pub struct ContextArgs {
 /// `plim models`
 #[derive(Clone, Copy, Debug, Args)]
 pub struct ModelsArgs {
-    /// Fetch the lists of all providers that have a key or an address of yours, and newer facts
-    /// of models.dev
+    /// Update the lists of all providers with a key or an address of yours, and the facts of
+    /// models.dev
     #[arg(long)]
     pub refresh: bool,
     /// Print JSON
@@ -277,9 +290,9 @@ pub struct CostArgs {
 
 /// `plim diff`
 ///
-/// Compares what files were before the session with what is there now, in the order of
-/// their paths. Without a flag: a unified diff of each file; what has none, e.g. because it
-/// is no text, has the line of --stat instead.
+/// Compares the files before the session with the files now, in the order of their paths.
+/// Without a flag: a unified diff of each file; a file without a diff, e.g. a binary file,
+/// has its line of --stat instead.
 #[derive(Clone, Debug, Args)]
 pub struct DiffArgs {
     /// Which session.
@@ -291,14 +304,14 @@ pub struct DiffArgs {
     /// too many to list), `unseen` (why something is not known, or null). Each file has
     /// `path` (absolute), `kind` (added, modified, deleted), `added` and `removed` (lines),
     /// `by_command`, `by_user_command`, `jobs` (numbers of background jobs that ran
-    /// meanwhile), `changed_since` (it is not as the session left it), `note` (or null) and
+    /// meanwhile), `changed_since` (another program changed it since), `note` (or null) and
     /// `diff`.
     #[arg(long, conflicts_with = "stat", verbatim_doc_comment)]
     pub json: bool,
-    /// Only names and numbers
+    /// Print only names and numbers
     ///
-    /// A line for each file: added, modified or deleted; +lines -lines; its path; and in
-    /// brackets what else there is to say.
+    /// A line for each file: added, modified or deleted; +lines -lines; its path; remarks in
+    /// brackets.
     #[arg(long, verbatim_doc_comment)]
     pub stat: bool,
 }
@@ -306,16 +319,16 @@ pub struct DiffArgs {
 /// `plim logout`
 #[derive(Clone, Debug, Args)]
 pub struct LogoutArgs {
-    /// Whose key; the configured model's when left out
+    /// Provider of the key; default: the provider of the configured model
     pub provider: Option<String>,
 }
 
 /// `plim login`
 #[derive(Clone, Debug, Args)]
 pub struct LoginArgs {
-    /// Whose key; the configured model's when left out
+    /// Provider of the key; default: the provider of the configured model
     pub provider: Option<String>,
-    /// Keep it in the system's keyring instead of a file
+    /// Store the key in the system keyring instead of a file
     #[arg(long)]
     pub keyring: bool,
 }
@@ -329,7 +342,7 @@ pub struct RequestArgs {
     /// Encode it for this provider
     #[arg(long, value_name = "ID")]
     pub provider: Option<String>,
-    /// Say what changed since the request before
+    /// Show the changes since the previous request
     #[arg(long)]
     pub diff_previous: bool,
 }
@@ -340,10 +353,10 @@ pub struct PruneArgs {
     /// Which session.
     #[command(flatten)]
     pub session: SessionArg,
-    /// Only say what would happen
+    /// Show the effect, change nothing
     #[arg(long)]
     pub dry_run: bool,
-    /// Whatever the provider's cache still holds
+    /// Prune even while the provider's prompt cache is valid
     #[arg(long)]
     pub force: bool,
     /// Print JSON
@@ -357,32 +370,32 @@ pub struct CompactArgs {
     /// Which session.
     #[command(flatten)]
     pub session: SessionArg,
-    /// What the summary should keep or stress
+    /// Instructions: what the summary should keep or stress
     #[arg(value_name = "INSTR")]
     pub words: Vec<String>,
-    /// The same, where SESSION is left out
+    /// The same, if SESSION is omitted
     #[arg(long, value_name = "TEXT", conflicts_with = "words")]
     pub instructions: Option<String>,
-    /// Apply it without asking. It counts as asked for, not as reviewed: what nothing in the
-    /// conversation says is struck from the summary
+    /// Apply the summary without asking; unreviewed, so claims without a source in the
+    /// conversation are removed from it
     #[arg(short, long, conflicts_with = "dry_run")]
     pub yes: bool,
-    /// Only say what would happen; no model is called
+    /// Show the effect without calling a model
     #[arg(long)]
     pub dry_run: bool,
     /// Summarise without a model
     #[arg(long)]
     pub extractive: bool,
-    /// Keep fewer turns than the settings say when nothing else is left to summarise
+    /// Keep fewer turns than configured if nothing else is left to summarise
     #[arg(long)]
     pub force: bool,
-    /// Read what summaries replaced again, from the log, and show what comes back
+    /// Summarise the original messages of the log again, and show the lines gained
     #[arg(long, conflicts_with_all = ["force", "from"])]
     pub rebuild: bool,
-    /// Keep everything from this entry on, whatever the settings say
+    /// Keep everything from this entry on, regardless of the settings
     #[arg(long, value_name = "ENTRY", conflicts_with = "force")]
     pub from: Option<String>,
-    /// Show the difference to what the summary replaces
+    /// Show the difference to the replaced messages
     #[arg(long)]
     pub diff: bool,
     /// Print JSON
@@ -401,10 +414,10 @@ impl CompactArgs {
 /// `plim undo` and `plim redo`
 #[derive(Clone, Debug, Args)]
 pub struct UndoArgs {
-    /// Do it also when files change or messages are left
+    /// Confirm an undo that changes files or leaves messages
     #[arg(long)]
     pub yes: bool,
-    /// The session; the newest of this directory when left out
+    /// The session; default: the newest of this directory
     #[command(flatten)]
     pub session: SessionArg,
 }
@@ -439,7 +452,7 @@ pub struct ExportArgs {
     /// Which session.
     #[command(flatten)]
     pub session: SessionArg,
-    /// As what
+    /// Format of the output
     #[arg(long, value_enum, default_value_t)]
     pub format: ExportFormatArg,
 }
@@ -469,10 +482,10 @@ pub struct ConfigArgs {
 /// What `plim config` shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ConfigTopic {
-    /// Each setting with its value and where it came from
+    /// Each setting with its value and origin
     #[default]
     Show,
-    /// A file that documents every setting and its default
+    /// A configuration file with every setting and its default
     Default,
     /// The path of your configuration file
     Path,

@@ -4,6 +4,8 @@
 //! so that every one of them has a key, a range and an origin like all the others.
 
 mod commands;
+mod help;
+mod shell_words;
 
 pub use commands::{
     CliCommand, CompactArgs, ConfigArgs, ConfigTopic, ContextArgs, CostArgs, DiffArgs, EntryArgs,
@@ -11,6 +13,7 @@ pub use commands::{
     PruneArgs, RequestArgs, RulesAct, RulesArgs, SessionArg, SessionChoice, SessionRef,
     SessionsAct, SessionsArgs, SummaryArgs, UndoArgs,
 };
+pub use shell_words::in_shell_words;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -47,24 +50,25 @@ impl From<ExitCode> for std::process::ExitCode {
     }
 }
 
-/// A terminal agent that shows how full the model's context is, and keeps it from overflowing.
+/// Terminal chat agent that always shows how full the model's context is.
 #[derive(Clone, Debug, Parser)]
 #[command(
     name = "plim",
     version,
-    max_term_width = 100,
+    max_term_width = 80,
+    after_long_help = help::AFTER_HELP,
     subcommand_precedence_over_arg = true
 )]
 pub struct Cli {
-    /// The first message; without it the screen opens empty
+    /// First message of the chat
     pub prompt: Option<String>,
 
-    /// Answer one message without a screen; piped input is appended to it. Your own commands
-    /// (/name) are filled in; those of the screen are refused and name the subcommand
+    /// Answer one message without a screen; piped input is appended. Your own /commands work;
+    /// for those of the screen, use the subcommands
     #[arg(short, long, value_name = "PROMPT", num_args = 0..=1, default_missing_value = "")]
     pub print: Option<String>,
 
-    /// What --print writes
+    /// Output of --print
     #[arg(long, value_enum, default_value_t, requires = "print")]
     pub output_format: OutputFormat,
 
@@ -72,7 +76,7 @@ pub struct Cli {
     #[command(flatten)]
     pub common: CommonArgs,
 
-    /// What to do instead of talking.
+    /// What to do instead of chatting.
     #[command(subcommand)]
     pub command: Option<CliCommand>,
 }
@@ -80,20 +84,20 @@ pub struct Cli {
 /// What `--print` writes to stdout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum OutputFormat {
-    /// The answer; where `compaction.auto_continue` had the model go on, what it said after a
-    /// blank line
+    /// The answer; after an automatic compaction and continuation (compaction.auto_continue),
+    /// the second answer follows after a blank line
     #[default]
     Text,
-    /// One object at the end, however it ends; its text is as above
+    /// One object at the end, also after an error; its text is as above
     Json,
-    /// One object per line, as things happen
+    /// One object per line, for each event
     StreamJson,
 }
 
 /// Flags that all commands share.
 #[derive(Clone, Debug, Default, Args)]
 pub struct CommonArgs {
-    /// The model that answers
+    /// Model that answers
     #[arg(
         short,
         long,
@@ -109,16 +113,16 @@ pub struct CommonArgs {
     #[arg(long, global = true, conflicts_with_all = ["model", "base_url"], help_heading = "Model")]
     pub offline: bool,
 
-    /// Your own number for the model's window, in tokens; 0 for unknown
+    /// Size of the model's window in tokens; 0: unknown
     #[arg(long, global = true, value_name = "N", help_heading = "Context")]
     pub context_window: Option<String>,
-    /// Never use more of the window than this, in tokens
+    /// Maximum part of the window to use, in tokens
     #[arg(long, global = true, value_name = "N", help_heading = "Context")]
     pub context_cap: Option<String>,
-    /// Manage the context by this set of settings: default, openclaw, opencode or opencode-2
+    /// Set of context settings: default, openclaw, opencode or opencode-2
     #[arg(long, global = true, value_name = "NAME", help_heading = "Context")]
     pub preset: Option<String>,
-    /// The context engine
+    /// Context engine
     #[arg(long, global = true, value_name = "ID", help_heading = "Context")]
     pub engine: Option<String>,
     /// Replace the system prompt
@@ -138,7 +142,7 @@ pub struct CommonArgs {
     )]
     pub append_system: Option<String>,
 
-    /// Go on with the newest session of this directory
+    /// Continue the newest session of this directory
     #[arg(
         short,
         long = "continue",
@@ -147,7 +151,7 @@ pub struct CommonArgs {
         help_heading = "Session"
     )]
     pub continue_newest: bool,
-    /// Go on with the session of this id, or of the one id that begins so
+    /// Continue the session with this id, or with an id that begins like this
     #[arg(
         short,
         long,
@@ -157,7 +161,7 @@ pub struct CommonArgs {
         help_heading = "Session"
     )]
     pub resume: Option<String>,
-    /// Keep the session in this file; it is created when missing
+    /// Save the session in this file; created if missing
     #[arg(
         long = "session",
         global = true,
@@ -166,21 +170,21 @@ pub struct CommonArgs {
         help_heading = "Session"
     )]
     pub session_file: Option<PathBuf>,
-    /// Keep the session in memory only
+    /// Keep the session in memory, save nothing
     #[arg(long, global = true, group = "which", help_heading = "Session")]
     pub no_session: bool,
 
-    /// What runs without asking: ask, read-only, edits or all; with -p, what would ask is
+    /// Calls that run without asking: ask, read-only, edits or all; with -p, what would ask is
     /// refused, and with ask commands that only read run
     #[arg(long, global = true, value_name = "MODE", help_heading = "Limits")]
     pub approve: Option<String>,
-    /// Begin in plan mode: look and plan, change nothing
+    /// Start in plan mode: the model reads and plans, changes nothing
     #[arg(long, global = true, help_heading = "Limits")]
     pub plan: bool,
-    /// A further directory that tools may touch; may be repeated
+    /// Further directory that tools may use; may be repeated
     #[arg(long, global = true, value_name = "DIR", help_heading = "Limits")]
     pub add_dir: Vec<PathBuf>,
-    /// Requests that one message may take
+    /// Maximum number of requests for one message
     #[arg(
         long,
         global = true,
@@ -189,7 +193,8 @@ pub struct CommonArgs {
         help_heading = "Limits"
     )]
     pub max_turns: Option<String>,
-    /// US dollars that the session may cost, with -p this run; a model without a price is refused
+    /// Cost limit of the session in US dollars, with -p of this run; models without a known
+    /// price are refused
     #[arg(
         long,
         global = true,
@@ -210,16 +215,21 @@ pub struct CommonArgs {
     /// Read this file instead of your own configuration
     #[arg(long, global = true, value_name = "FILE", help_heading = "Program")]
     pub config: Option<PathBuf>,
-    /// Set anything for this run; `plim config show` lists the keys
+    /// Change any setting for this run; `plim config show` lists them
     #[arg(short = 'S', long, global = true, value_name = "KEY=VALUE", value_parser = key_value, help_heading = "Program")]
     pub set: Vec<(String, String)>,
-    /// Chat line by line, without a screen: for screen readers and simple terminals
+    /// Chat line by line: for screen readers and simple terminals
     #[arg(long, global = true, help_heading = "Program")]
     pub plain: bool,
     /// Use no colours
-    #[arg(long, global = true, help_heading = "Program")]
+    #[arg(
+        long,
+        visible_alias = "no-colour",
+        global = true,
+        help_heading = "Program"
+    )]
     pub no_color: bool,
-    /// Take this as the present time, for reproducible output
+    /// Use this as the current time, for reproducible output
     #[arg(long, global = true, value_name = "RFC3339", value_parser = rfc3339, help_heading = "Program")]
     pub now: Option<Timestamp>,
     /// Write more to the log file; twice for everything
@@ -390,9 +400,9 @@ fn parsed(args: Vec<OsString>) -> Result<Cli, ParseExit> {
     let talks = cli.prompt.is_some() || cli.print.is_some();
     if let (true, Some(command)) = (talks, &cli.command) {
         return Err(usage(
-            &format!("{} takes no message", command.name()),
+            &format!("{} does not take a message", command.name()),
             &format!(
-                "plim -p {0} says it to the model; plim {0} shows or changes a session",
+                "to send it as a message: plim -p {0}; as a command: plim {0}",
                 command.name()
             ),
         ));
@@ -400,8 +410,8 @@ fn parsed(args: Vec<OsString>) -> Result<Cli, ParseExit> {
     let is_resume = matches!(cli.command, Some(CliCommand::Resume(_)));
     if is_resume && cli.common.session_choice() != SessionChoice::New {
         return Err(usage(
-            "resume names the session itself",
-            "leave --continue, --resume, --session and --no-session out",
+            "resume already names a session",
+            "omit --continue, --resume, --session and --no-session",
         ));
     }
     Ok(cli)
@@ -414,8 +424,8 @@ fn print_prompt(cli: &mut Cli) -> Result<(), ParseExit> {
     };
     if let Some(first) = cli.print.as_ref().filter(|first| !first.is_empty()) {
         return Err(usage(
-            &format!("two messages: {first:?} and {prompt:?}"),
-            "quotes make one message of many words: plim -p \"first second\"",
+            &format!("two messages given: {first:?} and {prompt:?}"),
+            "put a message of several words in quotes: plim -p \"first second\"",
         ));
     }
     cli.print = Some(prompt);
@@ -464,7 +474,7 @@ fn early_exit(error: &clap::Error) -> ParseExit {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
     ) {
         return ParseExit {
-            text: error.to_string(),
+            text: help::grouped(&error.to_string()),
             code: ExitCode::Done,
             format: OutputFormat::default(),
         };
@@ -500,6 +510,24 @@ fn key_value(text: &str) -> Result<(String, String), String> {
         )),
         _ => Err("expected KEY=VALUE".to_owned()),
     }
+}
+
+/// Tokens of a window, with `k` for thousands.
+fn window_tokens(text: &str) -> Result<u64, String> {
+    /// A smaller one holds no conversation.
+    const MIN_WINDOW_TOKENS: u64 = 4_000;
+    let (number, factor) = match text.strip_suffix(['k', 'K']) {
+        Some(number) => (number, 1_000),
+        None => (text, 1),
+    };
+    let number = number.replace([',', '_'], "");
+    let tokens = number
+        .parse::<u64>()
+        .ok()
+        .and_then(|it| it.checked_mul(factor));
+    tokens
+        .filter(|tokens| *tokens >= MIN_WINDOW_TOKENS)
+        .ok_or_else(|| "expected at least 4000 tokens, e.g. 32k or 100000".to_owned())
 }
 
 fn rfc3339(text: &str) -> Result<Timestamp, String> {

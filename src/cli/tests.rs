@@ -45,8 +45,8 @@ fn usage_errors_are_a_sentence_and_a_hint() {
         ),
         (
             &["hello", "context"],
-            "context takes no message\n\
-             hint: plim -p context says it to the model; plim context shows or changes a session\n",
+            "context does not take a message\nhint: to send it as a message: plim -p context; as a \
+             command: plim context\n",
         ),
         (
             &["pin"],
@@ -100,7 +100,7 @@ fn a_message_may_come_as_argument_or_by_print() {
     assert_eq!(two.code, ExitCode::Usage);
     let command = args(&["-p", "--output-format", "json", "context"]).expect_err("a command");
     assert!(
-        command.text.contains("plim -p context says it"),
+        command.text.contains("as a message: plim -p context"),
         "{}",
         command.text
     );
@@ -293,4 +293,103 @@ fn resume_is_a_flag_in_words() {
     let choice = SessionChoice::Existing(SessionRef::Newest);
     assert_eq!(newest.common.session_choice(), choice);
     assert!(parse("plim resume 0197 --no-session").is_err());
+}
+
+fn help_of(line: &[&str]) -> String {
+    let exit = args(line).expect_err("nothing to run");
+    assert_eq!(exit.code, ExitCode::Done, "{line:?}");
+    exit.text
+}
+
+#[test]
+fn help_lists_every_subcommand_once_in_a_group() {
+    let definition = Cli::command();
+    for flag in ["--help", "-h"] {
+        let text = help_of(&[flag]);
+        let shown = definition.get_subcommands().filter(|it| !it.is_hide_set());
+        for command in shown {
+            let row = format!("\n  {} ", command.get_name());
+            assert_eq!(text.matches(&row).count(), 1, "{row}{text}");
+            let groups = help::GROUPS.iter();
+            let of = groups.filter(|(_, names)| names.contains(&command.get_name()));
+            assert_eq!(of.count(), 1, "{}", command.get_name());
+        }
+        for (group, names) in help::GROUPS {
+            assert!(text.contains(&format!("\n{group}:\n")), "{text}");
+            for name in *names {
+                assert!(definition.find_subcommand(name).is_some(), "{name}");
+            }
+        }
+        assert!(!text.contains("\nCommands:\n"), "{text}");
+    }
+}
+
+#[test]
+fn help_fits_eighty_columns_and_names_examples_environment_and_exit_codes() {
+    let text = help_of(&["--help"]);
+    for part in [
+        "\nExamples:\n  plim ",
+        "\nEnvironment:\n",
+        "PLIMSOLL_HOME",
+        "\nExit codes:\n",
+        "--no-colour",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let codes = [
+        ExitCode::Done,
+        ExitCode::Failed,
+        ExitCode::Usage,
+        ExitCode::Configuration,
+        ExitCode::Overflow,
+        ExitCode::Refused,
+        ExitCode::Interrupted,
+    ];
+    for code in codes {
+        let row = format!("\n  {:<3}  ", code as u8);
+        assert!(text.contains(&row), "{row}: {text}");
+    }
+    let listed = text.rsplit("Exit codes:\n").next().unwrap_or_default();
+    assert_eq!(listed.trim_end().lines().count(), codes.len());
+    let wide = text.lines().find(|line| line.chars().count() > 80);
+    assert_eq!(wide, None);
+}
+
+#[test]
+fn each_subcommand_has_an_example_that_parses() {
+    fn check(path: &[&str], command: &clap::Command) {
+        let mut line = path.to_vec();
+        line.push("--help");
+        let text = help_of(&line);
+        let wide = text.lines().find(|line| line.chars().count() > 80);
+        assert_eq!(wide, None, "{path:?}");
+        let example = text.rsplit_once("Example: plim ").map(|(_, it)| it.trim());
+        let example = example.unwrap_or_else(|| panic!("{path:?}: {text}"));
+        let typed = example.split(" > ").next().unwrap_or_default();
+        let words: Vec<String> = typed
+            .split('"')
+            .enumerate()
+            .flat_map(|(at, part)| match at % 2 {
+                0 => part.split_whitespace().map(str::to_owned).collect(),
+                _ => vec![part.to_owned()],
+            })
+            .collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        assert_eq!(words.get(..path.len()), Some(path), "{example}");
+        let parsed = cli(&words);
+        assert!(parsed.command.is_some(), "{example}");
+        for act in command.get_subcommands().filter(|it| !it.is_hide_set()) {
+            check(&[path, &[act.get_name()]].concat(), act);
+        }
+    }
+    let definition = Cli::command();
+    for command in definition.get_subcommands().filter(|it| !it.is_hide_set()) {
+        check(&[command.get_name()], command);
+    }
+}
+
+#[test]
+fn colours_are_also_switched_off_in_british_spelling() {
+    assert!(cli(&["--no-colour"]).common.no_color);
+    assert!(cli(&["--no-color"]).common.no_color);
 }

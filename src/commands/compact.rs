@@ -185,10 +185,10 @@ impl CompactReview<'_> {
                 }
             };
             let Some(event) = event else {
-                return Err(
-                    ExitFailure::failed("the agent ended before the compaction did")
-                        .with_hint("the conversation is as it was"),
-                );
+                return Err(ExitFailure::failed(
+                    "the program stopped before the compaction was finished",
+                )
+                .with_hint("the conversation is unchanged"));
             };
             self.take_note(&event);
             if let AgentEvent::Notice(notice) = &event {
@@ -260,7 +260,7 @@ impl CompactReview<'_> {
                     _ => ExitCode::Failed,
                 };
                 Err(ExitFailure::failed(message)
-                    .with_hint("--extractive summarises without a model")
+                    .with_hint("--extractive compacts without a model")
                     .with_code(code))
             }
             CompactEnd::ReadOnly(why) => {
@@ -313,10 +313,7 @@ impl CompactReview<'_> {
         } else {
             String::new()
         };
-        let _ = writeln!(
-            text,
-            "compacted: entry {entry}. `plim uncompact` takes it back"
-        );
+        let _ = writeln!(text, "compacted: entry {entry}; undo with `plim uncompact`");
         put(&text)
     }
 
@@ -418,14 +415,14 @@ fn preview(proposal: &CompactionProposal, with_diff: bool) -> String {
     if let Some(rebuilt) = proposal.comparison.rebuilt {
         let _ = writeln!(
             out,
-            "rebuilt from the log: {} messages read again, {} lines that the summary before did \
-             not have",
+            "rebuilt from the log: {} messages read again, {} lines missing from the previous \
+             summary",
             grouped(rebuilt.messages),
             grouped(rebuilt.lines)
         );
     }
     for detail in proposal.verdict.details() {
-        let end = if detail.is_mended { " (mended)" } else { "" };
+        let end = if detail.is_mended { " (repaired)" } else { "" };
         let source = detail.source.map(|id| format!(" ← {id}"));
         let source = source.unwrap_or_default();
         let _ = writeln!(out, "  {}{end}{source}", detail.text);

@@ -65,7 +65,7 @@ async fn counted_by_provider(
             ExitCode::Failed
         };
         ExitFailure::failed(error.to_string())
-            .with_hint("without --exact nothing is sent: the estimate needs no provider")
+            .with_hint("without --exact no request is sent: the estimate needs no provider")
             .with_code(code)
     })?;
     // The text of the composer is in the view, but in no request.
@@ -73,8 +73,8 @@ async fn counted_by_provider(
     let estimate = view.usage.tokens.saturating_sub(pending);
     counted.map(|counted| (counted, estimate)).ok_or_else(|| {
         let provider = &request.model.provider;
-        ExitFailure::failed(format!("{provider} does not count tokens of a request"))
-            .with_hint("leave out --exact: the estimate is calibrated with what it reports")
+        ExitFailure::failed(format!("{provider} cannot count the tokens of a request"))
+            .with_hint("omit --exact: the estimate is calibrated on its reported usage")
     })
 }
 
@@ -98,7 +98,7 @@ fn disposition(name: &str) -> Result<Disposition, ExitFailure> {
     Disposition::from_name(name).ok_or_else(|| {
         let names: Vec<&str> = Disposition::ALL.iter().map(|known| known.name()).collect();
         ExitFailure::usage(
-            format!("--filter {name}: there is no such disposition"),
+            format!("--filter {name}: no such disposition"),
             format!("one of {}", names.join(", ")),
         )
     })
@@ -143,14 +143,14 @@ pub(super) fn unknown(error: &ProviderError) -> ExitFailure {
 /// Stdout carries the body alone.
 fn say_change(offline: &mut OfflineSession) {
     let text = match offline.change_since_previous() {
-        None => "there is no request before this one".to_owned(),
+        None => "no previous request".to_owned(),
         Some(change) => {
             let same = change.unchanged_messages;
             let cache = change
                 .cache
                 .map_or_else(String::new, |said| format!("\n{said}"));
             match change.first_difference {
-                None => format!("the first {same} messages are unchanged; the rest is new{cache}"),
+                None => format!("the first {same} messages are unchanged, the rest is new{cache}"),
                 Some(difference) => {
                     format!("the first {same} messages are unchanged, then: {difference}{cache}")
                 }

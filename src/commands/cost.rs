@@ -115,7 +115,7 @@ fn rewrite_row(out: &mut String, rewrite: &PromptRewrite) {
         || "no answer since".to_owned(),
         |tokens| {
             let why = if rewrite.is_other_model {
-                ", as another model gave it, which has a cache of its own"
+                ", as another model wrote it and each model has its own cache"
             } else {
                 ""
             };

@@ -30,7 +30,7 @@ pub fn diff(args: &DiffArgs, at: &CommandSetup<'_>) -> CommandResult {
     }
     if let Some(why) = &report.unseen {
         say(
-            &format!("what some commands changed is not known: {why}"),
+            &format!("some changes by commands are unknown: {why}"),
             None,
         );
     }
@@ -60,7 +60,7 @@ fn line(file: &ChangedFile) -> String {
     );
     let since = file
         .changed_since
-        .then(|| "changed outside since".to_owned());
+        .then(|| "changed since by another program".to_owned());
     for remark in file.by.words().iter().chain(&since).chain(&file.note) {
         let _ = write!(line, "  ({remark})");
     }

@@ -12,7 +12,9 @@ use plimsoll::context::fidelity::{
 };
 use plimsoll::context::ruler::{Bpe, Ruler};
 use plimsoll::session;
-use plimsoll::transcript::{Compaction, Encoding, EntryBody, EntryId, Transcript, grouped};
+use plimsoll::transcript::{
+    Compaction, CompactionStanding, Encoding, EntryBody, EntryId, Transcript, grouped,
+};
 use serde_json::{Value, json};
 
 use super::output::{CommandResult, put, put_json};
@@ -21,6 +23,8 @@ use super::summary;
 
 /// Windows of sessions that have no compaction yet.
 const WINDOWS: [u64; 3] = [16_000, 32_000, 100_000];
+/// The state of a compaction that the session does not have.
+const SIMULATED: &str = "simulated";
 /// Names that are listed of those that are gone.
 const MAX_GONE: usize = 8;
 /// Widest line, in columns.
@@ -39,8 +43,12 @@ pub fn fidelity(args: &FidelityArgs, at: &CommandSetup<'_>) -> CommandResult {
         {
             continue;
         }
-        let state = row.state.name();
-        own.extend(Scored::of(transcript, &row.entry.id, index + 1, state));
+        own.extend(Scored::of(
+            transcript,
+            &row.entry.id,
+            index + 1,
+            Some(row.state),
+        ));
     }
     if let (Some(wanted), true) = (&args.compaction, rows.is_empty()) {
         summary::named(&rows, wanted)?;
@@ -83,8 +91,7 @@ fn simulations(
     let simulated = |window_tokens: &u64| {
         let run = fidelity::simulate(transcript, settings, &ruler, *window_tokens);
         let scored = run.entries.iter().enumerate();
-        let scored =
-            scored.filter_map(|(at, id)| Scored::of(&run.transcript, id, at + 1, "simulated"));
+        let scored = scored.filter_map(|(at, id)| Scored::of(&run.transcript, id, at + 1, None));
         ScoredWindow {
             window_tokens: *window_tokens,
             conversation_tokens: run.tokens,
@@ -98,7 +105,8 @@ fn simulations(
 struct Scored {
     entry: EntryId,
     number: usize,
-    state: &'static str,
+    /// Its standing in the session; `None` when simulated.
+    state: Option<CompactionStanding>,
     compaction: Compaction,
     score: FidelityScore,
 }
@@ -115,7 +123,7 @@ impl Scored {
         transcript: &Transcript,
         entry: &EntryId,
         number: usize,
-        state: &'static str,
+        state: Option<CompactionStanding>,
     ) -> Option<Self> {
         let EntryBody::Compaction(compaction) = &transcript.get(entry)?.body else {
             return None;
@@ -134,7 +142,7 @@ impl Scored {
         json!({
             "entry": self.entry.as_str(),
             "number": self.number,
-            "state": self.state,
+            "state": self.state.map_or(SIMULATED, CompactionStanding::name),
             "trigger": self.compaction.details.cause.trigger.name(),
             "model": self.compaction.details.model,
             "replaced": score.replaced,
@@ -156,13 +164,15 @@ impl Scored {
         };
         let head = format!(
             "#{}  {}  by {model}  [{}]",
-            self.number, self.entry, self.state
+            self.number,
+            self.entry,
+            self.state.map_or(SIMULATED, CompactionStanding::words)
         );
         // Ids and models of other programs may be of any length.
         let head: String = head.chars().take(COLUMNS).collect();
         let _ = writeln!(
             out,
-            "{head}\n{} messages replaced, {} kept, {} read after it; summary {} characters",
+            "{head}\n{} messages replaced, {} kept, {} sent later; summary of {} characters",
             grouped(score.replaced as u64),
             grouped(score.kept as u64),
             grouped(score.later as u64),
@@ -179,7 +189,7 @@ impl Scored {
         );
         list(
             out,
-            "nobody said",
+            "without a source",
             inventions.invented.iter().map(String::as_str),
         );
         let gone = score
@@ -212,7 +222,7 @@ impl ScoredWindow {
         if self.compactions.is_empty() {
             let _ = writeln!(
                 out,
-                "in a window of {window} tokens: no compaction; the conversation has {}\n",
+                "window of {window} tokens: no compaction; the conversation has {} tokens\n",
                 grouped(self.conversation_tokens)
             );
             return;

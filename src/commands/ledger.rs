@@ -54,7 +54,7 @@ fn gauge(view: &ContextView, model: &str) -> String {
         ServerContext::Off => String::new(),
         ServerContext::ClearToolUses => further("clear old tool results", window.server),
         ServerContext::Compact => further(
-            "put a summary of its own in place of what is old",
+            "replace old messages by a summary of its own",
             window.server,
         ),
     };
@@ -67,9 +67,9 @@ fn gauge(view: &ContextView, model: &str) -> String {
         grouped(window.reserved),
         match (view.compaction.due, view.compaction.waits_for) {
             (false, _) => String::new(),
-            (true, None) => "; a compaction is due".to_owned(),
+            (true, None) => "; the next message compacts first".to_owned(),
             (true, Some(tokens)) => format!(
-                "; the last compaction did not help, the next waits for {} tokens",
+                "; the last compaction freed too little, the next one comes at {} tokens",
                 grouped(tokens)
             ),
         },
@@ -81,7 +81,7 @@ fn further(does: &str, server: ServerEdits) -> String {
     let from = server.from_tokens.map_or_else(String::new, |tokens| {
         format!(" from {} tokens on", grouped(tokens))
     });
-    format!("the server may {does}{from}, after what is listed here\n")
+    format!("the server may also {does}{from}, in addition to what is listed here\n")
 }
 
 fn totals(out: &mut String, view: &ContextView) {
@@ -112,7 +112,7 @@ fn totals(out: &mut String, view: &ContextView) {
     let compaction = &view.compaction;
     let _ = writeln!(
         out,
-        "a compaction would summarise {} messages and keep {}: ~{} tokens",
+        "compacting now would summarise {} messages and keep {}: ~{} tokens",
         compaction.would_summarize,
         compaction.would_keep,
         grouped(compaction.tokens_after_estimate)

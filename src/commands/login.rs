@@ -40,19 +40,19 @@ pub async fn login(args: &LoginArgs, at: &CommandSetup<'_>) -> CommandResult {
     };
     let is_first = |key: &&KeyOrigin| matches!(key, KeyOrigin::Variable(_) | KeyOrigin::Command);
     if let Some(origin) = report.key.as_ref().filter(is_first) {
-        let text = format!("{} comes before the stored key", origin.name());
-        say(&text, Some("remove it to use the stored one"));
+        let text = format!("{} takes precedence over the stored key", origin.name());
+        say(&text, Some("unset it to use the stored key"));
     }
-    put(&format!("the key of {id} is stored in {place}\n"))
+    put(&format!("key of {id} stored in {place}\n"))
 }
 
 fn file_instead(id: &str) -> String {
-    format!("`plim login {id}` without --keyring keeps it in a file that only you can read")
+    format!("`plim login {id}` without --keyring stores it in a file that only you can read")
 }
 
 fn keyring(id: &str) -> Result<Keyring, ExitFailure> {
     Keyring::of_system().ok_or_else(|| {
-        ExitFailure::failed("no keyring of this system is known").with_hint(file_instead(id))
+        ExitFailure::failed("no supported keyring on this system").with_hint(file_instead(id))
     })
 }
 
@@ -68,19 +68,20 @@ pub async fn logout(args: &LogoutArgs, at: &CommandSetup<'_>) -> CommandResult {
         Some(KeyPlace::Keyring) => {
             // It is not asked any more; whether it still has the key is another matter.
             if let Err(error) = keyring(&id)?.forget(&id).await {
-                let text = format!("{error}; the key of {id} may still be there");
-                return Err(ExitFailure::failed(text)
-                    .with_hint("it is not used any more; remove it by hand"));
+                let text = format!("{error}; the key of {id} may still be stored");
+                return Err(
+                    ExitFailure::failed(text).with_hint("it is no longer used; delete it by hand")
+                );
             }
         }
         None => {
             // A name that is none is said first.
             provider(Some(&id), at)?;
-            return Err(ExitFailure::failed(format!("no key of {id} is stored"))
-                .with_hint("`plim doctor` shows where keys come from"));
+            return Err(ExitFailure::failed(format!("no stored key of {id}"))
+                .with_hint("`plim doctor` shows the source of each key"));
         }
     }
-    put(&format!("the key of {id} is forgotten\n"))
+    put(&format!("key of {id} deleted\n"))
 }
 
 /// The provider that was named, or the one of the configured model.
@@ -97,24 +98,18 @@ fn provider(named: Option<&str>, at: &CommandSetup<'_>) -> Result<EndpointReport
     let known: Vec<String> = reports.iter().map(|report| report.id.clone()).collect();
     let hint = format!("one of {}", known.join(", "));
     let Some(wanted) = wanted else {
-        return Err(ExitFailure::usage(
-            "name the provider that the key is for",
-            hint,
-        ));
+        return Err(ExitFailure::usage("name the provider of the key", hint));
     };
     reports
         .into_iter()
         .find(|report| report.id == wanted)
-        .ok_or_else(|| ExitFailure::usage(format!("there is no provider {wanted}"), hint))
+        .ok_or_else(|| ExitFailure::usage(format!("no provider {wanted}"), hint))
 }
 
 fn read_key(provider: &str) -> Result<SecretString, ExitFailure> {
     let stdin = io::stdin();
     let text = if stdin.is_terminal() {
-        say(
-            &format!("the key of {provider} (it is not shown; Enter ends it)"),
-            None,
-        );
+        say(&format!("key of {provider} (hidden; end with Enter)"), None);
         typed()?
     } else {
         let mut text = String::new();

@@ -52,7 +52,7 @@ pub async fn run(command: CliCommand, common: &CommonArgs, launch: Launch) -> Co
         CliCommand::Sessions(args) => sessions::sessions(&args, &at),
         // A flag by now.
         CliCommand::Resume(_) => Err(ExitFailure::usage(
-            "resume opens the screen",
+            "resume needs a screen",
             "plim --resume ID",
         )),
         CliCommand::Export(args) => listing::export(&args, &at).await,

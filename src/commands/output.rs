@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use plimsoll::agent::{Notice, NoticeLevel};
-use plimsoll::cli::ExitCode;
+use plimsoll::cli::{self, ExitCode};
 
 use crate::launch::ExitFailure;
 use crate::safe_output;
@@ -38,7 +38,8 @@ pub(super) fn warn(notice: &Notice) {
     if notice.level == NoticeLevel::Info {
         return;
     }
-    say(&notice.text, notice.hint.as_deref());
+    let hint = notice.hint.as_deref().map(cli::in_shell_words);
+    say(&notice.text, hint.as_deref());
 }
 
 /// One sentence and a hint on stderr. When even that is closed there is nobody to tell.

@@ -36,7 +36,7 @@ pub async fn print(prompt: String, format: OutputFormat, launch: Launch) -> Comm
         Ok(RunEnd::Unwritten(error)) => Err(ExitFailure::failed(format!(
             "the output could not be written: {error}"
         ))
-        .with_hint("the answer is in the session; `plim export --format md` prints it")),
+        .with_hint("the answer is saved in the session; print it with `plim export --format md`")),
         Err(failure) => {
             write_failure(format, &failure);
             Err(failure)
@@ -104,7 +104,11 @@ async fn answer(
     let interrupts = &mut interrupts;
     Ok(match format {
         OutputFormat::Text => {
-            let mut sink = TextSink::new(safe_output::stdout(), safe_output::stderr());
+            let mut sink = TextSink::new(
+                safe_output::stdout(),
+                safe_output::stderr(),
+                cli::in_shell_words,
+            );
             headless::run(handle, prompt, &mut sink, interrupts).await
         }
         OutputFormat::Json => {
@@ -128,13 +132,13 @@ fn refuse_screen_command(prompt: &str) -> Result<(), ExitFailure> {
         return Ok(());
     };
     let instead = if cli::has_subcommand(command.name) {
-        format!("`plim {}` does it without one; ", command.name)
+        format!("use `plim {}`; ", command.name)
     } else {
         String::new()
     };
     Err(ExitFailure::usage(
-        format!("/{name} is a command of the screen, not a message: nothing was sent"),
-        format!("{instead}with a blank before the slash it is sent as it is"),
+        format!("/{name} is a command of the screen, not a message; nothing was sent"),
+        format!("{instead}to send it as text, put a space before the slash"),
     ))
 }
 
@@ -161,17 +165,16 @@ fn exit_code(outcome: &Outcome) -> CommandResult {
         }
         return Err(ExitFailure {
             message: error.text,
-            hint: error.hint,
+            hint: error.hint.as_deref().map(cli::in_shell_words),
             code,
         });
     }
     if code == ExitCode::Refused as u8 {
         return Err(ExitFailure {
-            message: "a tool call was refused: it needed approval and nobody could be asked"
-                .to_owned(),
+            message: "a tool call was denied: it needed approval, and -p cannot ask".to_owned(),
             hint: Some(
-                "approvals.allow takes patterns that run unasked; --approve edits lets ordinary \
-                 files of the folder be changed, --approve all runs everything"
+                "allow calls by pattern in approvals.allow; --approve edits allows changes to \
+                 ordinary files of the folder, --approve all allows everything"
                     .to_owned(),
             ),
             code,
@@ -194,7 +197,7 @@ fn typed(prompt: &str, setup: &mut AgentSetup, launch: &Launch) -> (String, Vec<
             _ => read_image(&path),
         };
         if let Err(problem) = &read {
-            say(problem, Some("it is sent as text"));
+            say(problem, Some("sent as text instead"));
         }
         read.ok()
     })
@@ -240,8 +243,8 @@ fn whole_prompt(typed: String, has_images: bool) -> Result<String, ExitFailure> 
     let prompt = match (typed.trim().is_empty(), piped.trim().is_empty()) {
         (true, true) if !has_images => {
             return Err(ExitFailure::usage(
-                "there is nothing to answer",
-                "give a message: plim -p \"…\", or pipe one in: … | plim -p",
+                "no message given",
+                "give one with plim -p \"…\", or pipe it in: … | plim -p",
             ));
         }
         (_, true) => typed,

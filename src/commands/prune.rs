@@ -152,19 +152,19 @@ fn nothing(view: &ContextView) -> String {
     match prune.gate {
         Gate::Off => "nothing to prune: prune.policy is off\n".to_owned(),
         Gate::Warm if prune.would_free > 0 => format!(
-            "nothing pruned: the provider's cache is still warm. --force frees ~{} tokens \
-             and gives up {} cached ones{lost}\n",
+            "nothing pruned: the provider's prompt cache is still valid. --force frees ~{} \
+             tokens and invalidates {} cached tokens{lost}\n",
             grouped(prune.would_free),
             grouped(prune.would_give_up)
         ),
         Gate::Forced if prune.would_free > 0 => format!(
-            "nothing pruned: ~{} tokens are too little for the {} cached ones that would be \
-             given up. --force frees them{lost}\n",
+            "nothing pruned: ~{} tokens are too few to invalidate {} cached tokens. --force \
+             frees them{lost}\n",
             grouped(prune.would_free),
             grouped(prune.would_give_up)
         ),
         _ => format!(
-            "nothing to prune: no old tool result is large enough in a view of {} tokens\n",
+            "nothing to prune: no old tool result is large enough in a context of {} tokens\n",
             grouped(view.usage.tokens)
         ),
     }

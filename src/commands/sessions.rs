@@ -44,9 +44,12 @@ fn list(args: &SessionsArgs, at: &CommandSetup<'_>) -> CommandResult {
     }
     if found.is_empty() {
         return put(match (is_any, args.all) {
-            (true, _) => "no session has this text in its name or first message\n",
-            (false, true) => "there is no session yet\n",
-            (false, false) => "there is no session of this directory yet\n",
+            (true, _) => "no session with this text in its name or first message\n",
+            (false, true) => "no sessions yet\n",
+            (false, false) => {
+                "no sessions of this directory yet; --all lists those of all \
+                directories\n"
+            }
         });
     }
     let mut out = String::new();
@@ -111,9 +114,9 @@ fn rename(session: &str, name: &str, at: &CommandSetup<'_>) -> CommandResult {
 fn delete(session: &str, yes: bool, at: &CommandSetup<'_>) -> CommandResult {
     let path = at.launch.find(&SessionRef::from_text(Some(session)))?;
     if !yes {
-        let text = format!("nothing was deleted: {}", path.display());
+        let text = format!("not deleted yet: {}", path.display());
         return Err(ExitFailure::failed(text)
-            .with_hint("--yes moves it to the trash folder beside it")
+            .with_hint("confirm with --yes: moves it to the trash folder beside it")
             .with_code(ExitCode::Refused));
     }
     let trashed = session::discard(&path)?;

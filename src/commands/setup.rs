@@ -40,5 +40,5 @@ impl CommandSetup<'_> {
 
 pub(super) fn not_writable(why: &str) -> ExitFailure {
     ExitFailure::failed(format!("nothing was changed: the session is {why}"))
-        .with_hint("close the other program, or make the file writable, and try again")
+        .with_hint("close the other program or make the file writable, then try again")
 }

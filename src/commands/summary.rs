@@ -37,7 +37,7 @@ pub fn summary(args: &SummaryArgs, at: &CommandSetup<'_>) -> CommandResult {
         return put_json(&Value::Array(rows));
     }
     if rows.is_empty() {
-        return put("this session has no compaction yet\n");
+        return put("no compactions in this session yet\n");
     }
     let mut out = String::new();
     for (index, row) in rows.iter().enumerate() {
@@ -144,7 +144,7 @@ impl SummaryRow<'_> {
             grouped(details.tokens_after),
             details.summarized_messages,
             details.model,
-            self.state.name(),
+            self.state.words(),
         );
         if let Some(label) = details.author_label() {
             let _ = writeln!(out, "{label}");
@@ -155,7 +155,7 @@ impl SummaryRow<'_> {
         }
         let _ = writeln!(out, "\n{}\n", self.compaction.summary.trim_end());
         if !details.aliases.is_empty() {
-            let _ = writeln!(out, "Aliases (kept beside the summary, not sent)");
+            let _ = writeln!(out, "Aliases (stored with the summary, not sent)");
             for (alias, name) in &details.aliases {
                 let _ = writeln!(out, "{alias} = {name}");
             }

@@ -37,8 +37,10 @@ impl UserPaths {
         };
         if let Some(text) = environment.get("PLIMSOLL_HOME").filter(|t| !t.is_empty()) {
             let root = absolute("PLIMSOLL_HOME").ok_or_else(|| {
-                ConfigError::new(format!("PLIMSOLL_HOME is {text}, which is not absolute"))
-                    .with_hint("give the whole path, from the root")
+                ConfigError::new(format!(
+                    "PLIMSOLL_HOME must be an absolute path, not {text}"
+                ))
+                .with_hint("write the full path, beginning with /")
             })?;
             return Ok(Self::below(&root));
         }
@@ -50,7 +52,7 @@ impl UserPaths {
                 None => etcetera::choose_base_strategy()
                     .map(|strategy| native(&strategy).join(NAME))
                     .map_err(|_| {
-                        ConfigError::new("there is no home directory")
+                        ConfigError::new("no home directory found")
                             .with_hint("set HOME, or PLIMSOLL_HOME to any writable directory")
                     }),
             }

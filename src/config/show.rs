@@ -96,8 +96,8 @@ pub fn presentable(setting: &Setting, settings: &Settings) -> SettingValue {
 /// `plim config default`: a configuration file that says what is the default anyway.
 pub fn default_toml() -> String {
     let mut text = String::from(
-        "# Settings of plim, each with its default. Copy what you want to change to your own\n\
-         # file (`plim config path` says where) and take away the `# ` in front of the key.\n",
+        "# All settings of plim with their defaults. To change one, copy it to your own file\n# \
+         (`plim config path` prints its path) and remove the `# ` in front of the key.\n",
     );
     let defaults = Settings::default();
     let mut section = "";
@@ -109,7 +109,7 @@ pub fn default_toml() -> String {
         let name = setting.key.rsplit('.').next().unwrap_or(setting.key);
         let note = setting
             .unset
-            .map_or_else(String::new, |unset| format!(" Left out: {unset}."));
+            .map_or_else(String::new, |unset| format!(" Default: {unset}."));
         text.push('\n');
         for line in wrap(&format!(
             "{}{note} ({})",
@@ -133,7 +133,7 @@ pub fn default_toml() -> String {
 
 /// Tables of the file that the table of settings does not have.
 const TABLES: &str = r#"
-# One model's own window (0: unknown), cap, reserve and load line:
+# Window (0: unknown), cap, reserve and load line of one model:
 #
 # [models."anthropic/claude-sonnet-4-5"]
 # window = 200000
@@ -141,25 +141,25 @@ const TABLES: &str = r#"
 # threshold = 0.8
 # reserved = 16000
 
-# Keys by place and action, as the help names them: one key, a list, or none.
+# Keys by screen and action, with the names of the help: one key, a list, or none.
 #
 # [keys.main]
 # newline = ["shift-enter", "ctrl-j"]
 # suspend = "none"
 
-# An endpoint of your own. The key is read from the environment variable named here.
+# A provider of your own. api_key_env names the environment variable that holds its key.
 # protocol: anthropic, openai, gemini or offline; api, for openai: chat or responses.
 #
 # [providers.local]
 # protocol = "openai"
 # base_url = "http://127.0.0.1:8080/v1"
 # api_key_env = "LOCAL_API_KEY"
-# headers = { "X-Team" = "docs", "X-Token" = "$TOKEN" }   # of the environment; $$ is a $
-# gateway = false             # true: base_url leads to the provider itself, as its windows and
-#                             # prices in the catalogue hold
-# temperature = 0.7           # these three also in a model's table
+# headers = { "X-Team" = "docs", "X-Token" = "$TOKEN" }   # $NAME: an environment variable; $$: a $
+# gateway = false             # true: base_url leads to the provider itself, so that windows
+#                             # and prices of the catalogue apply
+# temperature = 0.7           # these three are also accepted in a model's table
 # service_tier = "flex"
-# extra_body = { seed = 7 }   # laid over the body of requests
+# extra_body = { seed = 7 }   # merged into the body of requests
 #
 # [[providers.local.models]]
 # id = "qwen3-coder"

@@ -134,7 +134,7 @@ pub fn kind_of(metadata: &Metadata) -> Option<&'static str> {
     if kind.is_file() {
         None
     } else if kind.is_symlink() {
-        Some("it is a link, which is not followed")
+        Some("it is a symbolic link; links are not followed")
     } else if kind.is_dir() {
         Some("it is a folder, not a file")
     } else {
@@ -200,7 +200,7 @@ mod tests {
         }
         for name in ["link", "endless", "loop"] {
             let error = unlinked(&at(name)).unwrap_err().to_string();
-            assert!(error.contains("a link"), "{name}: {error}");
+            assert!(error.contains("links are not followed"), "{name}: {error}");
         }
         let larger = read(&at("file"), 3).unwrap_err().to_string();
         assert!(larger.contains("larger than 3 bytes"), "{larger}");

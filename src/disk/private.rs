@@ -145,6 +145,6 @@ pub fn close_to_others(path: &Path) -> io::Result<Option<u32>> {
     if path.metadata()?.permissions().mode() & OTHERS == 0 {
         Ok(Some(mode))
     } else {
-        Err(io::Error::other("its file system keeps no rights"))
+        Err(io::Error::other("its file system stores no permissions"))
     }
 }

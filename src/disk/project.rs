@@ -117,7 +117,7 @@ impl ProjectFile<'_> {
     fn check_owner(&self, path: &Path, metadata: &Metadata) -> io::Result<()> {
         match foreign_owner(metadata) {
             Some(uid) if !self.is_trusted => Err(io::Error::other(format!(
-                "{} belongs to another user (uid {uid}); to use it all the same, add {} to \
+                "{} belongs to another user (uid {uid}); to use it anyway, add {} to \
                  trusted_dirs in your own configuration",
                 path.display(),
                 self.folder.display()

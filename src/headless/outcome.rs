@@ -119,8 +119,8 @@ impl Outcome {
     /// The error with its name for programs: first of the answer, then of saving.
     pub fn error(&self) -> Option<(&'static str, Notice)> {
         let Some(end) = &self.end else {
-            let notice = Notice::error("the run ended before it was answered");
-            let hint = "what was saved until then is in the session";
+            let notice = Notice::error("the run ended before the answer was complete");
+            let hint = "everything up to then is saved in the session";
             return self
                 .stopped_by
                 .is_none()

@@ -54,7 +54,7 @@ pub async fn run(
     tokio::select! {
         started = ready => {
             // Without a word the agent is gone.
-            let lost = || StartError::Settings("the agent ended before it started".to_owned());
+            let lost = || StartError::Settings("the agent could not be started".to_owned());
             if let Err(error) = started.unwrap_or_else(|_| Err(lost())) {
                 return RunEnd::NotStarted(error);
             }

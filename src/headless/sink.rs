@@ -23,18 +23,25 @@ pub trait Sink {
 pub struct TextSink<O, E> {
     out: O,
     err: E,
+    hint_words: fn(&str) -> String,
 }
 
 impl<O: Write, E: Write> TextSink<O, E> {
-    /// Writes the answer to `out` and the rest to `err`.
-    pub fn new(out: O, err: E) -> Self {
-        Self { out, err }
+    /// Writes the answer to `out` and the rest to `err`, hints in the words that
+    /// `hint_words` puts them in.
+    pub fn new(out: O, err: E, hint_words: fn(&str) -> String) -> Self {
+        Self {
+            out,
+            err,
+            hint_words,
+        }
     }
 }
 
 impl<O: Write, E: Write> Sink for TextSink<O, E> {
     fn event(&mut self, event: &AgentEvent) -> io::Result<()> {
-        if let Some(notice) = event.in_words() {
+        if let Some(mut notice) = event.in_words() {
+            notice.hint = notice.hint.as_deref().map(self.hint_words);
             // Words that nobody can read must not end the run.
             let _ = write_notice(&mut self.err, &notice);
         }
@@ -165,19 +172,16 @@ mod tests {
             AgentEvent::Notice(Notice::warning("a small window").with_hint("a larger model")),
         ];
         let (mut out, mut err) = (Vec::new(), Vec::new());
-        let mut sink = TextSink::new(&mut out, &mut err);
+        let mut sink = TextSink::new(&mut out, &mut err, str::to_owned);
         for event in &events {
             sink.event(event).expect("it is said");
         }
         assert!(out.is_empty());
-        let expected = "\
-            plim: pruned: 3 trimmed, 1 cleared, 12,345 tokens freed\n\
-            plim: cut to fit: 2 shortened, 0 cleared\n\
-            plim: the provider refused the request as too long (212,345 of 200,000 tokens); \
-            making room, attempt 1\n\
-            plim: compacting 171,204 tokens: 212 messages are summarised\n\
-            plim: no summary in time\n\
-            plim: a small window\nhint: a larger model\n";
+        let expected = "plim: pruned: 3 trimmed, 1 cleared, 12,345 tokens freed\nplim: tool \
+            results cut to fit: 2 trimmed, 0 cleared\nplim: the provider refused the request \
+            as too long (212,345 of 200,000 tokens); freeing space, attempt 1\nplim: compacting \
+            171,204 tokens: summarising 212 messages\nplim: no summary in time\nplim: a small window\nhint: \
+            a larger model\n";
         assert_eq!(String::from_utf8_lossy(&err), expected);
     }
 
@@ -191,7 +195,7 @@ mod tests {
             reason: "no connection".to_owned(),
         });
         let mut out = Vec::new();
-        TextSink::new(&mut out, &mut err)
+        TextSink::new(&mut out, &mut err, str::to_owned)
             .event(&retrying)
             .expect("it is said");
         assert!(out.is_empty());

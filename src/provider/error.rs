@@ -21,7 +21,7 @@ pub enum ProviderError {
     },
     /// The answer is over, and by the server's own count its prompt did not fit. The count
     /// may be wrong: [`ProviderError::as_overflow`] is for callers that accept it.
-    #[error("the provider took the request without an error, but it does not fit{}", numbers(Some(*.prompt_tokens), Some(*.limit_tokens)))]
+    #[error("the provider accepted the request without an error, but it does not fit{}", numbers(Some(*.prompt_tokens), Some(*.limit_tokens)))]
     Overfilled {
         /// The server's count.
         prompt_tokens: u64,
@@ -106,7 +106,7 @@ pub enum ProviderError {
         message: String,
     },
     /// The response does not follow the protocol.
-    #[error("malformed answer: {message}")]
+    #[error("invalid answer: {message}")]
     Malformed {
         /// The violation.
         message: String,
@@ -195,7 +195,7 @@ impl ProviderError {
         let longest = longest.as_secs();
         if let Some(message) = self.message_mut() {
             *message = format!(
-                "{message}; it asks for a wait of {wait} s, and retry.max_wait_secs allows {longest} s"
+                "{message}; it asks to wait {wait} s, but retry.max_wait_secs is {longest} s"
             );
         }
         self

@@ -32,7 +32,7 @@ impl fmt::Display for Access {
             Self::Denied(why) => write!(f, "read-only: {why}"),
             Self::Newer(version) => write!(
                 f,
-                "read-only: its format is version {version}, this program writes {}",
+                "read-only: its format is version {version}; this program writes version {}",
                 Header::VERSION
             ),
         }

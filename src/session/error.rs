@@ -28,7 +28,7 @@ pub enum SessionError {
     /// Entries could not be written; they are kept in memory, in order.
     #[error(
         "could not save to {path}: {source}; {unsaved} unsaved line(s) are kept in memory and \
-         tried again with the next entry and on exit",
+         retried with the next entry and on exit",
         path = path.display()
     )]
     Unsaved {
@@ -42,7 +42,7 @@ pub enum SessionError {
     /// Entries are in the file, but the disk did not confirm that they would survive a
     /// power failure.
     #[error(
-        "{path} was written, but the disk did not confirm it: {source}; asked again with the \
+        "{path} was written, but the disk did not confirm it: {source}; confirmed again with the \
          next entry",
         path = path.display()
     )]

@@ -38,7 +38,10 @@ pub fn spill(session: &Path, name: &str, bytes: &[u8]) -> io::Result<PathBuf> {
     }
     Err(io::Error::new(
         io::ErrorKind::AlreadyExists,
-        format!("{} holds too many outputs named {stem}", folder.display()),
+        format!(
+            "{} contains too many outputs named {stem}",
+            folder.display()
+        ),
     ))
 }
 

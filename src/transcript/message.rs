@@ -290,7 +290,7 @@ impl BashExecution {
     pub fn ending(&self) -> String {
         match (self.exit_code, self.job) {
             (Some(code), _) => format!("exit code {code}"),
-            (None, Some(job)) => format!("goes on as job {job}"),
+            (None, Some(job)) => format!("continues as job {job}"),
             (None, None) => "killed".to_owned(),
         }
     }

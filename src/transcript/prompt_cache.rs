@@ -44,7 +44,7 @@ pub fn lost_reasoning_words(answers: u64) -> String {
         return String::new();
     }
     let answers = super::plural(answers, "answer");
-    format!(", the server drops the signed reasoning of {answers} behind it")
+    format!(", the server drops the signed reasoning of the {answers} after it")
 }
 
 /// Longest word of a server's that is kept, in characters.
@@ -69,7 +69,7 @@ impl CacheDiagnosis {
     /// What it says, as a sentence without an end.
     pub fn in_words(&self) -> String {
         match self {
-            Self::Same => "the server says: its beginning is that of the request before".to_owned(),
+            Self::Same => "reported by the server: it begins like the previous request".to_owned(),
             Self::Changed {
                 reason,
                 missed_tokens,
@@ -78,11 +78,11 @@ impl CacheDiagnosis {
                 let missed = missed_tokens.map_or_else(String::new, |tokens| {
                     format!(", {} tokens not from the cache", super::grouped(tokens))
                 });
-                format!("the server says: {reason}{missed}")
+                format!("reported by the server: {reason}{missed}")
             }
             Self::Unknown { reason } => {
                 let reason = reason.replace('_', " ");
-                format!("the server does not say what its cache missed: {reason}")
+                format!("the server did not report the reason of its cache miss: {reason}")
             }
         }
     }
@@ -103,11 +103,11 @@ mod tests {
         let said = |diagnosis: CacheDiagnosis| diagnosis.in_words();
         assert_eq!(
             said(CacheDiagnosis::changed("tools_changed", Some(12_300))),
-            "the server says: tools changed, 12,300 tokens not from the cache"
+            "reported by the server: tools changed, 12,300 tokens not from the cache"
         );
         assert_eq!(
             said(CacheDiagnosis::changed("model_changed", None)),
-            "the server says: model changed"
+            "reported by the server: model changed"
         );
         assert!(said(CacheDiagnosis::unknown("unavailable")).ends_with(": unavailable"));
         let hostile = CacheDiagnosis::unknown(&"\u{1b}[31m\n".repeat(1_000));

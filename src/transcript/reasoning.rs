@@ -205,19 +205,18 @@ impl ReasoningState {
         let asked = self.asked.name();
         match (self.asked, self.sent) {
             (ThinkingLevel::Off, ThinkingLevel::Off) if !self.is_off_known => Some(format!(
-                "nobody says whether the reasoning of {model} can be switched off; it is asked to"
+                "the request switches the reasoning of {model} off; whether the model supports \
+                 that is unknown"
             )),
             (asked, sent) if asked == sent => None,
             (ThinkingLevel::Off, ThinkingLevel::Default) => Some(format!(
-                "the reasoning of {model} cannot be switched off, and no level can be chosen"
+                "the reasoning of {model} cannot be switched off and has no levels"
             )),
             (ThinkingLevel::Off, sent) => Some(format!(
                 "the reasoning of {model} cannot be switched off; its lowest is {}",
                 sent.name()
             )),
-            (_, ThinkingLevel::Default) => {
-                Some(format!("no level of reasoning can be chosen for {model}"))
-            }
+            (_, ThinkingLevel::Default) => Some(format!("the reasoning of {model} has no levels")),
             (_, sent) => Some(format!(
                 "{model} has no {asked}; {} is sent (it has {})",
                 sent.name(),
@@ -309,7 +308,7 @@ mod tests {
         let unknown = ReasoningFacts::default();
         assert_eq!(unknown.state(Default).words(), "model default");
         let said = unknown.state(Off).remark("m").unwrap();
-        assert!(said.starts_with("nobody says"), "{said}");
+        assert!(said.contains("is unknown"), "{said}");
     }
 
     fn level() -> impl Strategy<Value = ThinkingLevel> {

@@ -19,13 +19,22 @@ pub enum CompactionStanding {
 }
 
 impl CompactionStanding {
-    /// For people.
+    /// The name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::InForce => "in force",
             Self::Superseded => "superseded",
             Self::Undone => "undone",
             Self::Elsewhere => "on another branch",
+        }
+    }
+
+    /// For people.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::InForce => "active",
+            Self::Superseded => "replaced",
+            Self::Undone | Self::Elsewhere => self.name(),
         }
     }
 
@@ -104,13 +113,13 @@ mod tests {
             |id: &EntryId| !id.as_str().starts_with("aside") && id.as_str() != "left";
         let found: Vec<(&str, &str)> = CompactionStanding::of_all(&entries, is_on_branch)
             .iter()
-            .map(|(entry, _, standing)| (entry.id.as_str(), standing.name()))
+            .map(|(entry, _, standing)| (entry.id.as_str(), standing.words()))
             .collect();
         assert_eq!(
             found,
             [
-                ("old", "superseded"),
-                ("new", "in force"),
+                ("old", "replaced"),
+                ("new", "active"),
                 ("aside-2", "on another branch"),
                 ("left", "undone"),
                 ("aside-3", "undone"),

@@ -55,20 +55,18 @@ impl Farewell {
             (Some(SaveOutcome::Saved), _) => {
                 let unsent = match summary.unsent {
                     0 => "",
-                    _ => {
-                        "\nWhat waited was not sent and not run: it is in the composer when you resume."
-                    }
+                    _ => "\nQueued messages were not sent: they are in the input when you resume.",
                 };
                 done(format!("{name} is saved.\n{resume}{unsent}"))
             }
             (Some(SaveOutcome::Nothing) | None, None) => {
-                done(format!("{name} was kept in memory only and is gone."))
+                done(format!("{name} was in memory only and was not saved."))
             }
             (Some(SaveOutcome::Nothing), Some(_)) => {
-                done(format!("nothing was added to {name}.\n{resume}"))
+                done(format!("{name} is unchanged.\n{resume}"))
             }
             (None, Some(path)) => failed(format!(
-                "plim: nobody knows whether all of {name} is saved: it was not closed\nhint: {resume} shows what is in {}",
+                "plim: {name} was not closed: its last messages may be missing\nhint: {resume} shows what is in {}",
                 path.display()
             )),
         }
@@ -174,15 +172,15 @@ mod tests {
     fn where_a_copy_is_and_whether_it_is_safe_there_is_said() {
         let safe = left(Some(unsaved(Some(Ok(copied(true))))), None).text;
         assert!(safe.contains("2 lines") && safe.contains("--session /tmp/r/x.jsonl"));
-        assert!(!safe.contains("no disk has confirmed"), "{safe}");
+        assert!(!safe.contains("not confirmed by the disk"), "{safe}");
         let unsafe_copy = left(Some(unsaved(Some(Ok(copied(false))))), None).text;
         assert!(
-            unsafe_copy.contains("no disk has confirmed"),
+            unsafe_copy.contains("not confirmed by the disk"),
             "{unsafe_copy}"
         );
         let lost = left(Some(unsaved(Some(Err("/tmp: full".to_owned())))), None).text;
         assert!(
-            lost.contains("is lost") && lost.contains("/tmp: full"),
+            lost.contains("are lost") && lost.contains("/tmp: full"),
             "{lost}"
         );
         let settings = left(Some(unsaved(None)), None).text;
@@ -200,7 +198,7 @@ mod tests {
     #[test]
     fn a_session_that_was_only_read_is_not_called_saved() {
         let read = left(Some(SaveOutcome::Nothing), None);
-        assert!(read.text.starts_with("nothing was added"), "{read:?}");
+        assert!(read.text.contains("is unchanged"), "{read:?}");
         assert_eq!(read.exit_code, 0);
     }
 }

@@ -178,9 +178,10 @@ impl Tour {
     pub fn offer(key: &str) -> TourWords {
         TourWords {
             what: format!("Welcome. {}", answers(key)),
-            task: "enter: try it in a practice session, two minutes, offline; or just write"
+            task: "Enter: try it in a practice session (two minutes, offline); or just type a \
+                message"
                 .to_owned(),
-            short: "enter: introduction",
+            short: "Enter: introduction",
         }
     }
 
@@ -189,58 +190,56 @@ impl Tour {
         let (what, task, short) = match self.step {
             TourStep::Gauge => (
                 gauge(percent),
-                format!("press {key} to see what is in it"),
+                format!("press {key} to see its contents"),
                 "f2 or /context",
             ),
             TourStep::Ledger => (
-                "What is in it? Each row is a part of the next request: its tokens, and what \
-                 became of it."
+                "What is in it? Each row is a part of the next request, with its tokens and its \
+                 state."
                     .to_owned(),
-                "enter opens one, as it was said and as it is sent; esc goes back".to_owned(),
-                "enter, then esc",
+                "Enter opens a row: the original and the sent text; Esc goes back".to_owned(),
+                "Enter, then Esc",
             ),
             TourStep::Pruned if self.has_pruned => (
-                "The bar shows as ╌ what that freed. The log on disk still has every word."
+                "The bar shows the freed part as ╌. The log on disk still has every word."
                     .to_owned(),
-                "type /pruned and enter: what was taken out, and why?".to_owned(),
+                "type /pruned and press Enter: which messages were trimmed or cleared?".to_owned(),
                 "type /pruned",
             ),
             TourStep::Pruned => (
-                "Old output of tools is what Plimsoll cuts first, by itself when that is cheap."
-                    .to_owned(),
-                "type /prune and enter to do it now".to_owned(),
+                "Old tool output is pruned first, automatically when that is cheap.".to_owned(),
+                "type /prune and press Enter to prune now".to_owned(),
                 "type /prune",
             ),
             TourStep::Restore => (
-                "Why was it cut? Each row says by which rule, and enter shows what is left."
+                "Why was it trimmed or cleared? Each row names the rule; Enter shows the rest."
                     .to_owned(),
-                "have one back: end picks the last row, r says what it costs, r again does it"
+                "restore one: End selects the last row, r shows the cost, r again restores it"
                     .to_owned(),
-                "end, then r, r",
+                "End, then r, r",
             ),
             TourStep::Compact => (
-                "Older messages become a summary. Of /compact you see it, and what was checked, \
-                 before it counts; at the load line it is made by itself, and a card shows it."
+                "Compaction replaces older messages by a summary. With /compact you review it \
+                 first; at the load line it happens automatically, and a card shows it."
                     .to_owned(),
-                "esc, then type /compact; enter goes to the review, a accepts, x cancels"
+                "Esc, then type /compact; Enter opens the review, a applies it, x discards it"
                     .to_owned(),
-                "/compact, enter, a",
+                "/compact, Enter, a",
             ),
             TourStep::Undo if self.is_compacted => (
-                "Can I have it back? Always: a summary is one more line in the log.".to_owned(),
-                "type /uncompact and enter: the messages are in the window again".to_owned(),
+                "Can I undo it? Always: the log keeps every message.".to_owned(),
+                "type /uncompact and press Enter: the messages are in the window again".to_owned(),
                 "type /uncompact",
             ),
             TourStep::Undo => (
-                "Can I have it back? Always: each decision is one more line in the log.".to_owned(),
-                "type /undo and enter: the newest decision is taken back".to_owned(),
+                "Can I undo it? Always: the log keeps every message and every decision.".to_owned(),
+                "type /undo and press Enter: this undoes the newest decision".to_owned(),
                 "type /undo",
             ),
             TourStep::Over => (
                 answers(key),
-                "enter begins your own session; ? lists all keys, /intro shows this again"
-                    .to_owned(),
-                "enter begins",
+                "Enter starts your own session; ? lists all keys, /intro repeats this".to_owned(),
+                "Enter starts",
             ),
         };
         TourWords { what, task, short }
@@ -257,7 +256,7 @@ fn gauge(percent: u64) -> String {
 /// The questions that every screen answers, and where.
 fn answers(key: &str) -> String {
     format!(
-        "How full is the window: the bar. What is in it: {key}. What was taken out, and why: \
-         /pruned. Have it back: r, /undo, /uncompact."
+        "How full: the bar. Contents: {key}. Trimmed and cleared messages: /pruned. Get them \
+         back: r (restore), /undo, /uncompact."
     )
 }

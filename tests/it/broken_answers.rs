@@ -95,7 +95,7 @@ fn an_answer_that_only_ever_pauses_is_not_passed_off_as_whole() {
     let web = script(vec![ended("More.", "pause_turn")]);
     let (_, ran) = ask(&web, Program::new(), &[]);
     assert_eq!(ran.out.lines().count(), 9, "{ran:?}");
-    let told = "the answer paused 9 times and has not come to its end";
+    let told = "the answer paused 9 times and is not complete";
     assert!(ran.err.contains(told), "{ran:?}");
 }
 
@@ -187,7 +187,7 @@ fn what_arrived_of_a_failed_answer_is_printed_with_its_price_and_its_error() {
     let sentence = "the connection ended before the answer was complete";
     assert_eq!(error, format!("plim: network error: {sentence}"));
     assert!(
-        hint.contains("what arrived is kept: plim -c -p \"go on\""),
+        hint.contains("the partial answer is kept; continue with: plim -c -p \"continue\""),
         "{ran:?}"
     );
     let log = std::fs::read_to_string(plim.session()).unwrap();
@@ -205,7 +205,7 @@ fn what_arrived_of_a_failed_answer_is_printed_with_its_price_and_its_error() {
     assert_eq!(result["error"]["kind"], "network");
     let kept = ["--no-session"];
     let (_, ran) = ask(&web, Program::new(), &kept);
-    assert!(ran.err.contains("nothing is kept"), "{ran:?}");
+    assert!(ran.err.contains("nothing was kept"), "{ran:?}");
 }
 
 #[test]
@@ -240,8 +240,14 @@ fn an_error_says_what_happened_what_was_kept_and_what_to_do() {
             "rate_limited",
             "fallback_models",
         ),
-        (500, "api_error", 1, "overloaded", "wait a while"),
-        (529, "overloaded_error", 1, "overloaded", "wait a while"),
+        (500, "api_error", 1, "overloaded", "wait and try again"),
+        (
+            529,
+            "overloaded_error",
+            1,
+            "overloaded",
+            "wait and try again",
+        ),
     ];
     for (status, name, code, kind, advice) in cases {
         let web = script(vec![refusal(status, name)]);
@@ -255,7 +261,10 @@ fn an_error_says_what_happened_what_was_kept_and_what_to_do() {
         );
         let hint = error["hint"].as_str().unwrap();
         assert!(hint.contains(advice), "{status}: {hint}");
-        assert!(hint.contains("your message is kept: plim -c -p"), "{hint}");
+        assert!(
+            hint.contains("your message is kept; continue with: plim -c -p"),
+            "{hint}"
+        );
         assert!(error["message"].as_str().unwrap().contains("the words"));
         let log = std::fs::read_to_string(plim.session()).unwrap();
         assert!(log.contains("a question"), "{log}");
@@ -282,7 +291,7 @@ fn an_own_command_attaches_the_image_that_it_is_given() {
     }
     let ran = plim.run(&["-m", "anthropic/claude-sonnet-5-5", "-p", "See @b.png"]);
     assert_eq!(ran.code, 0, "{ran:?}");
-    assert!(ran.err.contains("it is sent as text"), "{ran:?}");
+    assert!(ran.err.contains("sent as text instead"), "{ran:?}");
 }
 
 fn deltas(events: &[AgentEvent]) -> usize {
@@ -326,7 +335,10 @@ async fn an_error_before_the_first_word_is_tried_again_and_one_after_it_is_kept(
         } else {
             assert_eq!((end.exit_code, end.stop), (1, StopReason::Error), "{name}");
             assert_eq!(end.error_kind, Some("network"), "{name}");
-            assert!(end.error.unwrap().hint.unwrap().contains("go on"), "{name}");
+            assert!(
+                end.error.unwrap().hint.unwrap().contains("continue"),
+                "{name}"
+            );
             let log = harness.log();
             let last = log.iter().rfind(|it| it["message"]["role"] == "assistant");
             assert_eq!(last.unwrap()["message"]["stopReason"], "error", "{name}");
@@ -367,7 +379,7 @@ fn a_fallback_model_begins_anew() {
     let (plim, ran) = ask(&web, Program::new(), &flags);
     assert_eq!((ran.code, ran.out.as_str()), (0, "All of it.\n"), "{ran:?}");
     assert!(
-        ran.err.contains("claude-haiku-5-5 answers from here on"),
+        ran.err.contains("switched to anthropic/claude-haiku-5-5"),
         "{ran:?}"
     );
     let body = web.asked().last().unwrap().body.clone();

@@ -256,7 +256,7 @@ fn entries_are_pinned_dropped_and_restored() {
         .unwrap()
         .to_owned();
     for (args, words) in [
-        (["drop", last.as_str()], "newest user message"),
+        (["drop", last.as_str()], "your newest message"),
         (["pin", "nonsense"], "no entry nonsense"),
     ] {
         let before = std::fs::read(plim.session()).unwrap();

@@ -43,7 +43,7 @@ fn compactions(harness: &Harness) -> usize {
 }
 
 fn is_begun(event: &AgentEvent) -> bool {
-    matches!(event, AgentEvent::Notice(notice) if notice.text.contains("is being prepared"))
+    matches!(event, AgentEvent::Notice(notice) if notice.text.contains("preparing a summary"))
 }
 
 /// Talks until a summary was asked for; returns how many turns that took. A turn that begins

@@ -27,7 +27,7 @@ fn newest_view(agent: &Agent) -> ContextView {
 }
 
 fn disbeliefs(events: &[AgentEvent]) -> usize {
-    let is_it = |event: &&AgentEvent| matches!(event, AgentEvent::Notice(it) if it.text.contains("cannot be right"));
+    let is_it = |event: &&AgentEvent| matches!(event, AgentEvent::Notice(it) if it.text.contains("implausible"));
     events.iter().filter(is_it).count()
 }
 

@@ -32,7 +32,7 @@ fn long_answer() -> Reply {
 
 fn warnings(agent: &Agent) -> Vec<String> {
     let of = |event: &AgentEvent| match event {
-        AgentEvent::Notice(notice) if notice.text.contains("set aside") => {
+        AgentEvent::Notice(notice) if notice.text.contains("is ignored") => {
             assert!(notice.hint.as_ref().unwrap().contains("hooks."));
             Some(notice.text.clone())
         }
@@ -207,7 +207,7 @@ async fn auto_continue_is_decided_by_its_hook() {
             agent.ask(&format!("question {turn}")).await;
         }
         let end = agent.ask("question 2").await;
-        let told = |body: &Value| body.to_string().contains("Go on with the next steps");
+        let told = |body: &Value| body.to_string().contains("Continue with the next steps");
         let went_on = server.seen().iter().any(told);
         assert_eq!(went_on, goes_on, "{script}: {:?}", end.exit_code);
         assert!(server.seen().iter().any(has_no_tools), "it was compacted");
@@ -220,8 +220,8 @@ async fn a_hook_that_fails_is_slow_or_talks_garbage_is_set_aside_once_and_blocks
     for (script, why) in [
         ("echo no key >&2; exit 3", "no key"),
         ("sleep 30", "longer than 1 s"),
-        ("echo hello", "no answer"),
-        ("echo '{\"messages\": 3}'", "no answer"),
+        ("echo hello", "not a valid answer"),
+        ("echo '{\"messages\": 3}'", "not a valid answer"),
         ("echo '{\"mesages\": []}'", "mesages"),
     ] {
         let server = Server::start(Wire::Anthropic, [text("one"), text("two")]).await;

@@ -43,7 +43,7 @@ fn told(agent: &Agent) -> Vec<String> {
         AgentEvent::Notice(notice) => Some(notice.text.clone()),
         _ => None,
     });
-    notices.filter(|text| text.contains("takes")).collect()
+    notices.filter(|text| text.contains("limit is")).collect()
 }
 
 async fn overflow_once(harness: &Harness) -> Agent {
@@ -77,7 +77,7 @@ async fn a_limit_named_in_a_refusal_is_the_window_of_this_and_the_next_session()
     assert!(learnt.usable < LIMIT);
     let notices = told(&agent);
     assert_eq!(notices.len(), 1, "{notices:?}");
-    assert!(notices[0].contains("takes 32,768 tokens, not 128,000"));
+    assert!(notices[0].contains("limit is 32,768 tokens, not 128,000"));
     let asked = server.body(3)["max_tokens"].as_u64().unwrap();
     assert!(asked < LIMIT, "{asked}");
     agent.stop().await;
@@ -137,7 +137,7 @@ async fn a_limit_that_only_the_refusal_of_a_summary_names_is_learnt() {
     assert_eq!(window(&agent).source, WindowSource::Refusal);
     let notices = told(&agent);
     assert_eq!(notices.len(), 1, "{notices:?}");
-    assert!(notices[0].contains("takes 32,768 tokens, not 128,000"));
+    assert!(notices[0].contains("limit is 32,768 tokens, not 128,000"));
     agent.stop().await;
     assert_eq!(first_window(&harness).await.tokens, Some(LIMIT));
 }
@@ -199,7 +199,7 @@ async fn a_limit_below_the_smallest_window_is_believed_and_told() {
         (learnt.tokens, learnt.source, learnt.verdict),
         (Some(TINY), WindowSource::Refusal, WindowVerdict::Warn)
     );
-    assert!(told(&agent)[0].contains("takes 9,000 tokens, not 128,000"));
+    assert!(told(&agent)[0].contains("limit is 9,000 tokens, not 128,000"));
     agent.stop().await;
     harness.setup.source = SessionSource::File(harness.dir.path().join("other.jsonl"));
     assert_eq!(first_window(&harness).await.tokens, Some(TINY));
@@ -260,7 +260,7 @@ async fn a_limit_is_forgotten_when_the_server_takes_more() {
     let notices = agent.stop().await;
     let is_said = notices.iter().any(|event| {
         matches!(event, AgentEvent::Notice(notice)
-            if notice.text.contains("the limit of 32,768") && notice.text.contains("forgotten"))
+            if notice.text.contains("the limit of 32,768") && notice.text.contains("no longer applies"))
     });
     assert!(is_said);
     assert_eq!(first_window(&harness).await.tokens, Some(TABLE));
@@ -305,7 +305,7 @@ fn the_program_keeps_a_named_limit_until_the_list_is_refreshed() {
     let ran = run(&["-c", "-p", "unbearable words"]);
     assert_eq!(ran.code, 0, "{ran:?}");
     assert!(
-        ran.err.contains("takes 32,768 tokens, not 200,000"),
+        ran.err.contains("limit is 32,768 tokens, not 200,000"),
         "{ran:?}"
     );
     let of = |ran: super::program::Ran| {
@@ -321,7 +321,7 @@ fn the_program_keeps_a_named_limit_until_the_list_is_refreshed() {
     assert!(
         refreshed
             .out
-            .contains("forgotten of what refusals named: big-model (32,768)"),
+            .contains("limits learnt from refusals forgotten: big-model (32,768)"),
         "{refreshed:?}"
     );
     assert_eq!(of(run(&["context", "--json"])).0, 200_000);
@@ -339,7 +339,7 @@ fn an_undone_compaction_leaves_the_size_that_is_said() {
     let undone = plim.run(&["uncompact"]);
     let context = plim.run(&["context", "--json"]).json();
     let tokens = context["usage"]["tokens"].as_u64().unwrap();
-    let said = format!("the view has ~{} tokens", grouped(tokens));
+    let said = format!("the context has ~{} tokens", grouped(tokens));
     assert!(undone.out.contains(&said), "{tokens}: {undone:?}");
 }
 

@@ -80,11 +80,11 @@ async fn before_anything_was_said_a_note_counts_at_once() {
     let harness = Harness::new(&server);
     let mut agent = harness.start().await;
     agent.send(Op::query(Query::Notes)).await;
-    told(&mut agent, "there are no notes yet").await;
+    told(&mut agent, "no notes yet").await;
     agent
         .send(Op::Session(SessionOp::Remember("sing".to_owned())))
         .await;
-    told(&mut agent, "noted in").await;
+    told(&mut agent, "note added to").await;
     agent.ask("hello").await;
     assert!(system(&server.body(0)).contains("- sing"));
     agent.stop().await;
@@ -133,9 +133,9 @@ async fn without_a_memory_nothing_is_read_or_kept_and_an_unknown_one_is_said() {
     let unknown = Harness::new(&server).set(|s| "vectors".clone_into(&mut s.agent.memory));
     unknown.file(".plimsoll/notes.md", "- sing\n");
     let mut agent = unknown.start().await;
-    let (level, hint) = told(&mut agent, "there is no memory \"vectors\"").await;
+    let (level, hint) = told(&mut agent, "no memory engine \"vectors\"").await;
     assert_eq!(level, NoticeLevel::Warning);
-    assert_eq!(hint, "memory.engine knows: project-notes, none");
+    assert_eq!(hint, "memory.engine accepts: project-notes, none");
     agent.ask("hello").await;
     assert!(server.body(1).to_string().contains("- sing"));
     agent.stop().await;

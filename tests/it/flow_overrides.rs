@@ -50,7 +50,7 @@ async fn pins_beyond_half_of_what_is_usable_are_refused_until_one_is_taken_back(
         agent.ask(&format!("question {turn}")).await;
     }
     let answers = ids(&harness, "assistant");
-    let refusal = "half of what is usable";
+    let refusal = "half of the usable window";
     let mut taken = Vec::new();
     for answer in &answers {
         taken.push(
@@ -86,7 +86,7 @@ async fn a_pinned_call_counts_with_its_results() {
     let mut agent = harness.start().await;
     agent.ask("look").await;
     let answers = ids(&harness, "assistant");
-    let refusal = "half of what is usable";
+    let refusal = "half of the usable window";
     assert!(
         !takes_effect(
             &mut agent,
@@ -165,12 +165,12 @@ async fn what_is_foreseen_is_what_happens() {
         (Op::Context(ContextOp::Drop(answers[0].clone())), None),
         (
             Op::Context(ContextOp::Undo(UndoOp::UNDO)),
-            Some("undo of the drop of “answer 0"),
+            Some("undo the drop of “answer 0"),
         ),
         (Op::Context(ContextOp::Pin(answers[1].clone())), None),
         (
             Op::Context(ContextOp::Undo(UndoOp::UNDO)),
-            Some("undo of the pin of “answer 1"),
+            Some("undo the pin of “answer 1"),
         ),
     ];
     for (at, (op, undone)) in ops.into_iter().enumerate() {
@@ -292,7 +292,7 @@ async fn what_a_decision_changes_is_counted_by_one_ruler() {
 async fn refused(agent: &mut Agent, op: Op) -> String {
     agent.send(op).await;
     let said = |e: &AgentEvent| {
-        is_done(e) || matches!(e, AgentEvent::Notice(it) if it.text.starts_with("not done"))
+        is_done(e) || matches!(e, AgentEvent::Notice(it) if it.text.starts_with("not possible"))
     };
     match agent.until(said).await {
         AgentEvent::Notice(notice) => notice.text,
@@ -313,7 +313,7 @@ async fn the_newest_message_of_a_person_is_not_dropped_though_a_note_follows_it(
     let question = ids(&harness, "user")[0].clone();
     assert_eq!(
         refused(&mut agent, Op::Context(ContextOp::Drop(question))).await,
-        "not done: the newest user message is always sent"
+        "not possible: your newest message is always sent"
     );
     agent.ask("go on").await;
     let sent = joined(server.seen().last().unwrap());
@@ -353,20 +353,23 @@ async fn what_a_decision_cannot_keep_is_refused_in_words() {
         |it| Op::Context(ContextOp::Restore(it)),
     ] {
         let said = refused(&mut agent, op(summary.clone())).await;
-        assert!(said.starts_with("not done: the summary in force"), "{said}");
+        assert!(
+            said.starts_with("not possible: the active summary"),
+            "{said}"
+        );
         let said = refused(&mut agent, op(name.clone())).await;
-        assert!(said.ends_with("no model reads it"), "{said}");
+        assert!(said.ends_with("never sent to a model"), "{said}");
     }
     let summarised = ids(&harness, "assistant")[0].clone();
     let said = refused(&mut agent, Op::Context(ContextOp::Drop(summarised.clone()))).await;
-    assert!(said.ends_with("a summary stands for it"), "{said}");
+    assert!(said.ends_with("replaced by summary"), "{said}");
     assert_eq!(
         refused(&mut agent, Op::Context(ContextOp::Pin(summarised.clone()))).await,
         "done"
     );
     agent.send(Op::Context(ContextOp::Pin(summarised))).await;
     let again = |e: &AgentEvent| {
-        is_done(e) || matches!(e, AgentEvent::Notice(it) if it.text.contains("is pinned already"))
+        is_done(e) || matches!(e, AgentEvent::Notice(it) if it.text.contains("is already pinned"))
     };
     assert!(!is_done(&agent.until(again).await), "it changes nothing");
     agent.ask("and").await;
@@ -395,7 +398,14 @@ async fn a_pinned_note_is_sent_after_a_compaction_and_not_summarised() {
         let line = log.iter().find(|l| l["customType"] == "plimsoll.plan");
         EntryId::new(line.unwrap()["id"].as_str().unwrap())
     };
-    assert!(takes_effect(&mut agent, Op::Context(ContextOp::Pin(note)), "not done").await);
+    assert!(
+        takes_effect(
+            &mut agent,
+            Op::Context(ContextOp::Pin(note)),
+            "not possible"
+        )
+        .await
+    );
     for _ in 0..2 {
         agent.ask("another question").await;
     }

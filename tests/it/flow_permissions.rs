@@ -186,7 +186,7 @@ async fn what_an_earlier_version_kept_is_narrowed_and_said() {
     let mut agent = harness.start().await;
     ask_and_answer(&mut agent, ApprovalDecision::Deny { feedback: None }).await;
     assert_eq!(asked(&agent), 1);
-    assert!(told(&agent, "kept by an earlier version"));
+    assert!(told(&agent, "saved by an earlier version"));
     assert!(told(&agent, "`make build *`") && !told(&agent, "git status *"));
     agent.stop().await;
 }

@@ -220,7 +220,7 @@ async fn files_alone_go_back_after_a_restart_and_the_model_is_told() {
     agent.ask("third question").await;
     let sent = joined(server.seen().last().unwrap());
     assert!(
-        sent.contains("second question") && sent.contains("took back changes"),
+        sent.contains("second question") && sent.contains("undid changes"),
         "{sent}"
     );
     let overwritten = RewindRequest {
@@ -240,7 +240,7 @@ async fn files_alone_go_back_after_a_restart_and_the_model_is_told() {
     server.then([text("four")]);
     agent.ask("fourth question").await;
     let sent = joined(server.seen().last().unwrap());
-    assert!(sent.contains("had been taken back: made"), "{sent}");
+    assert!(sent.contains("redid changes to files: made"), "{sent}");
     agent.stop().await;
 }
 
@@ -251,7 +251,7 @@ async fn going_back_in_the_conversation_alone_says_how_many_files_changed_since(
     agent.send(Op::Session(SessionOp::GoTo(to))).await;
     assert_eq!(
         told(&mut agent).await,
-        "files stay as they are: 3 files changed since then"
+        "files stay as they are; changed since then: 3 files"
     );
     assert_eq!(content(&harness, "made").as_deref(), Some("x"));
     assert_eq!(
@@ -305,7 +305,7 @@ async fn an_edit_whose_checkpoint_cannot_be_kept_is_done_and_says_so() {
     let mut agent = harness.start().await;
     agent.ask("first question").await;
     assert_eq!(content(&harness, "a").as_deref(), Some("new\n"));
-    let is_warning = |it: &AgentEvent| matches!(it, AgentEvent::Notice(it) if it.text.contains("a is changed without a checkpoint"));
+    let is_warning = |it: &AgentEvent| matches!(it, AgentEvent::Notice(it) if it.text.contains("a changes without a checkpoint"));
     assert!(agent.events.iter().any(is_warning));
     let planned = plan(&mut agent, None).await;
     assert!(
@@ -325,7 +325,7 @@ async fn a_command_goes_on_in_the_background_and_what_it_changes_is_listed() {
     let harness = Harness::new(&server);
     let mut agent = harness.start().await;
     agent.send(Op::Turn(TurnOp::Background)).await;
-    let nothing = |it: &AgentEvent| matches!(it, AgentEvent::Notice(it) if it.text.starts_with("nothing runs"));
+    let nothing = |it: &AgentEvent| matches!(it, AgentEvent::Notice(it) if it.text.starts_with("no running command"));
     agent.until(nothing).await;
     agent.say("first question").await;
     agent
@@ -409,7 +409,7 @@ async fn a_command_of_the_user_that_was_stopped_says_so_and_one_in_the_backgroun
     agent.ask("first question").await;
     let sent = joined(&server.body(0));
     assert!(sent.contains("sleep 300` (killed)"), "{sent}");
-    assert!(sent.contains("sleep 300` (goes on as job 1)"), "{sent}");
+    assert!(sent.contains("sleep 300` (continues as job 1)"), "{sent}");
     let log = harness.log();
     let runs = log
         .iter()
@@ -473,7 +473,7 @@ async fn nothing_is_taken_back_while_something_runs() {
         overwrite: false,
     };
     agent.send(Op::Session(SessionOp::Rewind(files))).await;
-    let refused = |it: &AgentEvent| matches!(it, AgentEvent::Notice(it) if it.text.starts_with("nothing was taken back"));
+    let refused = |it: &AgentEvent| matches!(it, AgentEvent::Notice(it) if it.text.starts_with("nothing was rewound"));
     agent.until(refused).await;
     assert_eq!(content(&harness, "made").as_deref(), Some("x"));
     agent.send(Op::Turn(TurnOp::Interrupt)).await;

@@ -112,40 +112,36 @@ async fn what_cannot_be_done_to_a_rule_is_said_and_leaves_nothing_in_the_log() {
     for (refused, says, hint) in [
         (
             RuleAct::on(mistyped, RuleChange::Strike),
-            "there is no rule",
+            "no rule",
             id.as_str(),
         ),
         (
             RuleAct::on("nothing of the kind", RuleChange::Strike),
-            "there is no rule",
+            "no rule",
             "/rules lists them",
         ),
-        (
-            RuleAct::on("", RuleChange::Strike),
-            "there is no rule",
-            "/rules",
-        ),
+        (RuleAct::on("", RuleChange::Strike), "no rule", "/rules"),
         (
             RuleAct::on(&*id, RuleChange::BringBack),
-            "counts already",
+            "is already active",
             "",
         ),
         (
             RuleAct::on(&*id, RuleChange::Confirm),
-            "confirmed already",
+            "already confirmed",
             "",
         ),
-        (RuleAct::add("keep it short"), "confirmed already", ""),
-        (RuleAct::add(" \n"), "needs words", ""),
-        (RuleAct::add(&*long), "at most 400 characters", "shorter"),
+        (RuleAct::add("keep it short"), "already confirmed", ""),
+        (RuleAct::add(" \n"), "needs a text", ""),
+        (RuleAct::add(&*long), "at most 400 characters", "shorten"),
         (
             RuleAct::on(&*id, RuleChange::Reword(long.clone())),
             "has 401",
-            "shorter",
+            "shorten",
         ),
         (
             RuleAct::on(&*id, RuleChange::Reword("keep it short".to_owned())),
-            "says that already",
+            "already has this text",
             "",
         ),
     ] {

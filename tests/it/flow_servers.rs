@@ -118,11 +118,11 @@ fn rows() -> Vec<Row> {
         row("only its end", stream(b"data: [DONE]\n\n"), 2, 1, "ended before the answer", ""),
         row("silence after the head", Reply::Endless(STREAM_HEAD.into(), Vec::new()), 2, 1, "stopped sending", ""),
         row("silence before the head", Reply::Endless(Vec::new(), Vec::new()), 2, 1, "did not answer", ""),
-        row("signs of life for ever", long_pings, 2, 1, "signs of life", ""),
-        row("words, then signs of life for ever", pings_after_words, 1, 1, "signs of life", "hello"),
+        row("signs of life for ever", long_pings, 2, 1, "keep-alive signals", ""),
+        row("words, then signs of life for ever", pings_after_words, 1, 1, "keep-alive signals", "hello"),
         row("cut inside a letter", stream(&cut_letter), 1, 1, "", "hello"),
         row("a refused key in the middle", stream(late_error.as_bytes()), 1, 3, "Incorrect API key", "hello"),
-        row("a redirection to itself", Reply::Status(307, vec![("location", "/v1/chat/completions".to_owned())], String::new()), 1, 1, "redirection", ""),
+        row("a redirection to itself", Reply::Status(307, vec![("location", "/v1/chat/completions".to_owned())], String::new()), 1, 1, "redirects", ""),
         row("overloaded", refused(529, ("x-a", "b")), 2, 1, "slow down", ""),
         row("a wait that is over", refused(429, ("retry-after", "Fri, 31 Dec 1999 23:59:59 GMT")), 2, 1, "slow down", ""),
         row("a negative wait", refused(429, ("retry-after", "-7")), 2, 1, "slow down", ""),
@@ -338,7 +338,7 @@ async fn pings_alone_are_no_answer() {
     let mut agent = harness.start().await;
     let end = agent.ask("hi").await;
     assert!(
-        is_readable("pings", &end).contains("signs of life"),
+        is_readable("pings", &end).contains("keep-alive signals"),
         "{end:?}"
     );
     agent.stop().await;

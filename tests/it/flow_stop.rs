@@ -316,9 +316,9 @@ async fn an_undo_beyond_the_load_line_says_so_before_and_holds_compaction() {
         })
         .await;
     let told = &agent.events[before..];
-    let warned = told.iter().position(
-        |e| matches!(e, AgentEvent::Notice(n) if n.text.contains("beyond the load line")),
-    );
+    let warned = told
+        .iter()
+        .position(|e| matches!(e, AgentEvent::Notice(n) if n.text.contains("above the load line")));
     let moved = told
         .iter()
         .position(|e| matches!(e, AgentEvent::Session(SessionEvent::Entry(_))));

@@ -237,7 +237,7 @@ async fn a_switch_that_cannot_be_made_to_fit_changes_nothing_and_says_so() {
     let AgentEvent::Notice(notice) = agent.until(is_error).await else {
         unreachable!()
     };
-    assert!(notice.text.contains("stays"), "{}", notice.text);
+    assert!(notice.text.contains("model stays"), "{}", notice.text);
     assert!(notice.hint.unwrap().contains("--extractive"));
     assert!(switched(&agent).is_empty());
     assert_eq!(harness.log_without_costs(), before);
@@ -263,7 +263,7 @@ async fn a_switch_during_a_turn_waits_for_its_end_when_a_summary_is_needed() {
         .send(Op::Setting(SettingOp::Model(model("small"))))
         .await;
     agent
-        .until(|e| matches!(e, AgentEvent::Notice(n) if n.text.contains("after this turn")))
+        .until(|e| matches!(e, AgentEvent::Notice(n) if n.text.contains("from the next turn on")))
         .await;
     assert!(switched(&agent).is_empty());
     harness.file("go", "");
@@ -383,14 +383,14 @@ async fn a_branch_is_gone_on_with_as_it_was_left() {
         .send(Op::Session(SessionOp::GoTo(Some(without_key))))
         .await;
     let said = agent
-        .until(|event| matches!(event, AgentEvent::Notice(notice) if notice.text.contains("stays")))
+        .until(|event| matches!(event, AgentEvent::Notice(notice) if notice.text.contains("answers now")))
         .await;
     let AgentEvent::Notice(said) = said else {
         unreachable!()
     };
     assert!(
         said.text
-            .contains("mistral/mistral-large-latest answered here before")
+            .contains("this session used mistral/mistral-large-latest")
     );
     assert!(said.text.contains("MISTRAL_API_KEY"), "{}", said.text);
     agent.stop().await;

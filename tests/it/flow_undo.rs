@@ -100,7 +100,8 @@ async fn undo_takes_back_the_users_pin_and_not_the_guards_later_cut() {
     );
     assert_eq!(
         answer(&mut agent, UNDO).await,
-        "nothing to undo: no rewind, compaction, prune, pin, restore, drop, edit or rule change of yours holds here"
+        "nothing to undo: no rewind, compaction, prune, pin, restore, drop, edit or rule change \
+         of yours on this branch"
     );
     assert_eq!(
         answer(&mut agent, REDO).await,
@@ -375,7 +376,7 @@ async fn while_a_turn_runs_no_rewind_is_undone_under_it_and_a_pin_is() {
         .await;
     assert_eq!(
         answer(&mut agent, UNDO).await,
-        "nothing was changed: undo of the rewind has to wait, something is running"
+        "nothing was changed: cannot undo the rewind while something is running"
     );
     agent.send(Op::Turn(TurnOp::Interrupt)).await;
     agent.turn_end().await;

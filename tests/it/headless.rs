@@ -49,9 +49,9 @@ fn what_is_piped_stands_behind_the_prompt() {
     fails(
         &plim.pipe(&["--offline", "-p"], " \n"),
         2,
-        "nothing to answer",
+        "no message given",
     );
-    fails(&plim.run(&["--offline", "-p", ""]), 2, "nothing to answer");
+    fails(&plim.run(&["--offline", "-p", ""]), 2, "no message given");
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn a_stream_says_what_happens_in_order() {
 fn what_needs_approval_is_refused_and_said() {
     let plim = Program::new();
     let ran = plim.run(&["--offline", "-p", "write b.txt: hello"]);
-    fails(&ran, 5, "refused");
+    fails(&ran, 5, "denied");
     assert!(!plim.dir().join("b.txt").exists());
     let args = [
         "--offline",
@@ -349,8 +349,12 @@ fn a_wait_that_is_longer_than_allowed_ends_the_turn() {
             args.extend(["-S", setting]);
         }
         let ran = plim.run(&args);
-        fails(&ran, 1, "a wait of 7200 s");
-        assert!(ran.err.contains(&format!("allows {allowed} s")), "{ran:?}");
+        fails(&ran, 1, "wait 7200 s");
+        assert!(
+            ran.err
+                .contains(&format!("retry.max_wait_secs is {allowed} s")),
+            "{ran:?}"
+        );
     }
 }
 

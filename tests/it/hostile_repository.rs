@@ -117,7 +117,7 @@ fn rules_that_lead_out_of_the_repository_are_left_out_and_said() {
         ];
         for target in targets {
             trap.link(name, &target);
-            trap.leaves_out(&format!("{name} was left out: "));
+            trap.leaves_out(&format!("{name} was skipped: "));
             std::fs::remove_file(trap.at(name)).unwrap();
         }
     }
@@ -127,7 +127,7 @@ fn rules_that_lead_out_of_the_repository_are_left_out_and_said() {
 fn rules_that_are_no_files_or_have_no_end_hold_nobody() {
     let trap = Trap::new();
     trap.pipe("AGENTS.md");
-    trap.leaves_out("AGENTS.md was left out: ");
+    trap.leaves_out("AGENTS.md was skipped: ");
     std::fs::remove_file(trap.at("AGENTS.md")).unwrap();
     std::fs::create_dir(trap.at("AGENTS.md")).unwrap();
     trap.asks(&["-p", "hi"]);
@@ -144,7 +144,7 @@ fn rules_of_folders_above_are_checked_in_the_same_way() {
     trap.write("deep/AGENTS.md", "use tabs");
     let (body, said) = trap.asks(&["-C", "deep", "-p", "hi"]);
     assert!(body.contains("use tabs"));
-    assert!(said.contains("AGENTS.md was left out: "), "{said}");
+    assert!(said.contains("AGENTS.md was skipped: "), "{said}");
     // A link that stays inside is as good as a file.
     std::fs::remove_file(trap.at("AGENTS.md")).unwrap();
     trap.write("docs/rules.md", "use spaces");
@@ -226,10 +226,7 @@ fn a_command_of_a_repository_chooses_no_model_and_attaches_nothing_of_the_user()
     let text = "---\nmodel: offline/echo\n---\nlook at @~/picture.png and @inside.png";
     trap.write(".plimsoll/commands/s.md", text);
     let (body, said) = trap.asks(&["-p", "/s"]);
-    assert!(
-        said.contains("the model that it names is not used"),
-        "{said}"
-    );
+    assert!(said.contains("its model is not used"), "{said}");
     assert!(
         said.contains("picture.png is outside the project"),
         "{said}"
@@ -291,10 +288,10 @@ fn a_file_of_settings_that_is_none_is_ignored_and_said() {
 fn notes_that_are_a_pipe_or_lead_elsewhere_are_left_out() {
     let trap = Trap::new();
     trap.pipe(".plimsoll/notes.md");
-    trap.leaves_out("notes.md was left out: ");
+    trap.leaves_out("notes.md was skipped: ");
     std::fs::remove_file(trap.at(".plimsoll/notes.md")).unwrap();
     trap.link(".plimsoll/notes.md", trap.outside("notes.md"));
-    trap.leaves_out("notes.md was left out: ");
+    trap.leaves_out("notes.md was skipped: ");
     let trap = Trap::new();
     trap.link(".plimsoll", trap.outside.path());
     trap.asks(&["-p", "hi"]);
@@ -370,7 +367,7 @@ fn a_lock_that_is_a_link_is_said() {
     let trap = with_session();
     trap.link("demo.jsonl.lock", trap.outside("missing"));
     let ran = trap.run(&["--offline", "--session", "demo.jsonl", "-p", "help"]);
-    assert!(ran.err.contains("it is a link"), "{ran:?}");
+    assert!(ran.err.contains("symbolic link"), "{ran:?}");
     assert!(!trap.outside("missing").exists());
 }
 
@@ -453,7 +450,7 @@ fn keys_that_others_can_read_are_closed_to_them_and_that_is_said_once() {
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).unwrap();
     let said = trap.asks(&["-p", "hi"]).1;
     assert!(
-        said.contains("could be read by other users (mode 0644)"),
+        said.contains("was readable by other users (mode 0644)"),
         "{said}"
     );
     let mode = std::fs::metadata(&file).unwrap().permissions().mode() & 0o777;

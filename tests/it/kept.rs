@@ -83,7 +83,7 @@ fn a_limit_on_file_sizes_is_a_full_disk_and_no_end() {
     assert_eq!(output.status.code(), Some(1), "no signal ends it: {err}");
     assert!(err.contains("could not be saved"), "{err}");
     assert!(
-        err.contains("is lost"),
+        err.contains("are lost"),
         "no folder takes so large a file: {err}"
     );
     assert!(!session.exists(), "nothing is half there");
@@ -126,7 +126,7 @@ fn what_cannot_be_kept_is_not_asked() {
     let before = std::fs::read(&held).unwrap();
     for (file, why, way_on) in [
         ("held.jsonl", "has it open", "COPY.jsonl"),
-        ("newer.jsonl", "version 99", "version that wrote it"),
+        ("newer.jsonl", "version 99", "of plim that wrote it"),
     ] {
         let args = ["-m", "openai/x", "--session", file, "-p", "go"];
         let ran = plim.run(&args);

@@ -102,7 +102,7 @@ fn a_server_that_can_be_used_is_taken_before_one_with_too_small_a_window() {
     assert_eq!(doctor["model"]["model"], "vllm/Qwen/Qwen3-32B", "{doctor}");
     assert_eq!(
         doctor["model"]["reason"],
-        "a local vLLM server answers; too small a window: Ollama"
+        "a local vLLM server answers; window too small: Ollama"
     );
     let ran = plim.run(&["-p", "hi"]);
     assert_eq!((ran.code, ran.out.trim()), (0, "hello"), "{ran:?}");
@@ -121,13 +121,13 @@ fn only_too_small_windows_are_said_by_doctor_with_what_to_do_at_each_server() {
     assert_eq!(ran.code, 3, "{ran:?}");
     for said in [
         "a local vLLM server answers",
-        "to mend: ",
-        "has 8,192 tokens (source: server), the minimum is 16,000: nothing can be sent",
+        " problems\n\nerror: ",
+        "has 8,192 tokens (source: server); the minimum is 16,000: no request can be sent",
         "restart vLLM with --max-model-len 32768",
     ] {
         assert!(ran.out.contains(said), "{said}: {ran:?}");
     }
-    assert!(!ran.out.contains("nothing to mend"), "{ran:?}");
+    assert!(!ran.out.contains("no problems"), "{ran:?}");
     let rows = plim.run(&["models", "--json"]).json();
     let all = rows.as_array().unwrap();
     let row = all
@@ -211,7 +211,7 @@ fn a_port_that_takes_connections_and_says_nothing_is_not_waited_for_long() {
     assert!(
         doctor
             .out
-            .contains("Ollama takes connections at http://127.0.0.1"),
+            .contains("Ollama accepted a connection at http://127.0.0.1"),
         "{doctor:?}"
     );
     assert!(doctor.out.contains("did not answer in 1"), "{doctor:?}");
@@ -449,7 +449,7 @@ fn exit_codes_say_whether_something_is_to_be_mended() {
     let kept = right.run(&["models", "--refresh"]);
     assert_eq!(kept.code, 1, "{kept:?}");
     assert!(
-        kept.err.contains("the list in use was not changed"),
+        kept.err.contains("the previous list stays in use"),
         "{kept:?}"
     );
     // A file of keys that cannot be read, and settings that cannot be.

@@ -18,6 +18,7 @@
 //! - `local_servers`: Ollama and its like, word by word
 //! - `model_catalogue`: who says what about models; `model_lists`: what providers list
 //! - `picture`: README's picture is what the program draws
+//! - `plain_words`: what people read has the terms of docs/glossary.md, in British spelling
 //! - `presets`: what `default`, `openclaw`, `opencode` and `opencode-2` do, end to end
 //! - `program`: the binary in a home of its own; `headless`: `-p`; `commands`: the rest,
 //!   `command_changes`: those that change a session
@@ -118,6 +119,7 @@ mod model_catalogue;
 mod model_lists;
 mod named_addresses;
 mod picture;
+mod plain_words;
 mod presets;
 mod program;
 mod providers;

@@ -331,7 +331,7 @@ async fn whoever_uses_a_model_that_is_switched_off_is_told_so_and_may() {
     };
     assert!(said(
         &agent.events,
-        "claude-opus-4-1 is switched off since 2026-08-05"
+        "claude-opus-4-1 was switched off on 2026-08-05"
     ));
     assert_eq!(server.body(0)["model"], "claude-opus-4-1");
     let next = ModelRef::new("anthropic", "claude-sonnet-4-5");
@@ -339,7 +339,7 @@ async fn whoever_uses_a_model_that_is_switched_off_is_told_so_and_may() {
     agent.ask("and now").await;
     assert!(said(
         &agent.events,
-        "claude-sonnet-4-5 is switched off on 2026-11-30, in 8 days"
+        "claude-sonnet-4-5 will be switched off on 2026-11-30, in 8 days"
     ));
     agent.stop().await;
 }

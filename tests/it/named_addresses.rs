@@ -69,7 +69,7 @@ fn an_address_with_a_key_gets_the_model_and_the_window_of_its_server_and_no_pric
         json!({"tokens": 20_480, "source": "server"})
     );
     assert!(
-        reason(&model).starts_with("OPENAI_API_KEY is set; the one model served at http://127"),
+        reason(&model).starts_with("OPENAI_API_KEY is set; the only model of http://127"),
         "{model}"
     );
     let ran = plim.run(&["-p", "hi", "--output-format", "json"]);
@@ -89,7 +89,7 @@ fn an_address_without_a_key_comes_before_servers_that_nobody_named() {
     assert_eq!(model["model"], "openai//models/tiny.gguf", "{model}");
     assert_eq!(model["window"]["tokens"], 24_576);
     assert!(
-        reason(&model).starts_with("OPENAI_BASE_URL is set; the one model served at"),
+        reason(&model).starts_with("OPENAI_BASE_URL is set; the only model of"),
         "{model}"
     );
     // Of the configuration as well, under a name of the user's own.
@@ -110,7 +110,7 @@ fn an_address_that_is_of_no_use_is_said_with_the_reason() {
     let model = chosen(&plim, &[]);
     assert_eq!(model["model"], "offline/plain");
     assert!(
-        reason(&model).contains("OPENAI_BASE_URL is of no use: no connection to 127.0.0.1:"),
+        reason(&model).contains("OPENAI_BASE_URL cannot be used: no connection to 127.0.0.1:"),
         "{model}"
     );
     // With a key it is the one that was meant, whatever else answers.
@@ -149,7 +149,7 @@ fn of_several_models_the_first_that_talks_is_taken_or_the_one_used_last_and_that
     let model = chosen(&plim, &[]);
     assert_eq!(model["model"], "openai/first");
     assert!(
-        reason(&model).contains("with 2 other models; -m names another"),
+        reason(&model).contains("with 2 other models; choose another with -m"),
         "{model}"
     );
     let used = |args: &[&str]| {
@@ -170,7 +170,10 @@ fn of_several_models_the_first_that_talks_is_taken_or_the_one_used_last_and_that
     assert_eq!(used(&["-c", "-m", "openai/gone"]).0, "openai/gone");
     let (model, reason) = used(&["-c"]);
     assert_eq!(model, "openai/first");
-    assert!(reason.ends_with("gone, used last, is not"), "{reason}");
+    assert!(
+        reason.ends_with("gone, used last, is not available"),
+        "{reason}"
+    );
 }
 
 #[test]
@@ -381,7 +384,7 @@ fn doctor_ends_soon_when_every_address_takes_connections_and_says_nothing() {
     );
     let said = doctor["model"]["reason"].as_str().unwrap();
     assert!(
-        said.contains("OPENAI_BASE_URL is of no use") && said.contains("within 1000 ms"),
+        said.contains("OPENAI_BASE_URL cannot be used") && said.contains("within 1000 ms"),
         "{said}"
     );
 }

@@ -732,7 +732,7 @@ async fn opencode_goes_on_by_itself_after_a_summary_that_nobody_audits() {
     let continued = joined(&server.body(4));
     assert!(continued.contains("JUST A SUMMARY"), "{continued}");
     assert!(
-        continued.contains("Go on with the next steps"),
+        continued.contains("Continue with the next steps"),
         "{continued}"
     );
     agent.stop().await;

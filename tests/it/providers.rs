@@ -302,15 +302,18 @@ fn doctor_says_what_is_reachable_and_what_to_mend() {
             .all(|asked| asked.head.contains("x-api-key"))
     );
     let bare = program().run(&["doctor", "-S", "context.server=compact"]);
-    assert!(bare.out.contains("no language model is set up"), "{bare:?}");
+    assert!(
+        bare.out.contains("no language model configured"),
+        "{bare:?}"
+    );
     assert!(bare.out.contains("api_key_cmd"), "{bare:?}");
     assert!(
-        bare.out.contains("offline/plain cannot do that"),
+        bare.out.contains("not supported by offline/plain"),
         "{bare:?}"
     );
     let unknown = plim.run(&["doctor", "-m", "anthropic/yet-unheard-of"]);
     assert!(
-        unknown.out.contains("unknown; 200,000 tokens assumed"),
+        unknown.out.contains("unknown; assuming 200,000 tokens"),
         "{unknown:?}"
     );
     assert!(unknown.out.contains("--context-window N"), "{unknown:?}");
@@ -401,7 +404,8 @@ fn gemini_and_responses_count_and_chat_completions_say_that_they_do_not() {
     let chat = count("mine/x");
     assert_eq!(chat.code, 1, "{chat:?}");
     assert!(
-        chat.err.contains("mine does not count tokens of a request"),
+        chat.err
+            .contains("mine cannot count the tokens of a request"),
         "{chat:?}"
     );
     assert_eq!(web.asked().len(), 2);
@@ -444,7 +448,7 @@ fn what_a_server_does_to_the_prompt_is_off_by_default_and_said_where_it_is_on() 
     let lines = on.lines();
     let usage = lines.iter().find(|line| line["type"] == "usage").unwrap();
     assert_eq!(usage["request"]["server_cut"], 500);
-    assert!(on.out.contains("the server left out 500 tokens"), "{on:?}");
+    assert!(on.out.contains("the server cleared 500 tokens"), "{on:?}");
     let ledger = |form: &[&str]| {
         let mut args = vec!["context", "-S", "context.server=clear-tool-uses"];
         args.extend(form);
@@ -460,7 +464,7 @@ fn what_a_server_does_to_the_prompt_is_off_by_default_and_said_where_it_is_on() 
     );
     let text = ledger(&[]).out;
     assert!(
-        text.contains("the server may clear old tool results from"),
+        text.contains("the server may also clear old tool results from"),
         "{text}"
     );
     // The log has it, and the next reader counts what was sent.
@@ -468,7 +472,7 @@ fn what_a_server_does_to_the_prompt_is_off_by_default_and_said_where_it_is_on() 
     assert!(log.contains("\"plimsollServerCut\":500"), "{log}");
     let unable = plim.run(&["--offline", "-S", "context.server=compact", "-p", "help"]);
     assert!(
-        unable.err.contains("offline/plain cannot do that"),
+        unable.err.contains("not supported by offline/plain"),
         "{unable:?}"
     );
 }

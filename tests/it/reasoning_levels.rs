@@ -393,7 +393,7 @@ async fn of_a_model_that_is_not_known_to_reason_nothing_is_said_that_is_not_sent
     let off = Op::Setting(SettingOp::Thinking(ThinkingLevel::Off));
     agent.send(off).await;
     agent.ask("two").await;
-    let said = "claude-2.1 is not known to reason: nothing is asked of it";
+    let said = "claude-2.1 is not known to reason: no reasoning level is sent";
     assert!(notices(&agent).contains(said), "{}", notices(&agent));
     assert!(!notices(&agent).contains("reasoning: off"));
     assert_eq!(asked(Wire::Anthropic, &server.body(1)), "-");

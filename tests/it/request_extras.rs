@@ -86,7 +86,7 @@ fn a_field_that_only_the_program_sets_is_refused_with_its_place() {
         ("extra_body = { tools = [] }", "extra_body.tools` cannot"),
         (
             "extra_body = { at = 2026-01-01 }",
-            "that JSON does not have",
+            "that JSON does not support",
         ),
         ("extra_body = 7", "expected a table"),
         ("temperature = 3", "expected a number from 0 to 2"),
@@ -123,7 +123,7 @@ fn headers_name_variables_and_one_that_is_not_set_is_said() {
     assert_eq!(ran.code, 3, "{ran:?}");
     assert!(
         ran.err
-            .contains("the header X-Token of provider mine names $MY_TOKEN, which is not set"),
+            .contains("the header X-Token of provider mine uses $MY_TOKEN, which is not set"),
         "{ran:?}"
     );
     assert_eq!(web.asked().len(), asked, "nothing is sent without it");
@@ -203,7 +203,7 @@ fn a_redirection_names_where_it_leads() {
     assert_eq!(ran.code, 1, "{ran:?}");
     assert!(
         ran.err.contains(
-            "a redirection (HTTP 307) to https://elsewhere.example/v2, which is not followed"
+            "redirects to https://elsewhere.example/v2 (HTTP 307); redirects are not followed"
         ),
         "{ran:?}"
     );
@@ -226,7 +226,7 @@ fn a_dead_proxy_is_named_and_one_that_is_none_is_said_before_anything_is_sent() 
     assert_eq!(ran.code, 3, "{ran:?}");
     assert!(
         ran.err
-            .contains("HTTPS_PROXY is \"nonsense:::\"; expected the address of a proxy"),
+            .contains("HTTPS_PROXY is \"nonsense:::\"; expected the URL of a proxy"),
         "{ran:?}"
     );
 }

@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 use super::agent::{Agent, Harness, joined};
 use super::server::{Reply, Say, Server, Wire, text};
 
-const IN_FORCE: &str = "in force for this session";
+const IN_FORCE: &str = "active for this session";
 
 async fn ask(agent: &mut Agent, op: impl Into<Op>) -> SettingsReport {
     let is_report = |event: &AgentEvent| {
@@ -87,7 +87,7 @@ async fn what_is_read_at_the_start_is_not_in_force_before_it() {
     harness.file(".plimsoll/notes.md", "- sing\n");
     let mut agent = harness.start().await;
     let (said, row) = change(&mut agent, "memory.engine", "none").await;
-    assert!(said.text.starts_with("not in force yet"), "{}", said.text);
+    assert!(said.text.starts_with("not active yet"), "{}", said.text);
     assert!(!said.is_refused);
     assert_eq!(row.value, SettingValue::Text("project-notes".to_owned()));
     let next = row.next_start.unwrap();
@@ -108,7 +108,7 @@ async fn what_is_read_at_the_start_is_not_in_force_before_it() {
     };
     let (said, row) = after(&mut agent, save, "memory.engine").await;
     assert!(
-        said.text.contains("read at the next start"),
+        said.text.contains("active from the next start"),
         "{}",
         said.text
     );
@@ -118,7 +118,7 @@ async fn what_is_read_at_the_start_is_not_in_force_before_it() {
     assert!(file.contains("engine = \"none\""), "{file}");
 
     let (said, row) = change(&mut agent, "memory.engine", "project-notes").await;
-    assert!(said.text.contains("in force already"), "{}", said.text);
+    assert!(said.text.contains("already active"), "{}", said.text);
     assert_eq!(row.next_start, None);
     let reset = SettingOp::Reset {
         key: "memory.engine".to_owned(),
@@ -194,14 +194,14 @@ async fn every_change_is_in_force_or_said_not_to_be() {
         match setting.applies {
             ChangeEffect::AtStart => {
                 assert_eq!(row.value, before, "{}", setting.key);
-                assert!(said.text.starts_with("not in force yet"), "{}", said.text);
+                assert!(said.text.starts_with("not active yet"), "{}", said.text);
                 assert_eq!(row.next_start.unwrap().value, wanted, "{}", setting.key);
             }
             ChangeEffect::Live(LivePart::Model) => {
-                assert!(said.text.contains("as soon as nothing runs"));
+                assert!(said.text.contains("from the next turn on"));
             }
             ChangeEffect::Live(LivePart::Context) if said.text != IN_FORCE => {
-                assert!(said.text.contains("not in force"), "{}", said.text);
+                assert!(said.text.contains("not active"), "{}", said.text);
             }
             ChangeEffect::Live(_) => {
                 assert_eq!(said.text, IN_FORCE, "{}", setting.key);
@@ -230,7 +230,7 @@ async fn what_the_model_or_its_provider_cannot_do_is_not_said_to_be_in_force() {
         ("thinking", "high"),
     ] {
         let (said, _) = change(&mut agent, key, value).await;
-        assert!(said.text.contains("not in force"), "{key}: {}", said.text);
+        assert!(said.text.contains("not active"), "{key}: {}", said.text);
         assert!(said.text.contains("gpt-4o"), "{key}: {}", said.text);
     }
     let (said, _) = change(&mut agent, "context.server", "off").await;

@@ -69,29 +69,29 @@ fn the_screen_follows_its_settings_at_the_start_and_at_once() -> Result<()> {
         assert!(!has(&state.bytes, TITLE), "the window has no title of ours");
         assert!(!has_colour(&state));
     }
-    set(&mut pty, "mouse=true", "mouse: in force for this session")?;
+    set(&mut pty, "mouse=true", "mouse: active for this session")?;
     pty.wait("the mouse", |state| has(&state.bytes, MOUSE_ON))?;
-    set(&mut pty, "title=true", "title: in force for this session")?;
+    set(&mut pty, "title=true", "title: active for this session")?;
     pty.wait("the title", |state| has(&state.bytes, TITLE))?;
-    set(&mut pty, "color=true", "color: in force for this session")?;
+    set(&mut pty, "color=true", "color: active for this session")?;
     pty.wait("colours", has_colour)?;
     set(
         &mut pty,
         "keys.vi=false",
-        "keys.vi: in force for this session",
+        "keys.vi: active for this session",
     )?;
     pty.wait("no modes", |state| !state.text().contains("INSERT"))?;
     let before = colours(&pty.state());
-    set(&mut pty, "theme=light", "theme: in force for this session")?;
-    pty.wait("other colours", |state| colours(state) != before)?;
+    set(&mut pty, "theme=light", "theme: active for this session")?;
+    pty.wait("change theme", |state| colours(state) != before)?;
     // A theme that is not there changes nothing, and nobody says that it is in force.
     let light = colours(&pty.state());
-    set(&mut pty, "theme=nowhere", "there is no theme of that name")?;
-    assert!(!pty.state().text().contains("theme: in force"));
+    set(&mut pty, "theme=nowhere", "no such theme")?;
+    assert!(!pty.state().text().contains("theme: active"));
     assert_eq!(colours(&pty.state()), light);
-    set(&mut pty, "mouse=false", "mouse: in force for this session")?;
+    set(&mut pty, "mouse=false", "mouse: active for this session")?;
     pty.wait("no mouse", |state| has(&state.bytes, MOUSE_OFF))?;
-    set(&mut pty, "title=false", "title: in force for this session")?;
+    set(&mut pty, "title=false", "title: active for this session")?;
     pty.wait("the old title", |state| has(&state.bytes, TITLE_BACK))?;
     Ok(())
 }
@@ -161,14 +161,14 @@ fn the_user_is_called_when_and_how_it_is_set() -> Result<()> {
     set_plain(
         &mut pty,
         "notify.method=osc9",
-        "notify.method: in force for this session",
+        "notify.method: active for this session",
     )?;
     let bytes = answered(&mut pty, 2)?;
     assert!(has(&bytes, OSC9), "{}", String::from_utf8_lossy(&bytes));
     set_plain(
         &mut pty,
         "notify.when=never",
-        "notify.when: in force for this session",
+        "notify.when: active for this session",
     )?;
     let bytes = answered(&mut pty, 3)?;
     assert!(!has(&bytes, OSC9) && !has(&bytes, "\u{7}"));
@@ -198,11 +198,11 @@ fn line_by_line_what_only_the_screen_has_is_refused_and_said() -> Result<()> {
     )?;
     say(
         "/settings notify.when=unfocused",
-        &["notify.when: set, but --plain does not learn"],
+        &["notify.when: set, but no notifications with --plain"],
     )?;
     let text = pty.state().text();
     assert!(text.matches(nothing).count() >= 3, "{text}");
-    assert!(!text.contains("in force for this session"), "{text}");
+    assert!(!text.contains("active for this session"), "{text}");
     // Nothing was written either.
     assert!(
         fs::read_dir(place.home())?

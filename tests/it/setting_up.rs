@@ -74,7 +74,10 @@ fn an_address_that_speaks_no_tls_is_not_tried_again() {
     let plim = program().with("OPENAI_BASE_URL", &base);
     let ran = plim.run(&["-m", "openai/m", "-p", "hi"]);
     assert_eq!(ran.code, 3, "{ran:?}");
-    assert!(ran.err.contains("is its address http://"), "{ran:?}");
+    assert!(
+        ran.err.contains("should the address begin with http://"),
+        "{ran:?}"
+    );
     assert!(!ran.err.contains("trying again"), "{ran:?}");
 }
 

@@ -301,7 +301,7 @@ fn the_plain_chat_prints_lines_and_asks_in_words() -> Result<()> {
         pty.wait_for("answered with 1 line")?;
         pty.wait_for("% full")?;
         pty.send("run echo from the shell\n")?;
-        pty.wait_for("question: may shell run?")?;
+        pty.wait_for("question: allow shell run?")?;
         pty.wait_for("answer: ")?;
         pty.send("y\n")?;
         pty.wait_for("from the shell` answered")?;
@@ -376,7 +376,7 @@ fn a_panic_gives_the_terminal_back_and_says_where_the_session_is() -> Result<()>
             assert_given_back(&pty, &before)?;
         }
         let told = pty.state().text();
-        assert!(told.contains("asked to by SIGUSR2"), "{told}");
+        assert!(told.contains("requested by SIGUSR2"), "{told}");
         let (_, id) = told.split_once("plim --resume ").context("no way back")?;
         let id = id.split_whitespace().next().context("no id")?;
         let mut again = Pty::start(place.plim(&["--resume", id]), 120, 40)?;

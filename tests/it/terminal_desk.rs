@@ -171,7 +171,7 @@ fn what_waits_when_the_program_is_left_is_in_the_composer_of_the_session() -> Re
     pty.send("and then this\r")?;
     pty.wait_for("⧗ later and then this")?;
     pty.send("/quit\r")?;
-    pty.wait_for("What waited was not sent and not run")?;
+    pty.wait_for("Queued messages were not sent")?;
     pty.wait_for_end()?;
     let pty = place_open(&place, &["--continue"])?;
     pty.wait_for("› !touch NEVER")?;
@@ -224,13 +224,13 @@ fn a_picture_in_the_clipboard_is_attached() -> Result<()> {
     let picture = "[ -e \"$HOME/picture\" ] && cat \"$HOME/picture\"";
     let mut pty = on_a_desktop(&place, "wl-paste", picture)?;
     pty.send("see \u{16}")?;
-    pty.wait_for("there is no picture in the clipboard")?;
+    pty.wait_for("no picture in the clipboard")?;
     fs::write(place.home().join("picture"), b"\x89PNG\r\n\x1a\nand so on")?;
     pty.send("\u{16}")?;
     pty.wait_for("› see [image")?;
     fs::write(place.home().join("picture"), "text")?;
     pty.send("\u{16}")?;
-    pty.wait_for("there is no picture in the clipboard")?;
+    pty.wait_for("no picture in the clipboard")?;
     Ok(())
 }
 
@@ -331,7 +331,7 @@ fn an_edit_is_shown_and_taken_back_also_after_a_kill() -> Result<()> {
     pty.wait("the file", |_| {
         fs::read_to_string(&file).is_ok_and(|text| text == "colour\r\n")
     })?;
-    pty.wait_for("/undo takes this back")?;
+    pty.wait_for("undo with /undo")?;
     // What was asked first can be asked again.
     pty.wait_for("› read note.txt")?;
     Ok(())

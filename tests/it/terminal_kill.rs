@@ -141,7 +141,7 @@ fn killed_while_it_takes_files_back_it_can_be_done_again() -> Result<()> {
     pty.wait_for("restored, 0 removed")?;
     pty.send("f")?;
     pty.wait("all files", |_| back() == FILES)?;
-    pty.wait_for("/undo takes this back")?;
+    pty.wait_for("undo with /undo")?;
     Ok(())
 }
 

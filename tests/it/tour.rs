@@ -61,7 +61,7 @@ fn walk(pty: &mut Pty, step: usize) -> Result<()> {
         }
         3 => {
             pty.send("/prune\r")?;
-            pty.wait_for("what that freed")?;
+            pty.wait_for("the freed part")?;
             pty.send("/pruned\r")?;
         }
         4 => {

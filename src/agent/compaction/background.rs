@@ -73,7 +73,7 @@ impl CompactionRun<'_> {
             let attempt = attempt.filter(|_| !job.extractive);
             match driven.outcome {
                 Ok(result) if result.degraded => Err(UnwrittenSummary {
-                    message: "the model wrote none that can be taken".to_owned(),
+                    message: "the model wrote no usable summary".to_owned(),
                     attempt,
                 }),
                 Ok(result) => Ok(SummaryDraft::new(job, result, &connection, began.elapsed())),
@@ -86,7 +86,7 @@ impl CompactionRun<'_> {
             model,
             task: AbortOnDropHandle::new(task),
         });
-        let text = "a summary is being prepared for the load line; nothing changes before";
+        let text = "preparing a summary for the load line; the context stays as it is until then";
         self.agent.events.notice(Notice::info(text)).await;
     }
 
@@ -129,7 +129,7 @@ impl CompactionRun<'_> {
                 if let Some(attempt) = attempt {
                     self.note_attempt(&background.model, attempt).await;
                 }
-                let text = format!("the summary that was prepared failed: {message}");
+                let text = format!("the summary prepared in advance failed: {message}");
                 self.agent.events.notice(Notice::info(text)).await;
                 return Ok(None);
             }

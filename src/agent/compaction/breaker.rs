@@ -17,13 +17,13 @@ impl CompactionRun<'_> {
         let is_given_up = self.failures(model) >= MAX_FAILURES;
         if is_given_up && !std::mem::replace(&mut self.agent.compactor.is_given_up_told, true) {
             let text = format!(
-                "{model} wrote no usable summary twice in a row: it is not asked again by itself, \
-                 and summaries at the load line are written without a model"
+                "{model} wrote no usable summary twice in a row: automatic compaction now \
+                 summarises without a model"
             );
             let hint = if self.agent.setup.is_interactive {
-                "/compact asks it again; compaction.model names another one for summaries"
+                "/compact asks it again; compaction.model sets another model for summaries"
             } else {
-                "`plim compact` asks it again; compaction.model names another one for summaries"
+                "`plim compact` asks it again; compaction.model sets another model for summaries"
             };
             let notice = Notice::warning(text).with_hint(hint);
             self.agent.events.notice(notice).await;

@@ -184,11 +184,11 @@ mod tests {
             (Some("old"), "previous summary (#2)", "old", 0),
             (
                 Some("## Goal\n- port the parser\n"),
-                "1 turn that goes",
+                "1 turn replaced",
                 "",
                 1,
             ),
-            (None, "1 turn that goes", "", 1),
+            (None, "1 turn replaced", "", 1),
         ] {
             let replacement = Replacement {
                 replaced: written.job.messages.clone(),

@@ -93,11 +93,11 @@ impl CompactionRun<'_> {
                     .await;
             }
             Ok(CompactionOutcome::Applied) if is_unreviewed && self.agent.setup.is_interactive => {
-                let text = "the summary counts without a review: compaction.review is never";
+                let text = "the summary was applied without a review: compaction.review is never";
                 let notice = Notice::info(text);
                 self.agent
                     .events
-                    .notice(notice.with_hint("/summary shows it, /uncompact takes it back"))
+                    .notice(notice.with_hint("/summary shows it, /uncompact undoes the compaction"))
                     .await;
             }
             Ok(_) => {}
@@ -352,8 +352,8 @@ impl CompactionRun<'_> {
 
     async fn nothing_to_compact(&mut self, wanted: &CompactionRequest) {
         if wanted.rebuild {
-            let message = "nothing to rebuild: no summary is in force, or the log does not hold \
-                           what it replaced";
+            let message = "nothing to rebuild: no summary is active, or the log does not hold \
+                the messages that it replaced";
             return self.found_nothing(wanted, message.to_owned()).await;
         }
         if let Some(from) = &wanted.from
@@ -370,8 +370,8 @@ impl CompactionRun<'_> {
         }
         if let Some(from) = &wanted.from {
             let message = format!(
-                "nothing to compact: there is nothing before {from} that a summary could \
-                 replace, or it is not in the window"
+                "nothing to compact: no messages before {from} that a summary could replace, or \
+                 {from} is not in the window"
             );
             return self.found_nothing(wanted, message).await;
         }
@@ -380,11 +380,10 @@ impl CompactionRun<'_> {
             ..wanted.clone()
         };
         let message = match self.material(&forced) {
-            None => "nothing to compact: there is no conversation yet that a summary could replace"
-                .to_owned(),
+            None => "nothing to compact: the conversation is still empty".to_owned(),
             Some(material) => format!(
-                "nothing to compact: everything is within the turns that are kept. \
-                 /compact --force keeps less: {} → about {} tokens, {} messages summarised",
+                "nothing to compact: all turns are recent enough to be kept. /compact --force \
+                 keeps fewer: {} → about {} tokens, {} messages summarised",
                 grouped(material.view.estimated_tokens()),
                 grouped(material.plan.tokens_after(&material.view)),
                 material.plan.summarized()

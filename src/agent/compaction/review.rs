@@ -64,7 +64,7 @@ impl CompactionRun<'_> {
                 ReviewDecision::StopRetry => {}
                 // An empty summary would take the place of everything that was said.
                 ReviewDecision::Edit(text) if text.trim().is_empty() => {
-                    let text = "an empty summary is not taken; the text is as it was before";
+                    let text = "an empty summary is not accepted; the previous text is kept";
                     self.agent
                         .events
                         .notice(Notice::warning(text.to_owned()))
@@ -75,7 +75,7 @@ impl CompactionRun<'_> {
                     let checking =
                         tokio::task::spawn_blocking(move || summary::reaudit(&job, &text));
                     let Ok(edited) = self.agent.wait(checking).await? else {
-                        let text = "your text could not be checked; the one before it stands";
+                        let text = "your text could not be checked; the previous text is kept";
                         self.agent
                             .events
                             .notice(Notice::warning(text.to_owned()))

@@ -240,7 +240,8 @@ fn not_smaller(
 ) -> Option<String> {
     (!is_enough(wanted, material, compaction)).then(|| {
         format!(
-            "the view would have {} tokens afterwards and has {} now: this is not applied",
+            "the summary was discarded: the context would have {} tokens with it and has {} \
+             without it",
             grouped(compaction.details.tokens_after),
             grouped(material.view.usage.tokens)
         )

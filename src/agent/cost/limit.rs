@@ -75,27 +75,28 @@ impl CostRefusal {
                 max_usd,
                 is_of_session: true,
             } => Notice::warning(format!(
-                "nothing more is asked: this session has cost ${spent_usd:.4}, max_cost is \
+                "no further requests: this session has cost ${spent_usd:.4}, max_cost is \
                  ${max_usd:.4}"
             ))
             .with_hint(
-                "/settings raises max_cost, /new begins a session that has cost nothing; /cost \
-                 lists what was paid",
+                "raise max_cost in /settings, or start a new session with /new; /cost lists the \
+                 costs",
             ),
             Self::Reached {
                 spent_usd, max_usd, ..
             } => Notice::warning(format!(
-                "nothing more is asked: this run has cost ${spent_usd:.4}, max_cost is \
+                "no further requests: this run has cost ${spent_usd:.4}, max_cost is \
                  ${max_usd:.4}"
             ))
-            .with_hint("--max-cost sets another limit; `plim cost` lists what was paid"),
+            .with_hint("--max-cost sets another limit; `plim cost` lists the costs"),
             Self::Unpriced(model) => Notice::error(format!(
-                "max_cost cannot be kept: nobody knows what {model} costs; it was not asked"
+                "max_cost cannot be enforced: the price of {model} is unknown; no request was \
+                 sent"
             ))
             .with_hint(format!(
-                "write its price in dollars per million tokens into the configuration, under \
-                 [providers.{}] the line models = [{{ id = \"{}\", price = {{ input = 3, \
-                 output = 15 }} }}] (0 where it is free), or leave max_cost out",
+                "add its price in dollars per million tokens to the configuration, under \
+                 [providers.{}] the line models = [{{ id = \"{}\", price = {{ input = 3, output \
+                 = 15 }} }}] (0 if it is free), or unset max_cost",
                 model.provider, model.model
             )),
         }

@@ -46,7 +46,7 @@ impl ContextActs<'_> {
             .get(&target)
             .is_none()
         {
-            let notice = Notice::error(format!("there is no entry {target} in this session"));
+            let notice = Notice::error(format!("no entry {target} in this session"));
             self.agent
                 .events
                 .notice(notice.with_hint("Enter on a row of /context shows its id"))
@@ -57,7 +57,7 @@ impl ContextActs<'_> {
         let body = EntryBody::Decision(decision.decision(target.clone()));
         let before = self.agent.thread.current_view();
         if self.takes_effect(decision, &target, &before).is_ok() {
-            let text = format!("{target} is {what} already; nothing was changed");
+            let text = format!("{target} is already {what}; nothing was changed");
             self.agent.events.notice(Notice::info(text)).await;
             return;
         }
@@ -100,10 +100,10 @@ impl ContextActs<'_> {
             return Ok(());
         }
         if item.is_some_and(|item| item.is_compaction()) {
-            return Err(Notice::error(
-                "not done: the summary in force is always sent, and nothing of it can be restored",
-            )
-            .with_hint("/uncompact takes the compaction back"));
+            return Err(
+                Notice::error("not possible: the active summary is always sent as it is")
+                    .with_hint("/uncompact undoes the compaction"),
+            );
         }
         let reason = item.map_or_else(
             || left.map(|left| left.reason.clone()),
@@ -116,18 +116,21 @@ impl ContextActs<'_> {
         let why = match reason {
             Some(reason) => reason,
             None if !on_branch(target) => {
-                let notice = Notice::error(format!("not done: {target} is on another branch"));
-                return Err(notice.with_hint("/tree leads to it"));
+                let notice = Notice::error(format!("not possible: {target} is on another branch"));
+                return Err(notice.with_hint("switch to that branch with /tree"));
             }
-            None => "it is no message, so no model reads it".to_owned(),
+            None => "it is not a message, so it is never sent to a model".to_owned(),
         };
         let verb = match decision {
             EntryOverride::Pin => "pinned",
             EntryOverride::Restore => "restored",
             EntryOverride::Drop => "dropped",
         };
-        let notice = Notice::error(format!("not done: {target} cannot be {verb}: {why}"));
-        Err(notice.with_hint("/context shows what is sent, /pruned what is not"))
+        let notice = Notice::error(format!("not possible: {target} cannot be {verb}: {why}"));
+        Err(notice.with_hint(
+            "/context shows the messages that are sent, /pruned those that are \
+            not",
+        ))
     }
 
     /// Says what a decision did to the view, and to what besides its target: both sizes by
@@ -199,11 +202,12 @@ impl ContextActs<'_> {
             return;
         }
         let notice = Notice::warning(format!(
-            "without the summary the view has {} tokens, beyond the load line at {}",
+            "without the summary the context has {} tokens, above the load line of {}",
             grouped(view.usage.tokens),
             grouped(view.window.load_line_effective)
         ));
-        let hint = "nothing is compacted before your next message; prune, drop or choose a larger model to keep it so";
+        let hint = "your next message starts a compaction; to avoid it, prune, drop messages or \
+            choose a model with a larger window";
         self.agent.events.notice(notice.with_hint(hint)).await;
     }
 
@@ -265,10 +269,11 @@ impl ContextActs<'_> {
             .map(|window| view.usage.tokens as f64 / window.max(1) as f64 * 100.0);
         let text = match share {
             None => "nothing to prune: the window is unknown".to_owned(),
-            Some(share) => format!("nothing to prune: the view takes {share:.0}% of the window"),
+            Some(share) => format!("nothing to prune: the context takes {share:.0}% of the window"),
         };
         let hint = format!(
-            "large results are trimmed from {:.0}%, old ones cleared from {:.0}%; the newest {} answers are left alone",
+            "large results are trimmed from {:.0}%, old ones cleared from {:.0}%; the newest {} \
+             answers are never pruned",
             context.prune.soft.ratio * 100.0,
             context.prune.hard.ratio * 100.0,
             context.prune.keep_last_assistants
@@ -309,9 +314,10 @@ fn may_hold(view: &ContextView) -> Result<(), Notice> {
     let limit = (view.window.usable as f64 * MAX_PINNED_SHARE) as u64;
     if view.window.tokens.is_some() && held > limit {
         return Err(Notice::error(format!(
-            "not done: pinned and restored items would take {held} tokens, the limit is {limit} (half of what is usable)"
+            "not possible: pinned and restored items would take {held} tokens; the limit is \
+             {limit} (half of the usable window)"
         ))
-        .with_hint("undo a pin first (/undo), or drop something"));
+        .with_hint("undo a pin with /undo, or drop a message with /drop"));
     }
     Ok(())
 }
@@ -323,8 +329,8 @@ fn may_drop(view: &ContextView, target: &EntryId) -> Result<(), Notice> {
     let newest = view.items.iter().rev().find(is_sent_ask);
     if newest.is_some_and(|item| item.entry.as_ref() == Some(target)) {
         return Err(
-            Notice::error("not done: the newest user message is always sent")
-                .with_hint("say something new first, or start over with /new"),
+            Notice::error("not possible: your newest message is always sent")
+                .with_hint("send another message first, or start a new session with /new"),
         );
     }
     Ok(())

@@ -40,8 +40,8 @@ impl ContextActs<'_> {
         let body = EntryBody::Decision(decision);
         let foreseen = RuleList::of(&self.agent.thread.preview(body.clone())).rules;
         if changed(&rules, &foreseen, &act.rule).is_none() {
-            let notice = Notice::error("not done: that would change no rule");
-            let notice = notice.with_hint("/rules shows how each of them stands");
+            let notice = Notice::error("not possible: that would change no rule");
+            let notice = notice.with_hint("/rules shows the state of each rule");
             self.agent.events.notice(notice).await;
             return;
         }
@@ -104,13 +104,13 @@ fn allowed(rules: &[RuleListing], act: RuleAct) -> Result<RuleAct, Notice> {
 fn may_say(text: &str) -> Result<(), Notice> {
     let count = text.chars().count();
     if text.trim().is_empty() {
-        return Err(Notice::error("not done: a rule needs words"));
+        return Err(Notice::error("not possible: a rule needs a text"));
     }
     if count > MAX_RULE_CHARS {
         let text = format!(
-            "not done: a rule has at most {MAX_RULE_CHARS} characters, this text has {count}"
+            "not possible: a rule has at most {MAX_RULE_CHARS} characters, this text has {count}"
         );
-        return Err(Notice::error(text).with_hint("say it shorter, or as two rules"));
+        return Err(Notice::error(text).with_hint("shorten it, or split it into two rules"));
     }
     Ok(())
 }
@@ -127,7 +127,7 @@ fn found<'a>(rules: &'a [RuleListing], id: &RuleId) -> Result<&'a Rule, Notice> 
     match beginning.as_slice() {
         [rule] => Ok(rule),
         [] => {
-            let notice = Notice::error(format!("not done: there is no rule {wanted}"));
+            let notice = Notice::error(format!("not possible: no rule {wanted}"));
             let ids = known().map(|rule| rule.id.as_str());
             let nearest = similar_names(wanted, ids, 1).first().copied();
             let nearest = nearest.and_then(|near| known().find(|it| it.id.as_str() == near));
@@ -139,8 +139,12 @@ fn found<'a>(rules: &'a [RuleListing], id: &RuleId) -> Result<&'a Rule, Notice> 
         several => {
             let named: Vec<&str> = several.iter().map(|rule| rule.id.as_str()).collect();
             let named = named.get(..MAX_NAMED.min(named.len())).unwrap_or_default();
-            let text = format!("not done: {} rules begin with {wanted}", several.len());
-            let hint = format!("write more of the id: {} …", named.join(", "));
+            let text = format!(
+                "not possible: {wanted} is ambiguous: the ids of {} rules begin \
+                with it",
+                several.len()
+            );
+            let hint = format!("type more of the id: {} …", named.join(", "));
             Err(Notice::error(text).with_hint(hint))
         }
     }
@@ -149,29 +153,35 @@ fn found<'a>(rules: &'a [RuleListing], id: &RuleId) -> Result<&'a Rule, Notice> 
 /// Whether a change makes a difference to a rule as it stands.
 fn may_change(rule: &Rule, change: &RuleChange) -> Result<RuleChange, Notice> {
     let already = |what: &str| {
-        let text = format!("{} {what} already; nothing was changed", rule.id);
+        let text = format!("{} {what}; nothing was changed", rule.id);
         Err(Notice::info(text))
     };
     match (change, rule.state) {
-        (RuleChange::Strike, RuleState::Struck) => already("is struck"),
-        (RuleChange::Strike, RuleState::Superseded) => already("is taken back"),
-        (RuleChange::BringBack, RuleState::Active) => already("counts"),
+        (RuleChange::Strike, RuleState::Struck) => already("is already struck"),
+        (RuleChange::Strike, RuleState::Superseded) => already("is already replaced"),
+        (RuleChange::BringBack, RuleState::Active) => already("is already active"),
         (RuleChange::BringBack, RuleState::Possible) => {
             let text = format!(
-                "not done: {} is only possible; it was never struck",
+                "not possible: {} was never struck; it is a possible rule",
                 rule.id
             );
             Err(Notice::error(text).with_hint("confirm it instead: /rules confirm ID"))
         }
-        (RuleChange::Confirm, RuleState::Active) if rule.is_confirmed => already("is confirmed"),
+        (RuleChange::Confirm, RuleState::Active) if rule.is_confirmed => already(
+            "is already \
+            confirmed",
+        ),
         (
             RuleChange::Confirm | RuleChange::Reword(_),
             RuleState::Struck | RuleState::Superseded,
         ) => {
-            let text = format!("not done: {} does not count: {}", rule.id, rule.reason);
-            Err(Notice::error(text).with_hint("bring it back first: /rules restore ID"))
+            let text = format!("not possible: {} is not active: {}", rule.id, rule.reason);
+            Err(Notice::error(text).with_hint("restore it first: /rules restore ID"))
         }
-        (RuleChange::Reword(text), _) if text.trim() == rule.text => already("says that"),
+        (RuleChange::Reword(text), _) if text.trim() == rule.text => already(
+            "already has this \
+            text",
+        ),
         _ => Ok(change.clone()),
     }
 }

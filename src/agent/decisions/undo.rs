@@ -63,11 +63,10 @@ impl ContextActs<'_> {
         let kind = self.act_for(op.way).map(|act| act.kind);
         if let Some(kind @ (UndoableKind::Rewind | UndoableKind::Compaction)) = kind {
             let (way, kind) = (op.way.name(), kind.name());
-            let text = format!(
-                "nothing was changed: {way} of the {kind} has to wait, something is running"
-            );
+            let text =
+                format!("nothing was changed: cannot {way} the {kind} while something is running");
             let notice = Notice::warning(text);
-            let hint = format!("stop it with Esc, or wait; then /{way} again");
+            let hint = format!("press Esc to stop it, or wait; then /{way} again");
             self.agent.events.notice(notice.with_hint(hint)).await;
             return;
         }
@@ -85,15 +84,15 @@ impl ContextActs<'_> {
     fn nothing_to(&mut self, way: UndoWay) -> Notice {
         if way == UndoWay::Redo {
             return Notice::info("nothing to redo")
-                .with_hint("/redo puts back what /undo took back, until you do something new");
+                .with_hint("/redo repeats what /undo undid, until you do something else");
         }
         let notice = Notice::info(
-            "nothing to undo: no rewind, compaction, prune, pin, restore, drop, edit or rule change of yours holds here",
+            "nothing to undo: no rewind, compaction, prune, pin, restore, drop, edit or rule \
+             change of yours on this branch",
         );
         let view = self.agent.thread.current_view();
         if view.items.iter().any(|item| item.is_compaction()) {
-            return notice
-                .with_hint("the newest compaction was automatic: /uncompact takes it back");
+            return notice.with_hint("the newest compaction was automatic: /uncompact undoes it");
         }
         notice
     }
@@ -231,7 +230,7 @@ impl ContextActs<'_> {
         let Some(target) = newest_compaction(&branch) else {
             self.agent
                 .events
-                .notice(Notice::info("there is no compaction to undo"))
+                .notice(Notice::info("no compaction to undo"))
                 .await;
             return;
         };
@@ -413,10 +412,10 @@ impl UndoPlan {
 
     /// The preview in one line: the act, then the effect on files and messages.
     pub fn words(&self) -> String {
-        let act = format!("{} of the {}", self.way.name(), self.what);
+        let act = format!("{} the {}", self.way.name(), self.what);
         let left = (self.leaves > 0).then(|| {
             let left = plural(self.leaves as u64, "message");
-            format!("{left} said since stay on a branch of their own")
+            format!("{left} sent since then move to a branch of their own")
         });
         let changed = (!self.files.is_empty()).then(|| {
             let named: Vec<&str> = self.files.iter().map(|it| it.shown.as_str()).collect();

@@ -63,8 +63,8 @@ impl FileActs<'_> {
         self.record_files(noted.record).await;
         if let Some((path, why)) = unkept {
             let shown = checkpoint::shown(&path, &self.agent.toolbox.scope.cwd);
-            let text = format!("{shown} is changed without a checkpoint: {why}");
-            let notice = Notice::warning(text).with_hint("/rewind cannot take this change back");
+            let text = format!("{shown} changes without a checkpoint: {why}");
+            let notice = Notice::warning(text).with_hint("/rewind cannot undo this change");
             self.agent.events.notice(notice).await;
         }
         // A tool that has ended meanwhile does not wait.
@@ -186,7 +186,7 @@ impl FileActs<'_> {
         overwrite: bool,
     ) -> Option<(Vec<FileChange>, RestoreReport)> {
         if let Some(why) = self.agent.thread.conversation.read_only() {
-            let notice = Notice::error(format!("nothing was taken back: the session is {why}"));
+            let notice = Notice::error(format!("nothing was undone: the session is {why}"));
             self.agent.events.notice(notice).await;
             return None;
         }
@@ -246,7 +246,7 @@ impl FileActs<'_> {
         for (path, why) in &applied.failed {
             self.agent
                 .events
-                .notice(Notice::warning(format!("{path} was not taken back: {why}")))
+                .notice(Notice::warning(format!("{path} was not restored: {why}")))
                 .await;
         }
     }
@@ -264,13 +264,12 @@ impl FileActs<'_> {
             String::new()
         };
         let what = if is_undo {
-            "made changes to files again that had been taken back"
+            "redid changes to files"
         } else {
-            "took back changes to files"
+            "undid changes to files"
         };
         let text = format!(
-            "[The user {what}: {}{more}. Read them again before you rely \
-             on what they say.]",
+            "[The user {what}: {}{more}. Read them again before you rely on their contents.]",
             names.join(", ")
         );
         let body = EntryBody::note(NoteKind::Rewind, text);
@@ -313,18 +312,18 @@ fn said(applied: &RestoreReport, is_undo: bool) -> Notice {
     let parts: Vec<String> = [
         count(applied.restored, "restored"),
         count(applied.removed, "removed"),
-        count(applied.left, "left as somebody else changed them"),
+        count(applied.left, "left alone (changed by another program)"),
         count(applied.failed.len() as u64, "not possible"),
     ]
     .into_iter()
     .flatten()
     .collect();
     if parts.is_empty() {
-        return Notice::info("the files were so already; nothing was changed");
+        return Notice::info("the files already had these contents; nothing was changed");
     }
     let notice = Notice::info(format!("files: {}", parts.join(", ")));
     if is_undo {
         return notice;
     }
-    notice.with_hint("/undo takes this back")
+    notice.with_hint("undo with /undo")
 }

@@ -105,11 +105,11 @@ impl FileActs<'_> {
             if std::mem::replace(&mut self.agent.toolbox.looking.is_unseen_told, true) {
                 return None;
             }
-            let text = format!("what commands change here may be listed late or not at all: {why}");
+            let text = format!("changes by commands may be listed late or not at all: {why}");
             let notice = Notice::warning(text);
             self.agent
                 .events
-                .notice(notice.with_hint("/diff and /rewind know the model's own edits"))
+                .notice(notice.with_hint("/diff and /rewind still cover the model's own edits"))
                 .await;
         }
         self.record_files(record.clone()).await;

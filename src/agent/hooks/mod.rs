@@ -78,8 +78,8 @@ impl Actor {
     async fn set_hook_aside(&mut self, hook: Hook, why: &str) {
         self.hooks_aside.push(hook);
         let name = hook.name();
-        let notice = Notice::warning(format!("the hook {name} is set aside: {why}"));
-        let hint = format!("mend hooks.{name} in the configuration and start again");
+        let notice = Notice::warning(format!("the hook {name} is ignored: {why}"));
+        let hint = format!("correct hooks.{name} in the configuration and restart");
         self.events.notice(notice.with_hint(hint)).await;
     }
 }
@@ -90,6 +90,6 @@ fn understood<A: DeserializeOwned + Default>(bytes: &[u8]) -> Result<A, String> 
     }
     serde_json::from_slice(bytes).map_err(|error| {
         let error = one_line(&error.to_string(), COMPLAINT_CHARS);
-        format!("what it said is no answer ({error})")
+        format!("its output is not a valid answer ({error})")
     })
 }

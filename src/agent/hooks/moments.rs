@@ -112,13 +112,13 @@ impl CompactionRun<'_> {
         match answer.cancel {
             Some(HookCancel::Flag(true)) => {
                 return Ok(CompactionAdvice::Cancelled(
-                    "the hook before_compact says no".to_owned(),
+                    "stopped by the hook before_compact".to_owned(),
                 ));
             }
             Some(HookCancel::Reason(reason)) => {
                 let reason = text::one_line(&reason, crate::agent::hooks::COMPLAINT_CHARS);
                 return Ok(CompactionAdvice::Cancelled(format!(
-                    "the hook before_compact says: {reason}"
+                    "stopped by the hook before_compact: {reason}"
                 )));
             }
             Some(HookCancel::Flag(false)) | None => {}
@@ -128,7 +128,7 @@ impl CompactionRun<'_> {
                 return Ok(CompactionAdvice::Summary(text));
             }
             self.agent
-                .set_hook_aside(hook, "the summary that it gave is empty")
+                .set_hook_aside(hook, "its summary is empty")
                 .await;
             return Ok(CompactionAdvice::Write);
         }

@@ -34,7 +34,7 @@ pub(in crate::agent) async fn run(
     let Ok(ended) = tokio::time::timeout(limit, running).await else {
         return Err(format!("it took longer than {} s", limit.as_secs()));
     };
-    ended.map_err(|error| format!("it could not be run: {error}"))?
+    ended.map_err(|error| format!("it could not be started: {error}"))?
 }
 
 /// The inner error is the command's own doing.
@@ -90,7 +90,9 @@ async fn run_to_end(
         return Ok(Err(format!("it ended with {status}{said}{last}")));
     }
     if answer.is_cut {
-        return Ok(Err(format!("it said more than {MAX_ANSWER_BYTES} bytes")));
+        return Ok(Err(format!(
+            "it printed more than {MAX_ANSWER_BYTES} bytes"
+        )));
     }
     Ok(Ok(answer.bytes))
 }

@@ -96,7 +96,7 @@ pub(super) fn known() -> String {
 struct NoMemory;
 
 /// The hint for a memory that is off.
-const IS_OFF: &str = "memory.engine is none: nothing is remembered";
+const IS_OFF: &str = "notes are off: memory.engine is none";
 
 impl Memory for NoMemory {
     fn recall(&self) -> RecalledNotes {

@@ -99,7 +99,9 @@ impl ProjectNotes {
     fn refuse_links(&self) -> io::Result<()> {
         let is_link = |path: &Path| path.symlink_metadata().is_ok_and(|it| it.is_symlink());
         if is_link(&self.file) || self.file.parent().is_some_and(is_link) {
-            return Err(io::Error::other("it is a link, which is not followed"));
+            return Err(io::Error::other(
+                "it is a symbolic link; links are not followed",
+            ));
         }
         Ok(())
     }
@@ -140,7 +142,7 @@ impl Memory for ProjectNotes {
             Err(error) => {
                 return RecalledNotes {
                     part: None,
-                    warning: Some(format!("{place} was left out: {error}")),
+                    warning: Some(format!("{place} was skipped: {error}")),
                 };
             }
         };
@@ -157,7 +159,7 @@ impl Memory for ProjectNotes {
                     "[{bytes} earlier bytes of this file are not shown; read it if you need them]\n"
                 ),
                 Some(format!(
-                    "{place}: the first {bytes} bytes were left out, because notes are limited to \
+                    "{place}: the first {bytes} bytes were left out; notes are limited to \
                      {MAX_RECALLED_BYTES} bytes"
                 )),
             ),
@@ -179,7 +181,7 @@ impl Memory for ProjectNotes {
         }
         self.append(&bullet(text))
             .map_err(|error| self.fault(&error))?;
-        Ok(format!("noted in {}", self.file.display()))
+        Ok(format!("note added to {}", self.file.display()))
     }
 
     fn show(&self) -> Result<ShownNotes, String> {
@@ -296,7 +298,7 @@ mod tests {
         let notes = ProjectNotes::of(dir.path(), &TrustedDirs::default());
         let recalled = notes.recall();
         assert_eq!(recalled.part, None);
-        assert!(recalled.warning.unwrap().contains("is a link"));
+        assert!(recalled.warning.unwrap().contains("symbolic link"));
         assert!(notes.remember("x").is_err() && notes.show().is_err());
         assert_eq!(fs::read_to_string(&other).unwrap(), "another file\n");
     }

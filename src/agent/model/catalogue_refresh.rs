@@ -35,7 +35,7 @@ impl AgentSetup {
         tokio::spawn(async move {
             // The file says why, for `plim doctor`.
             let refreshed = registry.refresh_catalogue(&url, &file, now, PATIENCE).await;
-            tracing::debug!(?refreshed, "models.dev was asked for facts about models");
+            tracing::debug!(?refreshed, "model facts updated from models.dev");
         });
     }
 
@@ -43,7 +43,7 @@ impl AgentSetup {
     pub fn lifecycle_notice(&self, registry: &Registry, model: &ModelRef) -> Option<Notice> {
         let state = self.lifecycle_of(registry, model);
         let text = state.warning(model)?;
-        Some(Notice::warning(text).with_hint("/model lists those that are offered"))
+        Some(Notice::warning(text).with_hint("/model lists the models on offer"))
     }
 
     /// How long a model is offered, seen from today.

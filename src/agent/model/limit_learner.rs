@@ -111,7 +111,7 @@ impl UsageLearner<'_> {
         self.agent.setup.forget_limit(&limit);
         self.agent.take_model_info(&model);
         let text = format!(
-            "{model} took {} tokens: the limit of {} that its server had named is forgotten",
+            "{model} accepted {} tokens: the limit of {} learnt from its server no longer applies",
             grouped(taken_tokens),
             grouped(limit.tokens)
         );
@@ -135,7 +135,7 @@ impl UsageLearner<'_> {
             return;
         }
         let says = format!(
-            "the server of {} takes {} tokens, not {}",
+            "{}'s limit is {} tokens, not {}",
             refused.model,
             grouped(limit),
             grouped(believed)
@@ -147,8 +147,8 @@ impl UsageLearner<'_> {
                 if self.agent.model.limits.is_recovering {
                     self.agent.apply_model_settings();
                 }
-                let hint = "the window that you set stays; correct it where it is set \
-                            (--context-window, window.user, [models] or [providers])";
+                let hint = "your own setting of the window stays in use; correct it in \
+                    --context-window, window.user, [models] or [providers]";
                 self.agent
                     .events
                     .notice(Notice::warning(says).with_hint(hint))
@@ -167,8 +167,8 @@ impl UsageLearner<'_> {
         };
         self.agent.setup.keep_limit(kept);
         self.agent.take_model_info(&refused.model);
-        let hint = "the window is that large from here on; `plim models --refresh` forgets it, \
-                    a window of your own in [models] or --context-window comes before it";
+        let hint = "this limit applies from now on; override it with --context-window or \
+            [models]; `plim models --refresh` forgets it";
         self.agent
             .events
             .notice(Notice::warning(says).with_hint(hint))
@@ -248,7 +248,7 @@ impl crate::agent::setup::AgentSetup {
         }
         if let Err(error) = provider::keep_limit(&self.paths.limits_file(), limit) {
             // The next session is refused once more.
-            tracing::debug!(%error, "a limit was not kept for later sessions");
+            tracing::debug!(%error, "a learnt limit could not be saved for later sessions");
         }
     }
 
@@ -259,7 +259,7 @@ impl crate::agent::setup::AgentSetup {
         }
         let file = self.paths.limits_file();
         if let Err(error) = provider::forget_limits(&file, |known| known == limit) {
-            tracing::debug!(%error, "a limit was not forgotten for later sessions");
+            tracing::debug!(%error, "a learnt limit could not be removed for later sessions");
         }
     }
 }

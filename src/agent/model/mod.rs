@@ -54,7 +54,7 @@ impl ActiveModel {
         match self.reasoning_state() {
             Some(state) => state.remark(model),
             None => (self.thinking > ThinkingLevel::Off)
-                .then(|| format!("{model} is not known to reason: nothing is asked of it")),
+                .then(|| format!("{model} is not known to reason: no reasoning level is sent")),
         }
     }
 }

@@ -157,7 +157,10 @@ impl ModelSwitch<'_> {
             .last_thinking()
             .unwrap_or(default);
         if std::mem::replace(&mut self.agent.model.thinking, level) != level {
-            let text = format!("reasoning asked for: {}, as it was here", level.name());
+            let text = format!(
+                "reasoning level: {}, as before in this session",
+                level.name()
+            );
             notices.push(Notice::info(text));
         }
         let current = self.agent.model.connection.model.model.clone();
@@ -184,7 +187,7 @@ impl ModelSwitch<'_> {
                 .missing(&model.provider)
         };
         if let Some(reason) = reason {
-            let text = format!("{model} answered here before; {current} stays: {reason}");
+            let text = format!("this session used {model}; {current} answers now: {reason}");
             notices.push(Notice::info(text).with_hint("/model chooses another"));
             return (notices, false);
         }
@@ -192,7 +195,7 @@ impl ModelSwitch<'_> {
         self.use_connection(ModelConnection::new(
             registry,
             &model,
-            "it answered here before".to_owned(),
+            "used before in this session".to_owned(),
         ));
         (notices, true)
     }
@@ -205,17 +208,18 @@ impl ModelSwitch<'_> {
         misfit: WindowMisfit,
     ) -> Result<bool, TurnStop> {
         let sizes = format!(
-            "the conversation has {} tokens, {model} leaves {} for it",
+            "the conversation has {} tokens; {model} has space for {}",
             misfit.tokens, misfit.usable_tokens
         );
         if !self.agent.thread.conversation.context().compaction.auto {
             let notice = Notice::warning(sizes);
-            let hint = "compaction.auto is off: /compact before the next message, or choose a larger model";
+            let hint = "compaction.auto is off: /compact before your next message, or choose a \
+                model with a larger window";
             self.agent.events.notice(notice.with_hint(hint)).await;
             return Ok(true);
         }
         let text = format!(
-            "{sizes}: {} summarises it first",
+            "{sizes}: {} compacts it first",
             self.agent.model.connection.model.model
         );
         self.agent.events.notice(Notice::info(text)).await;
@@ -250,9 +254,11 @@ impl ModelSwitch<'_> {
     async fn stays(&mut self, model: &ModelRef) {
         let current = &self.agent.model.connection.model.model;
         let notice = Notice::error(format!(
-            "{current} stays: without a summary the conversation does not fit into {model}"
+            "the model stays {current}: without a summary the conversation does not fit into the \
+             window of {model}"
         ));
-        let hint = "/compact --extractive needs no model, then choose again; or /new";
+        let hint = "compact without a model (/compact --extractive) and choose again, or start a \
+            new session with /new";
         self.agent.events.notice(notice.with_hint(hint)).await;
         self.agent.thread.publish_view().await;
     }
@@ -297,7 +303,8 @@ impl ModelSwitch<'_> {
             return false;
         };
         let reason = format!(
-            "the conversation does not fit into the {window} tokens of {current}, {model} has {tokens}"
+            "the conversation does not fit into {current}'s window of {window} tokens; {model} \
+             has {tokens}"
         );
         self.use_model(model, &reason).await;
         true

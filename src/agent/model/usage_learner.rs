@@ -25,9 +25,9 @@ pub(in crate::agent) fn unmeasured(view: &ContextView, model: ModelRef) -> Usage
 /// Says that the server shortened the prompt.
 fn shortened(cut_tokens: u64) -> String {
     match cut_tokens {
-        0 => "the server read its own summary in place of what came before it".to_owned(),
+        0 => "the server used its own summary instead of the older messages".to_owned(),
         cut => {
-            format!("the server left out {cut} tokens of old tool results, as context.server says")
+            format!("the server cleared {cut} tokens of old tool results (context.server)")
         }
     }
 }
@@ -115,13 +115,13 @@ impl UsageLearner<'_> {
             return;
         }
         let text = format!(
-            "{model} counted {} tokens for a request of about {}: that cannot be right and is \
-             not used, the gauge shows estimates",
+            "{model} reported {} tokens for a request of about {}: implausible, so the gauge \
+             shows estimates",
             grouped(counted),
             grouped(expected.tokens)
         );
-        let hint = "some servers count only what they had not cached; nothing is learnt from it, \
-                    and it is said once";
+        let hint = "some servers report only uncached tokens; such reports are not used for \
+            calibration (shown once)";
         self.agent
             .events
             .notice(Notice::warning(text).with_hint(hint))

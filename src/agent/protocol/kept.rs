@@ -32,10 +32,11 @@ impl UnsavedSession {
         Notice::error(&self.reason).with_hint(match &self.copy {
             Some(Ok(copy)) => found_in(copy),
             Some(Err(why)) => format!(
-                "what is missing there is lost, because no other folder took a copy ({why}): free \
-                 space or correct the rights before the next run"
+                "the messages missing in that file are lost: no other folder could take a copy \
+                 ({why}). Free disk space or correct the permissions before the next run"
             ),
-            None => "no message is missing; free space or correct the rights, and do it again"
+            None => "no message is missing; free disk space or correct the permissions, then \
+                repeat the command"
                 .to_owned(),
         })
     }
@@ -52,10 +53,10 @@ fn found_in(copy: &RescueCopy) -> String {
     let doubt = if copy.is_confirmed {
         ""
     } else {
-        ", which no disk has confirmed either"
+        ", not confirmed by the disk either"
     };
     format!(
-        "a copy of all of it is in {path}{doubt}: move it where it lasts; `plim --session {path}` \
-         goes on with it"
+        "a complete copy is in {path}{doubt}: move it to a lasting place; `plim --session \
+         {path}` continues with it"
     )
 }

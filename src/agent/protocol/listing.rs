@@ -44,9 +44,9 @@ pub struct RuleListing {
 
 impl RuleList {
     /// What rules are, for somebody who has none.
-    pub const ABOUT: &'static str = "A rule is what you say that holds beyond one turn: what \
-        must always or never be done, what to ask before, a limit, a preference, a fact to rely \
-        on. Once its message is summarised it is still sent word for word.";
+    pub const ABOUT: &'static str = "Rules are found in your messages: instructions that apply \
+        beyond one turn (always, never, ask before, limits, preferences, facts). Each is sent \
+        word for word, also after its message was summarised.";
 
     /// The rules of a view.
     pub fn of(view: &ContextView) -> Self {
@@ -79,13 +79,13 @@ impl RuleList {
         if active > 0 {
             let left_out = match left_out {
                 0 => String::new(),
-                number => format!(", {} without room", grouped(number)),
+                number => format!(", {} without space", grouped(number)),
             };
-            parts.push(format!("{} in force{left_out}", plural(active, "rule")));
+            parts.push(format!("{} active{left_out}", plural(active, "rule")));
         }
         let others = [
             (state(RuleState::Possible), "possible"),
-            (ended, "no longer in force"),
+            (ended, "no longer active"),
         ];
         for (number, what) in others.into_iter().filter(|(number, _)| *number > 0) {
             parts.push(format!("{} {what}", grouped(number as u64)));
@@ -122,10 +122,10 @@ impl RuleListing {
         let rule = &self.standing.rule;
         match rule.state {
             RuleState::Active if rule.is_confirmed => "confirmed",
-            RuleState::Active => "counts",
+            RuleState::Active => "active",
             RuleState::Possible => "possible",
             RuleState::Struck => "struck",
-            RuleState::Superseded => "taken back",
+            RuleState::Superseded => "replaced",
         }
     }
 }

@@ -368,7 +368,7 @@ impl RuleAct {
     pub fn done(&self) -> &'static str {
         match self.change {
             RuleChange::Strike => "struck",
-            RuleChange::BringBack => "brought back",
+            RuleChange::BringBack => "restored",
             RuleChange::Confirm => "confirmed",
             RuleChange::Reword(_) => "reworded",
             RuleChange::Add(_) => "added",

@@ -63,7 +63,7 @@ impl ContextEvent {
                     _ => String::new(),
                 };
                 Some(Notice::warning(format!(
-                    "the provider refused the request as too long{sizes}; making room, attempt \
+                    "the provider refused the request as too long{sizes}; freeing space, attempt \
                      {attempt}"
                 )))
             }
@@ -73,9 +73,7 @@ impl ContextEvent {
                 } else {
                     ""
                 };
-                Some(Notice::info(format!(
-                    "your message was sent again{without}"
-                )))
+                Some(Notice::info(format!("your message was resent{without}")))
             }
             Self::Pruned {
                 trimmed,
@@ -97,7 +95,7 @@ impl ContextEvent {
                 }))
             }
             Self::Guarded { truncated, cleared } => Some(Notice::warning(format!(
-                "cut to fit: {truncated} shortened, {cleared} cleared"
+                "tool results cut to fit: {truncated} trimmed, {cleared} cleared"
             ))),
             Self::RuleChanged { what, rule, .. } => Some(rule_changed(what, rule)),
             Self::View(_) | Self::OverrideApplied { .. } | Self::ActUndone { .. } => None,
@@ -113,12 +111,12 @@ fn rule_changed(what: &str, rule: &RuleListing) -> Notice {
         }
     };
     let head = rule.head();
-    Notice::info(format!("{what}: {head}{place} · /undo takes it back"))
+    Notice::info(format!("{what}: {head}{place} · undo with /undo"))
 }
 
 fn undo_question(plan: &UndoPlan) -> Notice {
     let command = plan.way.name();
-    Notice::warning(plan.words()).with_hint(format!("/{command} --yes does it"))
+    Notice::warning(plan.words()).with_hint(format!("confirm with /{command} --yes"))
 }
 
 /// The sizes, who wrote the summary unless it was a model, what the audit found.
@@ -146,7 +144,7 @@ impl CompactionEvent {
                 summarized,
                 ..
             } => Some(Notice::info(format!(
-                "compacting {} tokens: {} messages are summarised",
+                "compacting {} tokens: summarising {} messages",
                 grouped(*tokens_before),
                 grouped(*summarized)
             ))),
@@ -174,14 +172,14 @@ impl SessionEvent {
     /// The event as a notice; `None` for one that is shown otherwise or not at all.
     pub fn in_words(&self) -> Option<Notice> {
         match self {
-            Self::ModelSwitched { model, reason } => Some(Notice::info(format!(
-                "{model} answers from here on: {reason}"
-            ))),
+            Self::ModelSwitched { model, reason } => {
+                Some(Notice::info(format!("switched to {model}: {reason}")))
+            }
             Self::PlanMode(true) => Some(Notice::info(
-                "plan mode: the model reads and plans; edits and commands are refused",
+                "plan mode on: the model reads and plans; edits and commands are refused",
             )),
             Self::PlanMode(false) => Some(Notice::info(
-                "plan mode is over: changes are possible again",
+                "plan mode off: the model may change files again",
             )),
             Self::Opened(_)
             | Self::Entry(_)

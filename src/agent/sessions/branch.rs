@@ -54,7 +54,7 @@ impl SessionActs<'_> {
         if self.agent.thread.conversation.transcript().leaf() == leaf.as_ref() {
             self.agent
                 .events
-                .notice(Notice::info("the conversation ends there already"))
+                .notice(Notice::info("the conversation already ends there"))
                 .await;
             return;
         }
@@ -67,10 +67,10 @@ impl SessionActs<'_> {
         self.resume_standing().await;
         if changed > 0 {
             let files = if changed == 1 { "file" } else { "files" };
-            let text = format!("files stay as they are: {changed} {files} changed since then");
+            let text = format!("files stay as they are; changed since then: {changed} {files}");
             self.agent
                 .events
-                .notice(Notice::info(text).with_hint("/rewind takes files back as well"))
+                .notice(Notice::info(text).with_hint("/rewind also restores files"))
                 .await;
         }
         self.agent.thread.publish_view().await;
@@ -131,10 +131,10 @@ impl SessionActs<'_> {
         let branch = transcript.branch();
         let (Some(source), false) = (self.agent.thread.conversation.path(), branch.is_empty())
         else {
-            let notice = Notice::info("there is nothing on disk yet that could be forked");
+            let notice = Notice::info("nothing to fork: the session is not on disk yet");
             self.agent
                 .events
-                .notice(notice.with_hint("/new opens an empty session"))
+                .notice(notice.with_hint("/new starts an empty session"))
                 .await;
             return;
         };
@@ -154,14 +154,14 @@ impl SessionActs<'_> {
         match written.await {
             Ok(Ok(())) => {
                 self.open_other(SessionSource::Open(target)).await;
-                let text = "this is a fork: the session it came from is as it was";
+                let text = "this is a fork; the original session is unchanged";
                 self.agent.events.notice(Notice::info(text)).await;
             }
             Ok(Err(error)) => {
                 let notice = Notice::error(format!("not forked: {error}"));
                 self.agent
                     .events
-                    .notice(notice.with_hint("the session that was open goes on"))
+                    .notice(notice.with_hint("the open session continues"))
                     .await;
             }
             Err(_) => self.agent.events.notice(Notice::error("not forked")).await,

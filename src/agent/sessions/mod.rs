@@ -67,7 +67,7 @@ impl SessionActs<'_> {
                 let notice = Notice::error(error.to_string());
                 self.agent
                     .events
-                    .notice(notice.with_hint("the session that was open goes on"))
+                    .notice(notice.with_hint("the open session continues"))
                     .await;
             }
         }
@@ -163,7 +163,7 @@ impl SessionActs<'_> {
             (Some(state), None) => format!("reasoning: {}", state.words()),
             // What a wish would be is not what is sent.
             (None, _) => format!(
-                "{} is not known to reason: nothing is asked of it",
+                "{} is not known to reason: no reasoning level is sent",
                 model.model
             ),
         };
@@ -196,8 +196,8 @@ impl SessionActs<'_> {
             self.agent.thread.publish_view().await;
         } else {
             notice = notice.with_hint(
-                "the model reads it from the next session or summary on; until then the prompt \
-                 stays as the provider has it cached",
+                "the model reads it from the next session or compaction on; until then the \
+                 prompt stays unchanged for the provider's cache",
             );
         }
         self.agent.events.notice(notice).await;
@@ -208,7 +208,7 @@ impl SessionActs<'_> {
         match self.agent.setup.memory().0.show() {
             Err(reason) => self.agent.events.notice(Notice::warning(reason)).await,
             Ok(shown) if shown.text.is_empty() => {
-                let notice = Notice::info(format!("there are no notes yet in {}", shown.place));
+                let notice = Notice::info(format!("no notes yet in {}", shown.place));
                 self.agent
                     .events
                     .notice(notice.with_hint("/remember TEXT adds one"))
@@ -351,7 +351,7 @@ pub(in crate::agent) fn compare(
 /// Names the changed parts before all messages, which make every cache useless.
 fn frame_difference(last: &CompletionRequest, next: &CompletionRequest) -> Option<&'static str> {
     if last.model != next.model {
-        return Some("everything: another model has a cache of its own");
+        return Some("everything: each model has a prompt cache of its own");
     }
     if last.system != next.system {
         return Some("the system prompt differs");

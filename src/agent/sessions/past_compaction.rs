@@ -53,7 +53,7 @@ impl SessionActs<'_> {
     /// long session that takes a while.
     pub(crate) async fn show_compaction(&mut self, to: Option<QueryId>, entry: &EntryId) {
         let Some(shown) = self.shown(entry) else {
-            let text = format!("{entry} is no compaction of this session");
+            let text = format!("{entry} is not a compaction of this session");
             self.agent.events.notice(Notice::warning(text)).await;
             return;
         };

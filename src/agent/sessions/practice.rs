@@ -78,7 +78,7 @@ mod tests {
                 _ => None,
             };
             let text = text.unwrap_or_default();
-            refused += usize::from(text.contains("nothing is kept in the practice session"));
+            refused += usize::from(text.contains("the practice session saves nothing"));
         }
         assert!(!Path::new(PRACTICE_DIR).exists());
     }

@@ -103,7 +103,7 @@ impl SessionActs<'_> {
     /// Moves another session to the trash folder, and lists them again.
     pub(crate) async fn discard_session(&mut self, path: PathBuf) {
         if self.is_open(&path) {
-            let notice = Notice::warning("the open session is not deleted");
+            let notice = Notice::warning("the open session cannot be deleted");
             self.agent
                 .events
                 .notice(notice.with_hint("open another one first"))

@@ -71,9 +71,9 @@ impl SettingActs<'_> {
         if part.is_on(self.agent.setup.interface()) {
             return Ok(());
         }
-        let error = ConfigError::new("nothing was changed: only the screen has a use for it");
+        let error = ConfigError::new("nothing was changed: this setting only affects the screen");
         let flag = crate::agent::settings::as_flag(setting, wanted);
-        Err(error.with_hint(format!("start without --plain, with -S {flag}")))
+        Err(error.with_hint(format!("restart without --plain, with -S {flag}")))
     }
 
     /// Has the part that a setting belongs to follow the settings as they are now.
@@ -87,7 +87,7 @@ impl SettingActs<'_> {
                 let level = self.agent.setup.settings.agent.thinking;
                 SessionActs::of(self.agent).set_thinking(level).await;
                 let said = self.agent.model.reasoning_remark();
-                remark = said.map(|said| format!("set, but not in force as it is: {said}"));
+                remark = said.map(|said| format!("set, but not active: {said}"));
             }
             LivePart::Approvals => {
                 self.use_policy(policy);
@@ -120,8 +120,8 @@ impl SettingActs<'_> {
         let is_waiting = self.agent.setup.settings.ui.notify_when == NotifyWhen::Unfocused;
         let is_blind = self.agent.setup.interface() == InterfaceKind::Plain && is_waiting;
         (part == InterfacePart::NotifyWhen && is_blind).then(|| {
-            "set, but --plain does not learn when the window has the focus: it never calls. \
-             always does"
+            "set, but no notifications with --plain: it does not know whether the window has the \
+             focus. Use always instead"
                 .to_owned()
         })
     }
@@ -131,10 +131,10 @@ impl SettingActs<'_> {
     fn change_model(&mut self) -> AppliedRemark {
         let current = &self.agent.model.connection.model.model;
         match self.agent.setup.settings.agent.model.clone() {
-            None => Some(format!("{current} stays until the next start")),
+            None => Some(format!("{current} stays active until the next start")),
             Some(model) if model == *current => None,
             Some(model) => {
-                let text = format!("{model} answers as soon as nothing runs");
+                let text = format!("{model} answers from the next turn on");
                 self.agent
                     .mailbox
                     .wait_in_line(WaitingWork::Command(WaitingCommand::SetModel(model)));
@@ -172,6 +172,6 @@ impl SettingActs<'_> {
         };
         let value = setting.get(&used);
         (value != setting.get(settings))
-            .then(|| format!("set, but not in force: for {model} it is {value}"))
+            .then(|| format!("set, but not active: {model} uses {value}"))
     }
 }

@@ -41,11 +41,11 @@ fn outdated_notice(found: &[Permission]) -> Option<Notice> {
         .collect();
     let first = patterns.first()?;
     let notice = Notice::info(format!(
-        "kept by an earlier version, and now taken for the command before the `*` alone, as its \
-         options and files can run other programs: `{}`",
+        "permissions saved by an earlier version now cover only the command before the `*`, \
+         because its options and files can run other programs: `{}`",
         patterns.join("`, `")
     ));
     Some(notice.with_hint(format!(
-        "/permissions revokes them; \"shell:{first}\" in approvals.allow allows more"
+        "revoke them with /permissions; \"shell:{first}\" in approvals.allow allows more"
     )))
 }

@@ -45,7 +45,7 @@ impl SettingActs<'_> {
     pub(crate) async fn login(&mut self, provider: &str, key: EnteredKey) {
         let known = self.logins();
         if !known.iter().any(|it| it.provider == provider) {
-            let notice = Notice::error(format!("there is no provider {provider:?}"));
+            let notice = Notice::error(format!("no provider {provider:?}"));
             return self
                 .agent
                 .events
@@ -62,16 +62,16 @@ impl SettingActs<'_> {
         if !self.take_stored_keys().await {
             return;
         }
-        let text = format!("the key of {provider} is stored in {}", path.display());
+        let text = format!("key of {provider} stored in {}", path.display());
         self.agent.events.notice(Notice::info(text)).await;
         let above = known
             .into_iter()
             .find(|it| it.provider == provider && !it.is_stored);
         if let Some(name) = above.and_then(|it| it.key) {
-            let notice = Notice::warning(format!("{name} comes before the stored key"));
+            let notice = Notice::warning(format!("{name} takes precedence over the stored key"));
             self.agent
                 .events
-                .notice(notice.with_hint("remove it to use the stored one"))
+                .notice(notice.with_hint("unset it to use the stored key"))
                 .await;
         }
         if self.agent.model.connection.model.model.provider != provider {
@@ -113,8 +113,8 @@ impl SettingActs<'_> {
         let notice = match secrets::forget_key(&path, provider) {
             Ok(Some(kept)) if self.take_stored_keys().await => forgotten(provider, kept).await,
             Ok(Some(_)) => return,
-            Ok(None) => Notice::warning(format!("no key of {provider:?} is stored"))
-                .with_hint("/login shows where keys come from"),
+            Ok(None) => Notice::warning(format!("no stored key of {provider:?}"))
+                .with_hint("/login shows the source of each key"),
             Err(error) => hinted(Notice::error(error.message), error.hint),
         };
         self.agent.events.notice(notice).await;
@@ -149,10 +149,10 @@ async fn forgotten(provider: &str, kept: KeyPlace) -> Notice {
     if let (KeyPlace::Keyring, Some(ring)) = (kept, Keyring::of_system())
         && let Err(error) = ring.forget(provider).await
     {
-        let text = format!("{error}; the key of {provider} may still be there");
-        return Notice::warning(text).with_hint("it is not used any more; remove it by hand");
+        let text = format!("{error}; the key of {provider} may still be stored");
+        return Notice::warning(text).with_hint("it is no longer used; delete it by hand");
     }
-    Notice::info(format!("the key of {provider} is forgotten"))
+    Notice::info(format!("key of {provider} deleted"))
 }
 
 fn hinted(notice: Notice, hint: Option<String>) -> Notice {
@@ -173,7 +173,7 @@ mod tests {
         assert_eq!(key, EnteredKey::new("sk-secret").unwrap());
         for text in ["", "  ", "two words", "clé"] {
             let error = EnteredKey::new(text).unwrap_err();
-            assert!(error.message.contains("no key"));
+            assert!(error.message.contains("not a valid key"));
         }
     }
 }

@@ -149,7 +149,7 @@ impl SettingActs<'_> {
             ChangeEffect::AtStart => self.put_off(setting, &resolved.settings)?,
             ChangeEffect::Live(part) => {
                 let remark = self.put_in_force(setting, part, &resolved).await?;
-                remark.unwrap_or_else(|| "in force for this session".to_owned())
+                remark.unwrap_or_else(|| "active for this session".to_owned())
             }
         };
         let setup = std::sync::Arc::make_mut(&mut self.agent.setup);
@@ -161,19 +161,25 @@ impl SettingActs<'_> {
     fn put_off(&mut self, setting: &'static Setting, wanted: &Settings) -> SettingResult {
         if setting.get(wanted) == setting.get(&self.agent.setup.settings) {
             self.expect_at_start(setting, wanted, false);
-            return Ok("this value is in force already".to_owned());
+            return Ok("this value is already active".to_owned());
         }
         if self.agent.setup.interface() != InterfaceKind::Screen {
             let file = store(&self.agent.setup).file(SettingsFile::User);
-            let error = ConfigError::new("nothing was changed: it is read at the start");
+            let error = ConfigError::new(
+                "nothing was changed: this setting is read only at the \
+                start",
+            );
             return Err(error.with_hint(format!(
-                "start with -S {}, or write it into {}",
+                "start with -S {}, or add it to {}",
                 as_flag(setting, wanted),
                 file.display()
             )));
         }
         self.expect_at_start(setting, wanted, false);
-        Ok("not in force yet: it is read at the start. Save it, then start again".to_owned())
+        Ok(
+            "not active yet: this setting is read only at the start. Save it, then restart"
+                .to_owned(),
+        )
     }
 
     /// Notes what the next start has of a setting, when that is another value than now.
@@ -193,8 +199,8 @@ impl SettingActs<'_> {
     /// A practice session has no files: nothing is kept there.
     pub(in crate::agent) fn keeps_something(&self) -> Result<(), ConfigError> {
         if self.agent.setup.source == SessionSource::Practice {
-            let error = ConfigError::new("nothing is kept in the practice session");
-            return Err(error.with_hint("ctrl-c ends it"));
+            let error = ConfigError::new("the practice session saves nothing");
+            return Err(error.with_hint("end it with Ctrl-C"));
         }
         Ok(())
     }
@@ -221,7 +227,7 @@ impl SettingActs<'_> {
         let mut text = said_of(setting, &saved);
         if setting.applies == ChangeEffect::AtStart {
             self.expect_at_start(setting, &saved.resolved.settings, true);
-            text.push_str("; it is read at the next start");
+            text.push_str("; active from the next start");
         }
         let setup = std::sync::Arc::make_mut(&mut self.agent.setup);
         let origin = saved.resolved.origin(setting.key);
@@ -238,7 +244,7 @@ impl SettingActs<'_> {
         let setup = &self.agent.setup;
         let (resolved, text) = match store(setup).remove(setting)? {
             Some(saved) => {
-                let text = format!("taken out of {}", saved.path.display());
+                let text = format!("removed from {}", saved.path.display());
                 (saved.resolved, text)
             }
             None => (store(setup).resolve()?, "no file sets it".to_owned()),
@@ -312,6 +318,6 @@ fn said_of(setting: &Setting, saved: &SavedSetting) -> String {
         {
             format!("saved in {path}")
         }
-        above => format!("saved in {path}, but {above} comes before it"),
+        above => format!("saved in {path}, but {above} overrides it"),
     }
 }

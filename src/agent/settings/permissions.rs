@@ -34,7 +34,7 @@ impl Actor {
         if let Some(narrowing) = narrowing(tool, &pattern) {
             let notice = Notice::info(format!("allowed for this session: {narrowing}"));
             self.events
-                .notice(notice.with_hint("approvals.allow takes wider patterns"))
+                .notice(notice.with_hint("approvals.allow accepts wider patterns"))
                 .await;
         }
         self.allow_for_session(tool, Some(pattern)).await;
@@ -49,7 +49,7 @@ impl Actor {
                 if let Some(narrowing) = narrowing(tool, &pattern) {
                     text = format!("{text}: {narrowing}");
                 }
-                let notice = Notice::info(text).with_hint("/permissions shows and revokes it");
+                let notice = Notice::info(text).with_hint("revoke it with /permissions");
                 self.events.notice(notice).await;
                 self.toolbox.policy.allow(Permission {
                     grant: Grant::Always,
@@ -85,10 +85,10 @@ impl SettingActs<'_> {
     pub(crate) async fn revoke(&mut self, permission: &Permission) {
         match (permission.grant, &permission.pattern) {
             (Grant::Configured, _) => {
-                let notice = Notice::info("the settings allow this (approvals_allow)");
+                let notice = Notice::info("this is allowed by the settings (approvals.allow)");
                 self.agent
                     .events
-                    .notice(notice.with_hint("take it out there"))
+                    .notice(notice.with_hint("remove it there"))
                     .await;
                 return;
             }

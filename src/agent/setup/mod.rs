@@ -200,7 +200,7 @@ impl AgentSetup {
             source: report.source,
             minimum: settings.window.min_tokens,
         };
-        let text = format!("{small}: nothing can be sent");
+        let text = format!("{small}: no request can be sent");
         Some(Notice::warning(text).with_hint(small.hint(registry)))
     }
 
@@ -215,8 +215,8 @@ impl AgentSetup {
         let chosen = memory::choose(id, &self.cwd, &self.trusted_dirs());
         let notice = chosen.is_substitute.then(|| {
             let default = memory::DEFAULT_MEMORY;
-            Notice::warning(format!("there is no memory {id:?}; {default} is used"))
-                .with_hint(format!("memory.engine knows: {}", memory::known()))
+            Notice::warning(format!("no memory engine {id:?}; using {default}"))
+                .with_hint(format!("memory.engine accepts: {}", memory::known()))
         });
         (chosen.memory, notice)
     }
@@ -265,7 +265,7 @@ impl AgentSetup {
         let kept = self.sample_file().add(sample, session, self.clock.now());
         if let Err(error) = kept {
             // The session's own log has it.
-            tracing::debug!(%error, "a calibration sample was not kept for later sessions");
+            tracing::debug!(%error, "the calibration could not be saved for later sessions");
         }
     }
 
@@ -345,7 +345,7 @@ impl fmt::Display for SmallWindow<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "the window of {} has {} tokens (source: {}), the minimum is {}",
+            "{}'s window has {} tokens (source: {}); the minimum is {}",
             self.model,
             grouped(self.tokens),
             self.source.name(),
@@ -357,14 +357,14 @@ impl fmt::Display for SmallWindow<'_> {
 impl SmallWindow<'_> {
     /// The hint for an error.
     pub(super) fn hint(&self, registry: &Registry) -> String {
-        let else_ = "choose another model (/model), or set window.min lower if you mean it";
+        let else_ = "choose another model (/model), or lower window.min";
         match self.source {
             // It is the server that cuts or refuses: another number here helps nobody.
             WindowSource::Server | WindowSource::Refusal => {
                 let wanted = self.minimum.next_power_of_two();
                 let wanted = wanted.max(provider::WANTED_WINDOW_TOKENS);
                 let larger = registry.larger_window(self.model, wanted);
-                format!("{larger}; else {else_}")
+                format!("{larger}; or {else_}")
             }
             _ => format!("correct the number (--context-window, window.user), {else_}"),
         }

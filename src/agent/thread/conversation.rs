@@ -82,11 +82,11 @@ impl Conversation {
         if chosen.is_substitute {
             notices.push(
                 Notice::warning(format!(
-                    "there is no context engine {engine:?}; {} is used",
+                    "no context engine {engine:?}; using {}",
                     engine::DEFAULT_ENGINE
                 ))
                 .with_hint(format!(
-                    "context.engine and --engine know: {}",
+                    "context.engine and --engine accept: {}",
                     engine::KNOWN_ENGINES.join(", ")
                 )),
             );
@@ -301,7 +301,7 @@ impl Conversation {
         let _ = self.transcript.push(Arc::clone(&entry));
         let notice = match saved {
             Ok(()) => std::mem::take(&mut self.is_unsaved_known)
-                .then(|| Notice::info("everything is saved again")),
+                .then(|| Notice::info("the session is saved again, with all messages")),
             Err(error) => {
                 // Somebody else began this file first: it stays theirs.
                 if let (None, SessionError::ReadOnly { access, .. }) = (&self.closed, &error) {
@@ -310,9 +310,9 @@ impl Conversation {
                 let is_known = std::mem::replace(&mut self.is_unsaved_known, true);
                 (!is_known).then(|| {
                     Notice::error(error.to_string()).with_hint(
-                    "the conversation goes on in memory; saving is tried again with every entry. \
-                     When you leave, a copy of what could not be saved is written to another \
-                     folder, and its path is said",
+                    "the conversation continues in memory; saving is retried with every message. \
+                     On exit, a copy of the unsaved part is written to another folder and its \
+                     path is shown",
                 )
                 })
             }
@@ -525,13 +525,13 @@ fn load_notices(loaded: &LoadedSession) -> Vec<Notice> {
     let mut notices: Vec<Notice> = Vec::new();
     if let Some(torn) = &loaded.torn {
         notices.push(
-            Notice::warning("the session's last line was incomplete and was set aside")
+            Notice::warning("the session's last line was incomplete and was moved out of the file")
                 .with_hint(format!("it is kept in {}", torn.display())),
         );
     }
     if loaded.recovered.is_some() {
         notices.push(Notice::warning(
-            "an answer that was streaming when the program ended was recovered as far as it came",
+            "recovered the part of an answer that was streaming when the program ended",
         ));
     }
     for problem in loaded.problems.iter().take(MAX_LISTED) {
@@ -554,7 +554,7 @@ fn load_notices(loaded: &LoadedSession) -> Vec<Notice> {
     if !matches!(loaded.access, Access::Write | Access::Opened) {
         notices.push(
             Notice::warning(format!("this session is {}", loaded.access))
-                .with_hint("read and search work; a new session can be written to"),
+                .with_hint("reading and searching still work; /new starts a session of its own"),
         );
     }
     notices

@@ -112,10 +112,10 @@ impl Thread {
         }
         let all = view.rules.active().count();
         let text = format!(
-            "{left} of your {all} rules have no room in the context: the model only learns in \
-             which messages they are"
+            "{left} of your {all} rules do not fit into the context: the model only sees which \
+             messages hold them"
         );
-        let hint = "strike what no longer holds, or confirm what matters most: /rules";
+        let hint = "strike outdated rules, or confirm the most important ones: /rules";
         self.events
             .notice(Notice::warning(text).with_hint(hint))
             .await;
@@ -184,7 +184,7 @@ impl Thread {
     /// The message that asks a model to go on after an automatic compaction.
     pub(super) async fn append_continue(&mut self, attachments_removed: bool) {
         let mut text =
-            "Go on with the next steps of the task. If something is unclear, ask.".to_owned();
+            "Continue with the next steps of the task. If something is unclear, ask.".to_owned();
         if attachments_removed {
             text.push_str(" Attachments were removed because they did not fit into the context.");
         }
@@ -197,7 +197,7 @@ impl Thread {
     }
 
     pub(super) async fn no_such_entry(&self, id: &EntryId) {
-        let notice = Notice::error(format!("there is no entry {id} in this session"));
+        let notice = Notice::error(format!("no entry {id} in this session"));
         self.events
             .notice(notice.with_hint("/tree shows all entries"))
             .await;

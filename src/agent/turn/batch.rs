@@ -105,7 +105,7 @@ impl ToolBatch<'_> {
     /// is not done, and the log stays paired.
     pub(crate) async fn leave_calls(&mut self, answer: &AssistantMessage) {
         let calls: Vec<ToolCall> = answer.tool_calls().cloned().collect();
-        let why = "not run: the answer was refused, by the model or by a content filter";
+        let why = "not run: the answer was stopped by the model or a content filter";
         self.answer_rest(&calls, why).await;
     }
 

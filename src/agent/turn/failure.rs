@@ -9,15 +9,15 @@ use crate::provider::ProviderError;
 use crate::transcript::StopReason;
 
 /// How a screen takes a key.
-const BY_LOGIN: &str = "/login takes a key, /model chooses another model; ";
+const BY_LOGIN: &str = "enter a key with /login, or choose another model with /model; ";
 /// Line by line there is no field that hides what is typed.
-const BY_LOGIN_IN_LINES: &str = "/quit, store a key with `plim login` and go on with `plim -c`, or \
-    `/model NAME` takes another model; ";
+const BY_LOGIN_IN_LINES: &str = "/quit, store a key with `plim login` and continue with `plim \
+    -c`, or choose another model with `/model NAME`; ";
 
 /// How a request is looked at.
-const BY_REQUEST: &str = "`plim request` shows what was sent; ";
+const BY_REQUEST: &str = "`plim request` shows the request; ";
 /// The advice to try another way, also when nothing is kept that could be looked at.
-const BY_ANOTHER_WAY: &str = "ask in another way, or use another model; ";
+const BY_ANOTHER_WAY: &str = "rephrase the message, or use another model; ";
 
 /// The state after a failed turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl Actor {
 
     fn in_script(&self, left: FailureExit) -> String {
         let Some(path) = self.thread.conversation.path() else {
-            return "with --no-session nothing is kept: run it again".to_owned();
+            return "nothing was kept (--no-session): run it again".to_owned();
         };
         let session = if path.starts_with(self.setup.paths.sessions_dir()) {
             "-c".to_owned()
@@ -66,18 +66,18 @@ impl Actor {
         };
         let what = match left {
             FailureExit::Message => "your message",
-            FailureExit::Work => "what was done",
-            FailureExit::Partial => "what arrived",
+            FailureExit::Work => "the work so far",
+            FailureExit::Partial => "the partial answer",
         };
-        format!("{what} is kept: plim {session} -p \"go on\"")
+        format!("{what} is kept; continue with: plim {session} -p \"continue\"")
     }
 }
 
 fn on_screen(left: FailureExit) -> &'static str {
     match left {
-        FailureExit::Message => "your message is kept: /retry sends it anew",
-        FailureExit::Work => "what was done is kept: say \"go on\"",
-        FailureExit::Partial => "what arrived is kept: say \"go on\" for the rest",
+        FailureExit::Message => "your message is kept: resend it with /retry",
+        FailureExit::Work => "the work so far is kept: type \"continue\"",
+        FailureExit::Partial => "the partial answer is kept: type \"continue\" for the rest",
     }
 }
 
@@ -87,49 +87,44 @@ fn advice(error: &ProviderError, is_interactive: bool) -> (u8, &'static str) {
         (ProviderError::Unauthorized { .. }, true) => (exit::CREDENTIALS, BY_LOGIN),
         (ProviderError::Unauthorized { .. }, false) => (
             exit::CREDENTIALS,
-            "-m names another model, --offline needs no key; ",
+            "name another model with -m; --offline needs no key; ",
         ),
         (ProviderError::NotSetUp { .. }, _) => (
             exit::CREDENTIALS,
-            "correct it and start again, or use another model; ",
+            "correct it and restart, or use another model; ",
         ),
         (ProviderError::PermissionDenied { .. }, _) => (
             exit::CREDENTIALS,
-            "use a key that may do this, or another model; ",
+            "use a key with this permission, or another model; ",
         ),
         (ProviderError::ModelNotFound { .. }, true) => {
-            (exit::CREDENTIALS, "/model lists what there is; ")
+            (exit::CREDENTIALS, "/model lists the models; ")
         }
         (ProviderError::ModelNotFound { .. }, false) => {
-            (exit::CREDENTIALS, "`plim models` lists what there is; ")
+            (exit::CREDENTIALS, "`plim models` lists the models; ")
         }
         (ProviderError::PaymentRequired { .. }, _) => (
             exit::CREDENTIALS,
             "check the account's balance, or use another model; ",
         ),
-        (ProviderError::RateLimited { .. } | ProviderError::Overloaded { .. }, _) => (
-            exit::FAILED,
-            "wait a while, or let another model stand in (fallback_models); ",
-        ),
+        (ProviderError::RateLimited { .. } | ProviderError::Overloaded { .. }, _) => {
+            (exit::FAILED, "wait and try again, or set fallback_models; ")
+        }
         (ProviderError::Timeout { .. }, _) => (
             exit::FAILED,
-            "if the server is only slow, stream.stall_secs or the provider's first_byte_secs gives \
-             it more time; ",
+            "for a slow server raise stream.stall_secs or the provider's first_byte_secs; ",
         ),
-        (ProviderError::Network { .. }, _) => (
-            exit::FAILED,
-            "check the connection (`plim doctor` tries it); ",
-        ),
-        (ProviderError::Malformed { .. }, _) => (
-            exit::FAILED,
-            "check that the base URL is that of the API (`plim doctor` tries it); ",
-        ),
+        (ProviderError::Network { .. }, _) => {
+            (exit::FAILED, "check the connection with `plim doctor`; ")
+        }
+        (ProviderError::Malformed { .. }, _) => {
+            (exit::FAILED, "check the base URL with `plim doctor`; ")
+        }
         (ProviderError::BadCall { .. }, _) => (exit::FAILED, BY_ANOTHER_WAY),
         (ProviderError::InvalidRequest { .. }, _) => (exit::FAILED, BY_REQUEST),
-        (ProviderError::ContentRefused { .. }, _) => (
-            exit::FAILED,
-            "say it in another way, or use another model; ",
-        ),
+        (ProviderError::ContentRefused { .. }, _) => {
+            (exit::FAILED, "rephrase the message, or use another model; ")
+        }
         // Making room has an end of its own, and who cancels knows why.
         (
             ProviderError::ContextOverflow { .. }

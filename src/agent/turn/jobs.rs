@@ -34,7 +34,7 @@ impl Reminders<'_> {
             detach.cancel();
             return;
         }
-        let text = "nothing runs that could go on in the background";
+        let text = "no running command to move to the background";
         self.agent.events.notice(Notice::info(text)).await;
     }
 }

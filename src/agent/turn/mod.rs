@@ -165,7 +165,7 @@ impl TurnLoop<'_> {
     fn check_limits(&self, turn: &TurnState) -> Option<TurnEnd> {
         let agent = &self.agent.setup.settings.agent;
         if agent.max_turns.is_some_and(|max| turn.steps >= max) {
-            let text = format!("stopped after {} requests, as max_turns says", turn.steps);
+            let text = format!("stopped after {} requests (max_turns)", turn.steps);
             let notice = Notice::warning(text);
             return Some(failure(notice, "max_turns", exit::FAILED, &turn.text()));
         }
@@ -188,14 +188,14 @@ impl TurnLoop<'_> {
                     ));
                     self.agent
                         .events
-                        .notice(notice.with_hint("it will be compacted often"))
+                        .notice(notice.with_hint("expect frequent compactions"))
                         .await;
                 }
                 None
             }
             WindowVerdict::Block => {
                 if ModelSwitch::of(self.agent)
-                    .fall_back("its window is too small")
+                    .fall_back("the model's window is too small")
                     .await
                 {
                     // The other model has a window of its own: look again.
@@ -204,7 +204,7 @@ impl TurnLoop<'_> {
                 let others = self.agent.setup.settings.agent.fallback_models.len();
                 let chain = match others {
                     0 => "",
-                    _ => "; no fallback model can stand in",
+                    _ => "; no fallback model is available",
                 };
                 let small = SmallWindow {
                     model: &self.agent.model.connection.model.model,
@@ -299,17 +299,17 @@ impl TurnLoop<'_> {
         match answer.stop {
             StopReason::Refusal => {
                 let notice = Notice::warning("the model declined to answer");
-                Some(notice.with_hint("say it in another way, or choose another model"))
+                Some(notice.with_hint("rephrase the message, or choose another model"))
             }
             StopReason::Length => Some(self.cut_off()),
             StopReason::Paused => {
                 let times = MAX_RESUMED + 1;
-                let said = format!("the answer paused {times} times and has not come to its end");
-                Some(Notice::warning(said).with_hint("say \"go on\" to continue"))
+                let said = format!("the answer paused {times} times and is not complete");
+                Some(Notice::warning(said).with_hint("type \"continue\" for the rest"))
             }
             _ if answer.says_nothing() => {
                 let notice = Notice::warning("the model's answer is empty");
-                Some(notice.with_hint("say \"go on\", or ask in another way"))
+                Some(notice.with_hint("type \"continue\", or rephrase the message"))
             }
             _ => None,
         }
@@ -321,14 +321,14 @@ impl TurnLoop<'_> {
             self.agent.compactor.auto.is_overfull(),
             self.agent.thread.compacts_by_itself(),
         ) {
-            (false, _) => ("at the output limit", "say \"go on\" to continue"),
+            (false, _) => ("at the output limit", "type \"continue\" for the rest"),
             (true, true) => (
                 "because the context window is full",
-                "what came before is summarised now; say \"go on\" to continue",
+                "older messages are summarised now; type \"continue\" for the rest",
             ),
             (true, false) => (
                 "because the context window is full",
-                "/compact makes room, then say \"go on\" to continue",
+                "free space with /compact, then type \"continue\" for the rest",
             ),
         };
         Notice::warning(format!("the answer was cut off {why}")).with_hint(hint)

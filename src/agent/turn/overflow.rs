@@ -318,12 +318,12 @@ impl TurnLoop<'_> {
             _ if !settings.compaction.auto => "the context is full and automatic compaction is off",
             HISTORY_TOO_LARGE => "the context is still too long for the model",
             MESSAGE_TOO_LARGE => "the message alone is too long for the model",
-            "timeout" => "no summary was made in time",
-            _ => "no summary could be made",
+            "timeout" => "the context is full and the summary took too long",
+            _ => "the context is full and could not be summarised",
         };
         let counted = as_the_provider_says(turn);
         let message = format!(
-            "{what}: the view has {} tokens after {attempts} attempts{counted}; the largest items are {}",
+            "{what}: {} tokens after {attempts} attempts{counted}; the largest items are {}",
             grouped(view.usage.tokens),
             largest_items(&view)
         );
@@ -363,18 +363,18 @@ fn as_the_provider_says(turn: &TurnState) -> String {
     let sizes = turn.refused.unwrap_or_default();
     match (sizes.counted(), sizes.limit) {
         (_, Some(limit)) if turn.is_foreseen => {
-            format!(", the model takes {}: nothing was sent", grouped(limit))
+            format!(", the model accepts {}: nothing was sent", grouped(limit))
         }
         (Some(requested), Some(limit)) => format!(
-            ", the provider counted {} and takes {}",
+            ", the provider counted {} and accepts {}",
             grouped(requested),
             grouped(limit)
         ),
         (Some(requested), None) => format!(", the provider counted {}", grouped(requested)),
-        (None, Some(limit)) => format!(", the provider takes {}", grouped(limit)),
+        (None, Some(limit)) => format!(", the provider accepts {}", grouped(limit)),
         // It may count bytes: only it knows.
         (None, None) if turn.refusal.is_empty() => String::new(),
-        (None, None) => format!(", the provider says: {}", turn.refusal),
+        (None, None) => format!(", the provider's message: {}", turn.refusal),
     }
 }
 

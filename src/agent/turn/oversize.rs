@@ -89,7 +89,7 @@ impl TurnLoop<'_> {
             (OversizeChoice::File, _) => self.send_with_file(&oversized).await,
             (OversizeChoice::Trim, _) => self.send_trimmed(&oversized).await,
             (OversizeChoice::Larger, Some((model, _))) => {
-                let reason = "the message is larger than the window of the model before it";
+                let reason = "the message is larger than the previous model's window";
                 ModelSwitch::of(self.agent).use_model(model, reason).await;
                 true
             }
@@ -216,7 +216,7 @@ impl TurnLoop<'_> {
             }
             Some(Err(error)) => {
                 let notice =
-                    Notice::error(format!("the text could not be kept in a file: {error}"));
+                    Notice::error(format!("the text could not be saved to a file: {error}"));
                 self.agent
                     .events
                     .notice(notice.with_hint("the message was not sent"))
@@ -345,9 +345,14 @@ fn message_too_large(view: &ContextView, token_factor: f64) -> Option<Notice> {
     if needed.min(expected) <= view.window.usable {
         return None;
     }
-    Some(Notice::error(format!(
-        "the message is too large: with system prompt and tools it takes ~{needed} tokens, {} are usable",
-        view.window.usable
-    ))
-    .with_hint("put the text into a file and name it (the read tool pages), shorten it, or choose a model with a larger window"))
+    Some(
+        Notice::error(format!(
+            "the message is too large: ~{needed} tokens with system prompt and tools, {} usable",
+            view.window.usable
+        ))
+        .with_hint(
+            "save the text to a file and name the file in your message, shorten it, or choose \
+        a model with a larger window",
+        ),
+    )
 }

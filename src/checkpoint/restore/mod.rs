@@ -130,7 +130,7 @@ fn why_not(path: &Path, folders: &[PathBuf]) -> Option<&'static str> {
     inside
         .components()
         .any(is_guarded)
-        .then_some("it is in a folder that no session changes")
+        .then_some("it is in a protected folder")
 }
 
 fn fate(store: &ContentStore, wanted: &WantedFile, now: &FileState) -> FileFate {
@@ -143,7 +143,7 @@ fn fate(store: &ContentStore, wanted: &WantedFile, now: &FileState) -> FileFate 
         _ => {}
     }
     if let FileState::Unknown { why } = now {
-        return FileFate::Impossible(format!("what is there now cannot be kept: {why}"));
+        return FileFate::Impossible(format!("its present contents cannot be kept: {why}"));
     }
     if *now != wanted.expected && *now != wanted.before_expected {
         return FileFate::ChangedSince;
@@ -246,7 +246,7 @@ fn check_folder(folder: &Path) -> io::Result<()> {
     if there.canonicalize()? == there {
         Ok(())
     } else {
-        Err(io::Error::other("its folder is a link now"))
+        Err(io::Error::other("its folder is now a link"))
     }
 }
 

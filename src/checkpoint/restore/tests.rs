@@ -174,7 +174,7 @@ fn what_cannot_be_done_is_said_and_nothing_is_touched() {
         [
             "content before unknown",
             "its earlier content is missing",
-            "what is there now cannot be kept: a folder"
+            "its present contents cannot be kept: a folder"
         ]
     );
     assert_eq!(desk.text("a"), "ours");
@@ -226,7 +226,7 @@ fn links_permissions_and_folders_that_became_links() {
     symlink("elsewhere", desk.at("sub")).unwrap();
     let wanted = desk.wanted("sub/a", inside, FileState::Absent);
     let (_, applied) = desk.run(&desk.planned(vec![wanted]), true);
-    assert_eq!(applied.failed[0].1, "its folder is a link now");
+    assert_eq!(applied.failed[0].1, "its folder is now a link");
     assert!(!desk.at("elsewhere/a").exists());
 }
 

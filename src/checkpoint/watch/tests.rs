@@ -292,7 +292,7 @@ fn what_could_not_be_looked_at_after_a_command_is_with_the_next_list() {
         .unwrap();
     assert_eq!(
         record.unseen.as_deref(),
-        Some("looking took longer than 0 ms")
+        Some("the scan took longer than 0 ms")
     );
     assert!(desk.watch.is_owing() && record.changes.is_empty());
     desk.write("a", "two!");

@@ -29,7 +29,7 @@ pub async fn drop_entry(args: &EntryArgs, at: &CommandSetup<'_>) -> CommandResul
     of_entry(
         args,
         |it| Op::Context(ContextOp::Drop(it)),
-        "is not sent any more",
+        "is no longer sent",
         at,
     )
     .await
@@ -73,10 +73,7 @@ async fn of_entry(
     };
     let with = match others {
         0 => String::new(),
-        n => format!(
-            ", and with it {} of its group",
-            plural(n as u64, "more item")
-        ),
+        n => format!(", with {} of its group", plural(n as u64, "more item")),
     };
     let change = signed(change);
     put(&format!(
@@ -109,12 +106,12 @@ pub async fn uncompact(session: &SessionArg, at: &CommandSetup<'_>) -> CommandRe
         return Err(refusal(&events));
     };
     let warning = if is_over {
-        ", which is beyond the load line: the next message compacts again"
+        ", above the load line: the next message compacts again"
     } else {
         ""
     };
     put(&format!(
-        "the compaction {target} is undone: the view has ~{} tokens{warning}\n",
+        "undone: compaction {target}; the context has ~{} tokens{warning}\n",
         grouped(tokens)
     ))
 }
@@ -143,13 +140,13 @@ pub async fn undo(op: UndoOp, args: &UndoArgs, at: &CommandSetup<'_>) -> Command
         if let AgentEvent::Compaction(CompactionEvent::Undone { tokens_after, .. }) = event {
             let tokens = grouped(*tokens_after);
             return put(&format!(
-                "undone: your newest compaction; the view has ~{tokens} tokens\n"
+                "undone: your newest compaction; the context has ~{tokens} tokens\n"
             ));
         }
         if let AgentEvent::Context(ContextEvent::UndoPlanned(plan)) = event {
             return Err(ExitFailure {
                 message: format!("not done yet: {}", plan.words()),
-                hint: Some("--yes does it".to_owned()),
+                hint: Some("confirm with --yes".to_owned()),
                 code: ExitCode::Refused as u8,
             });
         }
@@ -211,7 +208,7 @@ pub(super) fn refusal(events: &[AgentEvent]) -> ExitFailure {
         .cloned()
         .unwrap_or_else(|| Notice::error("nothing was changed"));
     let fallback = match level {
-        NoticeLevel::Error => "entry ids stand in `plim context`",
+        NoticeLevel::Error => "`plim context` lists the entry ids",
         _ => "`plim summary` lists the compactions of a session",
     };
     let hint = hint.unwrap_or_else(|| fallback.to_owned()).replace(
@@ -219,78 +216,8 @@ pub(super) fn refusal(events: &[AgentEvent]) -> ExitFailure {
         "`plim context` lists the entries with their ids",
     );
     ExitFailure {
-        message: as_subcommands(&text),
-        hint: Some(as_subcommands(&hint)),
+        message: cli::in_shell_words(&text),
+        hint: Some(cli::in_shell_words(&hint)),
         code: ExitCode::Failed as u8,
-    }
-}
-
-/// The text with subcommands of `plim` in place of the screen's slash commands.
-fn as_subcommands(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, from)) = rest.split_once('/') {
-        out.push_str(before);
-        let is_start = !before.ends_with(|char: char| !char.is_whitespace() && char != '(');
-        let is_other = |char: char| !char.is_ascii_alphabetic() && char != '-';
-        let end = from.find(is_other).unwrap_or(from.len());
-        let (name, mut after) = from.split_at(end);
-        if is_start && cli::has_subcommand(name) {
-            out.push_str("`plim ");
-            out.push_str(name);
-            // `/rules restore ID` is one command.
-            let act = after
-                .trim_start()
-                .split(is_other)
-                .next()
-                .unwrap_or_default();
-            if cli::has_act(name, act) {
-                let (shown, left) = after.split_at(after.find(act).unwrap_or(0) + act.len());
-                out.push_str(shown);
-                after = left;
-                if let Some(left) = after.strip_prefix(" ID") {
-                    out.push_str(" ID");
-                    after = left;
-                }
-            }
-            out.push('`');
-        } else {
-            out.push('/');
-            out.push_str(name);
-        }
-        rest = after;
-    }
-    out.push_str(rest);
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hints_name_what_a_shell_has() {
-        for (said, expected) in [
-            (
-                "/redo puts back what /undo took back",
-                "`plim redo` puts back what `plim undo` took back",
-            ),
-            (
-                "undo a pin first (/undo), or drop it",
-                "undo a pin first (`plim undo`), or drop it",
-            ),
-            (
-                "it was automatic: /uncompact takes it back",
-                "it was automatic: `plim uncompact` takes it back",
-            ),
-            (
-                "bring it back first: /rules restore ID",
-                "bring it back first: `plim rules restore ID`",
-            ),
-            ("/rules lists them", "`plim rules` lists them"),
-            ("src/undo and /nothing stay", "src/undo and /nothing stay"),
-        ] {
-            assert_eq!(as_subcommands(said), expected);
-        }
     }
 }

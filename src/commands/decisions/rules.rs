@@ -95,7 +95,7 @@ impl AppliedAct {
     fn text(&self) -> String {
         let rule = &self.rule.standing.rule;
         format!(
-            "{} {}: {} ({}, {} tokens); `plim undo` takes it back\n",
+            "{} {}: {} ({}, {} tokens); undo with `plim undo`\n",
             self.what,
             rule.id,
             rule.text,
@@ -134,13 +134,13 @@ fn rule_json(listing: &RuleListing) -> Value {
 fn listed(list: &RuleList) -> String {
     if list.rules.is_empty() {
         return format!(
-            "no rules were found in the messages of this session\n{}\n`plim rules add TEXT` \
-             adds one\n",
+            "no rules found in the messages of this session\n{}\nadd one with `plim rules add \
+             TEXT`\n",
             RuleList::ABOUT
         );
     }
     let mut out = format!(
-        "{}; the block of rules takes at most {} tokens\n\n",
+        "{}; the rules block has space for {} tokens\n\n",
         list.totals(),
         grouped(list.budget_tokens)
     );

@@ -27,11 +27,8 @@ impl CatalogueReport {
             Some(Ok(head)) => Some(head),
             Some(Err(why)) => {
                 problems.push(DoctorProblem::warning(
-                    format!(
-                        "{} is ignored as far as it is broken: {why}",
-                        file.display()
-                    ),
-                    "`plim models --refresh` fetches it again; nothing depends on it",
+                    format!("the damaged part of {} is ignored: {why}", file.display()),
+                    "fetch it again with `plim models --refresh`",
                 ));
                 None
             }
@@ -50,9 +47,9 @@ impl CatalogueReport {
     pub(super) fn text(&self) -> String {
         let refreshed = match (&self.refreshed, self.is_refreshing) {
             (Some(day), true) => format!("models.dev of {day}"),
-            (Some(day), false) => format!("models.dev of {day}, not asked any more"),
-            (None, true) => "models.dev was not asked yet".to_owned(),
-            (None, false) => "models.dev is not asked".to_owned(),
+            (Some(day), false) => format!("models.dev of {day}, updates off"),
+            (None, true) => "models.dev: not asked yet".to_owned(),
+            (None, false) => "models.dev: updates off".to_owned(),
         };
         format!("snapshot of {} · {refreshed}", self.snapshot)
     }
@@ -62,8 +59,8 @@ impl CatalogueReport {
 fn not_refreshed(head: &SnapshotHead) -> Option<DoctorProblem> {
     let problem = head.problem.as_ref()?;
     Some(DoctorProblem::warning(
-        format!("models.dev gave no newer facts about models: {problem}"),
-        "what was known stays in use; catalogue.refresh = false asks no more",
+        format!("the update from models.dev failed: {problem}"),
+        "the previous facts stay in use; turn updates off with catalogue.refresh = false",
     ))
 }
 
@@ -81,7 +78,7 @@ pub(super) fn ending_models(
     let problem = |model: &ModelRef| {
         let state = setup.lifecycle_of(registry, model);
         let warning = state.warning(model)?;
-        let hint = "choose another: `plim models` lists those that are offered";
+        let hint = "choose another model; `plim models` lists them";
         Some(match state {
             LifecycleState::Retired { .. } => DoctorProblem::error(warning, hint),
             LifecycleState::Offered

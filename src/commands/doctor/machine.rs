@@ -50,7 +50,7 @@ impl MachineReport {
         if now < EARLIEST {
             problems.push(DoctorProblem::error(
                 format!("the clock says {}", to_rfc3339(now)),
-                "set it: no certificate is valid at that time",
+                "correct the clock: certificates are not valid at that time",
             ));
         }
         let sessions = setup.paths.sessions_dir();
@@ -58,7 +58,7 @@ impl MachineReport {
         if !sessions_writable {
             problems.push(DoctorProblem::error(
                 format!("{} cannot be written", sessions.display()),
-                "check its permissions, or set PLIMSOLL_HOME to a folder of yours",
+                "check its permissions, or set PLIMSOLL_HOME to a writable folder",
             ));
         }
         Self {
@@ -96,7 +96,8 @@ pub(super) fn wrong_clock<'a>(
             to_rfc3339(now),
             long_time(ahead.unsigned_abs())
         ),
-        "set it: at another time certificates are refused and costs land on the wrong day",
+        "correct the clock: with a wrong time, certificates are refused and costs appear on the \
+         wrong day",
     ))
 }
 
@@ -117,7 +118,7 @@ fn roots(setup: &AgentSetup, problems: &mut Vec<DoctorProblem>) -> String {
     let mut text = match agent.network.tls_roots {
         Roots::Bundled => "bundled".to_owned(),
         Roots::System if has_system_roots() => "system".to_owned(),
-        Roots::System => "bundled, because the system has none".to_owned(),
+        Roots::System => "bundled (the system has none)".to_owned(),
     };
     if let Some(file) = &agent.network.tls_ca_file {
         let file = setup.cwd.join(file);
@@ -165,7 +166,7 @@ fn terminal(setup: &AgentSetup) -> String {
         value.unwrap_or_default().to_owned()
     };
     if !std::io::stdout().is_terminal() {
-        return "stdout is no terminal".to_owned();
+        return "stdout is not a terminal".to_owned();
     }
     let size = crossterm::terminal::size()
         .map_or_else(|_| "size unknown".to_owned(), |(w, h)| format!("{w}×{h}"));

@@ -191,7 +191,7 @@ async fn choose(
         Err(error) => {
             problems.push(DoctorProblem::error(
                 error.to_string(),
-                "name one with --model provider/model; `plim models` lists them",
+                "choose one with --model provider/model; `plim models` lists them",
             ));
             return None;
         }
@@ -225,10 +225,13 @@ fn in_want_of_a_model(setup: &AgentSetup, helm: &ModelConnection) -> Option<Doct
         && setup.settings.agent.model.is_none();
     is_left_over.then(|| {
         DoctorProblem::warning(
-            "no language model is set up: offline/plain runs commands and is none".to_owned(),
-            "set ANTHROPIC_API_KEY or its like, store a key with `plim login anthropic` (with --keyring \
-             in the system's), have another store asked by providers.anthropic.api_key_cmd \
-             (pass show …, op read …), or start Ollama",
+            "no language model configured; using offline/plain, which runs commands without a \
+             model"
+                .to_owned(),
+            "set ANTHROPIC_API_KEY (or the variable of another provider), store a key with `plim \
+             login anthropic` (--keyring: in the system keyring), set \
+             providers.anthropic.api_key_cmd to a command that prints it (pass show …, op read \
+             …), or start Ollama",
         )
     })
 }
@@ -240,9 +243,9 @@ fn in_want_of_a_window(helm: &ModelConnection, chosen: &ChosenModel) -> Option<D
         chosen.window.source == WindowSource::Assumed && !helm.registry.has_window_to_learn(model);
     is_open.then(|| {
         DoctorProblem::warning(
-            format!("nobody says how large the window of {model} is"),
-            "set it: --context-window N, or `models = [{ id = \"…\", window = N }]` in its \
-             [providers] table",
+            format!("the size of {model}'s window is unknown"),
+            "set it with --context-window N, or with `models = [{ id = \"…\", window = N }]` in \
+             its [providers] table",
         )
     })
 }
@@ -252,8 +255,12 @@ fn in_want_of_a_server(setup: &AgentSetup, helm: &ModelConnection) -> Option<Doc
     let model = &helm.model.model;
     (helm.registry.server_context(model, wanted) != wanted).then(|| {
         DoctorProblem::warning(
-            format!("context.server = {}: {model} cannot do that", wanted.name()),
-            "Anthropic can do both, OpenAI Responses can do compact; nothing is sent of it",
+            format!(
+                "context.server = {}: not supported by {model}",
+                wanted.name()
+            ),
+            "the setting has no effect; Anthropic supports both values, OpenAI Responses \
+             supports compact",
         )
     })
 }

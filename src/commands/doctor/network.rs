@@ -126,7 +126,7 @@ impl CheckedProvider {
         let chosen = chosen.filter(|chosen| chosen.provider == *id);
         let mut problems = Vec::new();
         if let Some(note) = &self.report.note {
-            let hint = "write it like that, and nothing has to be guessed";
+            let hint = "correct it in your configuration";
             problems.push(DoctorProblem::warning(format!("{name}: {note}"), hint));
         }
         problems.extend(self.unreached(chosen, proxy));
@@ -140,11 +140,11 @@ impl CheckedProvider {
         {
             problems.push(DoctorProblem::warning(
                 format!(
-                    "{} is not among the {} that {name} lists",
+                    "{} is not among the {} of {name}",
                     chosen.model,
                     plural(*models as u64, "model")
                 ),
-                "check its name; `plim models --refresh` fetches the list",
+                "check its name; update the list with `plim models --refresh`",
             ));
         }
         let is_said = chosen.is_some_and(|chosen| chosen.is_too_small);
@@ -168,8 +168,7 @@ impl CheckedProvider {
         let asks_for_key = matches!(report.key, Some(KeyOrigin::Command | KeyOrigin::Keyring));
         let network = match proxy {
             Some(proxy) => format!("check the proxy of {proxy}, the network and tls.ca_file"),
-            None => "check the network, whether a proxy is needed (HTTPS_PROXY), and tls.ca_file"
-                .to_owned(),
+            None => "check the network, the proxy (HTTPS_PROXY) and tls.ca_file".to_owned(),
         };
         match &self.reached {
             ListingAnswer::Refused(why) => {
@@ -188,26 +187,29 @@ impl CheckedProvider {
             }
             ListingAnswer::Unreachable(why) if is_wanted => Some(DoctorProblem::error(
                 format!("{name}: {why}"),
-                format!("is it running, and is {base} right?"),
+                format!("start it, or correct its address {base}"),
             )),
             ListingAnswer::Silent(why) if asks_for_key => Some(DoctorProblem::warning(
                 format!("{name}: {why}"),
-                "its key comes from a program: run that by hand, does it wait for somebody?",
+                "run the command of its api_key_cmd by hand: does it wait for input?",
             )),
             ListingAnswer::Silent(_) if report.is_local => Some(DoctorProblem {
                 is_error: is_wanted,
                 ..DoctorProblem::error(
-                    format!("{name} takes connections at {base}, and did not answer in {secs} s"),
-                    "restart it, or is something else listening there?",
+                    format!(
+                        "{name} accepted a connection at {base} but did not answer in {secs} \
+                        s"
+                    ),
+                    "restart it, or check whether another program uses this port",
                 )
             }),
             ListingAnswer::Silent(_) => Some(DoctorProblem::warning(
-                format!("{name} did not answer in {secs} s; it may only be slow"),
+                format!("{name} did not answer in {secs} s; it may be slow"),
                 format!("`plim models --refresh` waits longer; {network}"),
             )),
             ListingAnswer::NoList(why) if is_wanted => Some(DoctorProblem::warning(
-                format!("{name} answers at {base}, but not with a list of models: {why}"),
-                "is the address right? A gateway that has no list works all the same",
+                format!("{name} answered at {base}, but not with a list of models: {why}"),
+                "check the address; a gateway without a list still works",
             )),
             _ => None,
         }
@@ -227,13 +229,15 @@ fn small_window(server: &str, said: &LocalModel) -> Option<DoctorProblem> {
     match (said.window_tokens, said.largest_window_tokens) {
         (None, _) => Some(DoctorProblem::warning(
             format!(
-                "{server}: {name} is not loaded, so the window that it will run with is unknown; it is loaded and asked before the first request"
+                "{server}: {name} is not loaded, so its window is unknown; it is loaded and \
+                 asked before the first request"
             ),
             hint,
         )),
         (Some(window), Some(largest)) if window < largest => Some(DoctorProblem::warning(
             format!(
-                "{server} runs {name} with num_ctx {} of {}; it would cut a longer prompt without an error, so {} is taken as the window",
+                "{server} runs {name} with num_ctx {} of {} and cuts longer prompts without an \
+                 error, so the window is {}",
                 grouped(window),
                 grouped(largest),
                 grouped(window)

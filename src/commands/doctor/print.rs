@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use plimsoll::cli;
 use plimsoll::context::WindowSource;
 use plimsoll::context::window::ASSUMED_WINDOW_TOKENS;
 use plimsoll::provider::KeyOrigin;
@@ -60,22 +61,16 @@ impl DoctorFindings {
 
     fn problems_text(&self, out: &mut String) {
         if self.problems.is_empty() {
-            out.push_str("\nnothing to mend\n");
+            out.push_str("\nno problems\n");
             return;
         }
-        let errors = self.problems.iter().filter(|it| it.is_error).count();
-        let warnings = self.problems.len() - errors;
-        let counted = [(errors, "error"), (warnings, "warning")];
-        let counted = counted.into_iter().filter(|(count, _)| *count > 0);
-        let counted: Vec<String> = counted
-            .map(|(count, what)| plural(count as u64, what))
-            .collect();
-        let _ = writeln!(out, "\nto mend: {}", counted.join(", "));
+        let count = self.problems.len() as u64;
+        let _ = writeln!(out, "\n{}", plural(count, "problem"));
         for problem in &self.problems {
             let sign = if problem.is_error { "error" } else { "warning" };
             let _ = writeln!(out, "\n{sign}: {}", problem.text);
             if let Some(hint) = &problem.hint {
-                let _ = writeln!(out, "hint: {hint}");
+                let _ = writeln!(out, "hint: {}", cli::in_shell_words(hint));
             }
         }
     }
@@ -140,7 +135,7 @@ impl ChosenModel {
             }
             _ if window.source == WindowSource::Assumed => {
                 let tokens = window.tokens.unwrap_or(ASSUMED_WINDOW_TOKENS);
-                return format!("unknown; {} tokens assumed", grouped(tokens));
+                return format!("unknown; assuming {} tokens", grouped(tokens));
             }
             Some(tokens) => format!("{} tokens", grouped(tokens)),
             None => "unknown".to_owned(),
@@ -178,7 +173,7 @@ impl DoctorProblem {
         json!({
             "severity": if self.is_error { "error" } else { "warning" },
             "text": plain(&self.text),
-            "hint": self.hint,
+            "hint": self.hint.as_deref().map(cli::in_shell_words),
         })
     }
 }

@@ -62,7 +62,7 @@ fn table(rows: &[ModelChoice]) -> String {
             state(row),
         );
     }
-    let _ = writeln!(out, "\ncan: {ABILITY_LEGEND} · ? nobody says");
+    let _ = writeln!(out, "\ncan: {ABILITY_LEGEND} · ? unknown");
     out
 }
 

@@ -51,9 +51,9 @@ pub(super) async fn refresh(
     let answers: Vec<RefreshAnswer> = answers.into_iter().flatten().collect();
     if answers.is_empty() && published.is_none() {
         return Err(ExitFailure::failed(
-            "no provider has a key or an address of yours to ask, and no local server answers",
+            "no provider to ask: no key and no address is set, and no local server answers",
         )
-        .with_hint("`plim login PROVIDER` stores a key; `plim doctor` shows what is set")
+        .with_hint("store a key with `plim login PROVIDER`; `plim doctor` shows the setup")
         .with_code(ExitCode::Configuration));
     }
     let path = at.launch.paths.listed_models_file();
@@ -70,7 +70,7 @@ pub(super) async fn refresh(
         }
         lists.write(&path).map_err(|error| {
             ExitFailure::failed(format!("{}: {error}", path.display()))
-                .with_hint("check the folder's permissions; the list in use was not changed")
+                .with_hint("check the folder's permissions; the previous list stays in use")
         })?;
     }
     forget_refusals(&mut changes, &at.launch.paths.limits_file())?;
@@ -103,7 +103,7 @@ async fn ask_models_dev(registry: &Registry, setup: &AgentSetup) -> Option<ListC
             change.new = missing(&known, &current);
             change.gone = missing(&current, &known);
         }
-        Err(error) => change.error = Some(format!("{error}; what was known stays")),
+        Err(error) => change.error = Some(format!("{error}; the previous facts stay in use")),
     }
     Some(change)
 }
@@ -127,8 +127,10 @@ fn forget_refusals(changes: &mut [ListChange], path: &Path) -> Result<(), ExitFa
         answered.any(|change| change.provider == limit.provider)
     };
     let forgotten = forget_limits(path, has_answered).map_err(|error| {
-        ExitFailure::failed(format!("{}: {error}", path.display()))
-            .with_hint("check the folder's permissions; the limits that servers named stay")
+        ExitFailure::failed(format!("{}: {error}", path.display())).with_hint(
+            "check the folder's permissions; the limits learnt from servers stay in \
+                use",
+        )
     })?;
     for change in changes {
         let own = forgotten
@@ -188,7 +190,7 @@ impl ListChange {
             Err(error) => {
                 change.error = Some(match error {
                     ProviderError::Timeout { .. } => format!(
-                        "no list from {} in {} s; what was known of it stays",
+                        "no list from {} in {} s; its previous list stays in use",
                         report.base_url,
                         patience.as_secs()
                     ),
@@ -236,7 +238,7 @@ impl ListChange {
             ("new", &self.new),
             ("changed", &self.changed),
             ("gone", &self.gone),
-            ("forgotten of what refusals named", &self.forgotten),
+            ("limits learnt from refusals forgotten", &self.forgotten),
         ];
         for (word, names) in all {
             if names.is_empty() {
@@ -276,8 +278,8 @@ fn tell(changes: &[ListChange], as_json: bool) -> CommandResult {
     }
     if all_failed {
         say(
-            "no provider gave a list",
-            Some("`plim doctor` says who is reachable and what to mend"),
+            "no provider sent a list",
+            Some("`plim doctor` checks each provider and lists problems"),
         );
     }
     if as_json {

@@ -33,7 +33,7 @@ pub(in crate::config) fn with_setting(
     let path: Vec<&str> = setting.key.split('.').collect();
     if !put(document.as_table_mut(), &path, written) {
         return Err(ConfigError::new(format!(
-            "`{}` cannot be written: something else has a part of its name in the file",
+            "`{}` cannot be written: the file uses a part of this name for something else",
             setting.key
         )));
     }
@@ -61,7 +61,10 @@ fn document(text: &str) -> Result<DocumentMut, ConfigError> {
 }
 
 fn not_toml() -> ConfigError {
-    ConfigError::new("the file is not TOML; nothing was written").with_hint("correct it first")
+    ConfigError::new("the file is not valid TOML; nothing was written").with_hint(
+        "correct the \
+        file first",
+    )
 }
 
 /// A setting that is unset is written as `"none"`: a file below may have set it.
@@ -71,7 +74,7 @@ fn written(value: &SettingValue) -> Result<toml_edit::Value, ConfigError> {
         value => value.to_string(),
     };
     text.parse()
-        .map_err(|_| ConfigError::new("the value has characters that a file cannot hold"))
+        .map_err(|_| ConfigError::new("the value contains characters that a file cannot hold"))
 }
 
 /// Where the file sets a setting: by its key, and by names that other systems have for it.
@@ -273,7 +276,7 @@ base_url = \"http://127.0.0.1:8080/v1\"
     #[test]
     fn a_broken_file_is_left_alone() {
         let broken = with_setting("theme = ", setting("mouse"), &SettingValue::Bool(true));
-        assert!(broken.unwrap_err().message.contains("not TOML"));
+        assert!(broken.unwrap_err().message.contains("not valid TOML"));
         let taken = with_setting(
             "prune = 3\n",
             setting("prune.policy"),

@@ -161,7 +161,7 @@ pub(crate) fn providers(
         let fields = TableFields::new(&path, value.get_ref(), offset, place)?;
         if id.is_empty() || id.contains('/') || id.contains(char::is_whitespace) {
             return Err(ConfigError::new(format!(
-                "{}: provider id `{id}` must not be empty and have no slash or blank",
+                "{}: provider id `{id}` must not be empty or contain a slash or a space",
                 place.at(offset)
             )));
         }
@@ -305,7 +305,7 @@ impl<'a> TableFields<'a> {
             let at = self.place.at(key.span().start);
             let hint = match nearest_name(name, known.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("known here: {}", known.join(", ")),
+                None => format!("known keys: {}", known.join(", ")),
             };
             return Err(
                 ConfigError::new(format!("{at}: unknown key `{}.{name}`", self.path))
@@ -354,7 +354,7 @@ impl<'a> TableFields<'a> {
         let Some(spanned) = self.table.get(name) else {
             return Ok(BTreeMap::new());
         };
-        let expected = "a table of texts";
+        let expected = "a table of strings";
         let DeValue::Table(table) = spanned.get_ref() else {
             return Err(self.bad(name, spanned.get_ref(), spanned.span().start, expected));
         };
@@ -364,7 +364,7 @@ impl<'a> TableFields<'a> {
                 DeValue::String(text) => Ok((key.get_ref().to_string(), text.to_string())),
                 other => {
                     let name = format!("{name}.{}", key.get_ref());
-                    Err(self.bad(&name, other, value.span().start, "a text"))
+                    Err(self.bad(&name, other, value.span().start, "a string"))
                 }
             })
             .collect()
@@ -408,14 +408,14 @@ impl<'a> TableFields<'a> {
             let at = self.place.at(name.span().start);
             let name = name.get_ref();
             return Err(ConfigError::new(format!(
-                "{at}: `{}.extra_body.{name}` cannot be set: the program itself says what {name} is",
+                "{at}: `{}.extra_body.{name}` cannot be set: plim sets {name} itself",
                 self.path
             )));
         }
         match to_json(spanned.get_ref()) {
             Some(Value::Object(fields)) => Ok(fields),
             _ => Err(ConfigError::new(format!(
-                "{}: `{}.extra_body` has a value that JSON does not have, such as a date",
+                "{}: `{}.extra_body` has a value that JSON does not support, such as a date",
                 self.place.at(offset),
                 self.path
             ))),
@@ -428,7 +428,7 @@ impl<'a> TableFields<'a> {
             return Ok(Vec::new());
         };
         let DeValue::Array(items) = spanned.get_ref() else {
-            let expected = "a list of tables with an id each";
+            let expected = "a list of tables, each with an id";
             return Err(self.bad(name, spanned.get_ref(), spanned.span().start, expected));
         };
         let path = format!("{}.{name}", self.path);

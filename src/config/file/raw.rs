@@ -47,7 +47,7 @@ pub(crate) fn parse(place: TomlText<'_>) -> Result<RawFile, ConfigError> {
             place.at(offset),
             one_line(error.message())
         ))
-        .with_hint("the file must be TOML: key = value, texts in quotes")
+        .with_hint("the file must be TOML: key = value, strings in quotes")
     })?;
     let mut raw = RawFile::default();
     for (key, value) in table.get_ref() {

@@ -55,11 +55,11 @@ impl RulesFile {
     fn notices(&self) -> Vec<String> {
         let path = self.path.display();
         if let Some(error) = &self.error {
-            return vec![format!("{path} was left out: {error}")];
+            return vec![format!("{path} was skipped: {error}")];
         }
         let cut = (self.cut_bytes > 0).then(|| {
             format!(
-                "{path}: the last {} bytes were left out, because rules are limited to \
+                "{path}: the last {} bytes were left out; instruction files are limited to \
                  {MAX_RULES_BYTES} bytes",
                 self.cut_bytes
             )

@@ -82,13 +82,13 @@ impl UserCommands {
         let shown = file.display();
         let Some(name) = name_of(&folder.folder, &file) else {
             self.problems.push(format!(
-                "{shown} is no command: its name may have letters, digits, - and _"
+                "{shown} is not a command: its name may contain only letters, digits, - and _"
             ));
             return;
         };
         if is_taken(&name) {
             self.problems.push(format!(
-                "{shown} is not used: /{name} is a command of the program"
+                "{shown} is not used: /{name} is a built-in command"
             ));
             return;
         }
@@ -112,8 +112,7 @@ impl UserCommands {
             Ok((mut head, body)) => {
                 if folder.may_not_choose() && head.model.take().is_some() {
                     self.problems.push(format!(
-                        "{shown}: the model that it names is not used, because this project is \
-                         not trusted"
+                        "{shown}: its model is not used, because this project is not trusted"
                     ));
                 }
                 self.commands.push(UserCommand {
@@ -258,7 +257,7 @@ impl CommandFolder {
             return Ok(());
         }
         let shown = folder.display();
-        Err(format!("{shown} is not used: it leads outside the project"))
+        Err(format!("{shown} is not used: it is outside the project"))
     }
 
     fn read(&self, file: &Path) -> Result<String, String> {
@@ -310,27 +309,31 @@ fn parse(text: &str) -> Result<(CommandHead, String), String> {
         let number = index + 2;
         let (key, value) = line
             .split_once(':')
-            .ok_or_else(|| format!("line {number} of its head is not `key: value`"))?;
+            .ok_or_else(|| format!("line {number} of its header is not `key: value`"))?;
         let value = unquoted(value.trim());
         match key.trim() {
             "description" => value.clone_into(&mut head.description),
             "argument-hint" => value.clone_into(&mut head.arguments),
             "model" => {
-                let model = parse_model(value)
-                    .ok_or_else(|| format!("line {number}: the model is not provider/model"))?;
+                let model = parse_model(value).ok_or_else(|| {
+                    format!(
+                        "line {number}: the model must be written as \
+                        provider/model"
+                    )
+                })?;
                 head.model = Some(model);
             }
             // Other programs keep further things there.
             _ => {}
         }
     }
-    Err("its head has no end: a line of ---".to_owned())
+    Err("its header has no closing line of ---".to_owned())
 }
 
 fn full(head: CommandHead, body: &str) -> Result<(CommandHead, String), String> {
     let body = body.trim();
     if body.is_empty() {
-        return Err("it has no text".to_owned());
+        return Err("it is empty".to_owned());
     }
     Ok((head, body.to_owned()))
 }
@@ -453,11 +456,11 @@ mod tests {
         assert_eq!(all.problems.len(), 6, "{:#?}", all.problems);
         let said = all.problems.join("\n");
         for words in [
-            "of the program",
-            "no end",
+            "built-in command",
+            "no closing line",
             "line 2",
             "provider/model",
-            "no text",
+            "it is empty",
         ] {
             assert!(said.contains(words), "{words}: {said}");
         }

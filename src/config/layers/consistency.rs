@@ -100,10 +100,10 @@ impl ResolvedSettings {
         };
         if self.is_set(part) {
             let (other, whole) = (self.named(other), self.named(whole));
-            self.bad(part, &format!("together with {other} at most {whole}"))
+            self.bad(part, &format!("at most {whole} together with {other}"))
         } else {
             let (first, second) = (self.named(first), self.named(second));
-            self.bad(whole, &format!("at least {first} and {second} together"))
+            self.bad(whole, &format!("at least the sum of {first} and {second}"))
         }
     }
 

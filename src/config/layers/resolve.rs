@@ -302,7 +302,7 @@ impl ResolvedSettings {
         }
         let dir = project_dir(&file.path).unwrap_or(Path::new("."));
         self.notices.push(format!(
-            "{}: {what} {verb} ignored, because this project is not trusted: {}; to trust it, \
+            "{}: {what} {verb} ignored, because this project is not trusted: {}. To trust it, \
              add {} to trusted_dirs in your own configuration",
             file.path.display(),
             named.join(", "),
@@ -336,9 +336,8 @@ impl ResolvedSettings {
             let known = SETTINGS.iter().any(|setting| setting.variable() == *name);
             if !known && !OTHER_VARIABLES.contains(&name.as_str()) {
                 let hint = nearest_hint(&tail.to_lowercase());
-                self.notices.push(format!(
-                    "{name} is ignored: no setting has this name; {hint}"
-                ));
+                self.notices
+                    .push(format!("{name} is ignored: unknown setting; {hint}"));
             }
         }
         Ok(())
@@ -368,7 +367,7 @@ impl ResolvedSettings {
                 (value, None) => value.clone(),
                 (_, Some(_)) => {
                     return Err(ConfigError::unknown_key(&origin, &flag.key)
-                        .with_hint(format!("here it is called `{}`", setting.key)));
+                        .with_hint(format!("its name here is `{}`", setting.key)));
                 }
             };
             self.apply(setting, setting.key, value, origin, &sources.cwd)?;
@@ -447,7 +446,7 @@ fn read_mention(
     };
     let text = read.map_err(|error| {
         ConfigError::new(format!(
-            "{origin}: `{key}` names {}, which cannot be read: {error}",
+            "{origin}: the file {} of `{key}` cannot be read: {error}",
             path.display()
         ))
     })?;

@@ -45,7 +45,7 @@ pub(crate) fn read_sources(
     if user_file.is_none() && config.is_some() {
         return Err(
             ConfigError::new(format!("{}: no such file", user_path.display()))
-                .with_hint("leave out --config to use the usual file"),
+                .with_hint("omit --config to use your usual file"),
         );
     }
     let mut sources = SettingSources {

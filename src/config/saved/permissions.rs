@@ -78,7 +78,7 @@ pub fn remove(path: &Path, folder: &Path, tool: &str, pattern: &str) -> Result<(
 
 fn entry(folder: &Path, tool: &str, pattern: &str) -> Result<AllowedCalls, ConfigError> {
     let folder = folder.to_str().ok_or_else(|| {
-        ConfigError::new("the folder's name is not UTF-8, so nothing can be kept for it")
+        ConfigError::new("the folder's name is not UTF-8, so no permissions can be saved for it")
     })?;
     Ok(AllowedCalls {
         folder: folder.to_owned(),
@@ -91,7 +91,7 @@ fn parse(path: &Path) -> Result<PermissionsFile, ConfigError> {
     toml::from_str(&read_text(path)?).map_err(|error| {
         let what = error.message();
         ConfigError::new(format!("{}: {what}", path.display()))
-            .with_hint("correct it, or remove it; until then nothing is allowed by it")
+            .with_hint("correct or delete the file; until then its permissions do not apply")
     })
 }
 

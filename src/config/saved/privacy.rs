@@ -10,7 +10,7 @@ pub fn close_to_others(paths: &UserPaths) -> Vec<String> {
     for folder in paths.private_folders() {
         // A folder that is somebody else's, or not there, is no reason not to start.
         if let Err(error) = private::close_to_others(&folder) {
-            tracing::debug!(%error, "a folder stays open to others");
+            tracing::debug!(%error, "a folder is still accessible to other users");
         }
     }
     let file = paths.credentials_file();
@@ -18,12 +18,12 @@ pub fn close_to_others(paths: &UserPaths) -> Vec<String> {
     match private::close_to_others(&file) {
         Ok(None) => Vec::new(),
         Ok(Some(mode)) => vec![format!(
-            "{name} could be read by other users (mode {mode:04o}); now only you can. If others \
-             use this machine, replace the keys in it"
+            "{name} was readable by other users (mode {mode:04o}); now only you can read it. If \
+             others use this machine, replace the keys in it"
         )],
         Err(error) => vec![format!(
-            "{name} can be read by other users and is not used: {error}; make it yours alone, \
-             e.g. chmod 600"
+            "{name} is readable by other users and is not used: {error}; make it private, e.g. \
+             with chmod 600"
         )],
     }
 }

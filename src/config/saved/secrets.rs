@@ -51,14 +51,14 @@ pub enum KeyPlace {
 fn parse(text: &str) -> Result<CredentialsFile, ConfigError> {
     // The parser's own message quotes the line, and a key may be in it.
     toml::from_str(text).map_err(|_| {
-        ConfigError::new("credentials.toml is not what `plim login` writes")
-            .with_hint("correct it, or remove it and run `plim login` again")
+        ConfigError::new("credentials.toml is not in the format of `plim login`")
+            .with_hint("correct it, or delete it and run `plim login` again")
     })
 }
 
 fn print(file: &CredentialsFile) -> Result<String, ConfigError> {
     toml::to_string(file)
-        .map_err(|_| ConfigError::new("the key has characters that a file cannot hold"))
+        .map_err(|_| ConfigError::new("the key contains characters that a file cannot hold"))
 }
 
 /// The key in what was typed, pasted or piped in.
@@ -70,8 +70,8 @@ pub fn entered(text: &str) -> Result<SecretString, ConfigError> {
     let key = text.trim();
     let is_plain = key.chars().all(|c| c.is_ascii_graphic());
     if key.is_empty() || !is_plain {
-        return Err(ConfigError::new("that is no key: nothing was stored")
-            .with_hint("a key is one line of letters, digits and signs"));
+        return Err(ConfigError::new("not a valid key: nothing was stored")
+            .with_hint("a key is one line of letters, digits and punctuation"));
     }
     Ok(SecretString::from(key))
 }
@@ -115,10 +115,11 @@ fn without_key(text: &str, provider: &str) -> Result<Option<(String, KeyPlace)>,
 /// The file cannot be read or understood, or cannot be closed to others.
 pub fn read(path: &Path) -> Result<EnteredKeys, ConfigError> {
     if let Err(error) = private::close_to_others(path) {
-        let text = format!("{}: other users can read it: {error}", path.display());
-        return Err(
-            ConfigError::new(text).with_hint("it is not used; make it yours alone, e.g. chmod 600")
-        );
+        let text = format!("{}: readable by other users: {error}", path.display());
+        return Err(ConfigError::new(text).with_hint(
+            "the file is not used; make it private, e.g. with \
+                chmod 600",
+        ));
     }
     let file = parse(&read_text(path)?)?;
     let keys = file.keys.into_iter();

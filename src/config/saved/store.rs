@@ -117,10 +117,10 @@ impl SettingsStore<'_> {
             || (place == SettingsFile::Project && setting.trusted_only && !is_project(&origin))
         {
             return Err(ConfigError::new(format!(
-                "`{}` is not saved: a project may not set it unless its directory is in trusted_dirs",
+                "`{}` is not saved: only a trusted project may set it (trusted_dirs)",
                 setting.key
             ))
-            .with_hint("save it in your own file"));
+            .with_hint("save it in your own configuration"));
         }
         private_file::rewrite(&path, &edited)?;
         Ok(SavedSetting { resolved, path })
@@ -162,16 +162,16 @@ impl SettingsStore<'_> {
 /// A project's file is not written where it would not be read: a link in its place, or in
 /// that of its folder, leads to another file of the user.
 fn check_project_file(path: &Path, sources: &SettingSources) -> Result<(), ConfigError> {
-    let hint = "save it in your own file";
+    let hint = "save it in your own configuration";
     if let Some(refusal) = &sources.project_refusal {
-        return Err(ConfigError::new(format!("nothing is saved: {refusal}")).with_hint(hint));
+        return Err(ConfigError::new(format!("nothing was saved: {refusal}")).with_hint(hint));
     }
     let folder = path.parent().unwrap_or(path);
     let real = |path: &Path| path.canonicalize().ok();
     let project = folder.parent().map(root_of).and_then(real);
     match (real(folder), project) {
         (Some(folder), Some(project)) if !folder.starts_with(&project) => {
-            let text = format!("{}: its folder leads outside the project", path.display());
+            let text = format!("{}: its folder is outside the project", path.display());
             Err(ConfigError::new(text).with_hint(hint))
         }
         _ => Ok(()),
@@ -333,7 +333,7 @@ mod tests {
         let link = at("work/.plimsoll/config.toml");
         std::os::unix::fs::symlink(at("other/mine.toml"), link).unwrap();
         let refused = desk.save(SettingsFile::Project, "prune.policy", &policy());
-        assert!(refused.unwrap_err().message.contains("nothing is saved"));
+        assert!(refused.unwrap_err().message.contains("nothing was saved"));
         assert!(
             desk.store()
                 .remove(find("mouse").unwrap().0)

@@ -42,7 +42,7 @@ const GROUP_ROWS: [SettingGroup; 9] = [
     group("The network", network::ROWS),
     group("The window", window::ROWS),
     group("Pruning", prune::ROWS),
-    group("Guard and media", guard::ROWS),
+    group("Large results and attachments", guard::ROWS),
     group("Compaction and audit", compaction::ROWS),
     group("Hooks", hooks::ROWS),
     group("The terminal", screen::ROWS),

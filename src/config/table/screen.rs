@@ -14,55 +14,55 @@ pub(super) const ROWS: &[Setting] = &[
         ui.theme,
         Live(LivePart::Interface(InterfacePart::Theme)),
         SettingKind::Text,
-        "Theme, or auto for dark or light as the terminal is."
+        "Theme; auto: dark or light, to match the terminal."
     ),
     row!(
         "mouse",
         ui.mouse,
         Live(LivePart::Interface(InterfacePart::Mouse)),
         SettingKind::Bool,
-        "Whether the mouse is captured."
+        "Use the mouse."
     ),
     row!(
         "color",
         ui.color,
         Live(LivePart::Interface(InterfacePart::Color)),
         SettingKind::Bool,
-        "Whether colours are used."
+        "Use colours."
     ),
     row!(
         "plain",
         ui.plain,
         AtStart,
         SettingKind::Bool,
-        "Line by line instead of a screen: for screen readers and simple terminals."
+        "Chat line by line instead of on a screen: for screen readers and simple terminals."
     ),
     row!(
         "title",
         ui.title,
         Live(LivePart::Interface(InterfacePart::Title)),
         SettingKind::Bool,
-        "Whether the window's title says which session this is and what it does."
+        "Show the session and its activity in the title of the terminal window."
     ),
     row!(
         "notify.when",
         ui.notify_when,
         Live(LivePart::Interface(InterfacePart::NotifyWhen)),
         SettingKind::Choice(NOTIFY_TIMES),
-        "When to call you because an answer is done or a question waits. With --plain the focus is not known: unfocused never calls."
+        "When to notify you of a finished answer or a question. With --plain the focus is unknown: unfocused never notifies."
     ),
     row!(
         "notify.method",
         ui.notify_method,
         Live(LivePart::Interface(InterfacePart::NotifyMethod)),
         SettingKind::Choice(NOTIFY_METHODS),
-        "How to call you; auto takes what the terminal is known to understand, else the bell."
+        "How to notify you; auto: the method that the terminal supports, otherwise the bell."
     ),
     row!(
         "keys.vi",
         ui.vi,
         Live(LivePart::Interface(InterfacePart::ViKeys)),
         SettingKind::Bool,
-        "Whether the composer has the modes of vi."
+        "Edit the input with the modes of vi."
     ),
 ];

@@ -17,28 +17,28 @@ pub(super) const ROWS: &[Setting] = &[
         agent.tools.extra_dirs,
         Live(LivePart::ToolDirs),
         TEXTS,
-        "Further directories that tools may touch."
+        "Further directories that tools may use."
     ),
     row!(
         "trusted_dirs",
         trusted_dirs,
         AtStart,
         TEXTS,
-        "Directories whose projects may set everything in their own configuration file."
+        "Trusted directories: the configuration of a project below them may set everything."
     ),
     row!(
         "approvals.mode",
         agent.tools.approvals,
         Live(LivePart::Approvals),
         SettingKind::Choice(APPROVAL_MODES),
-        "What runs without asking."
+        "Tool calls that run without asking."
     ),
     row!(
         "approvals.allow",
         agent.tools.approvals_allow,
         Live(LivePart::Approvals),
         TEXTS,
-        "tool:glob patterns that run without asking, e.g. shell:cargo *."
+        "Patterns (tool:glob) of calls that run without asking, e.g. shell:cargo *."
     ),
     row!(
         "approvals.read_only",
@@ -52,13 +52,13 @@ pub(super) const ROWS: &[Setting] = &[
         agent.tools.shell_timeout_secs,
         Live(LivePart::ShellTool),
         SECS,
-        "A shell command is killed after this long, unless the call asks for another limit.", trusted false
+        "Time limit of a shell command, unless the call sets its own.", trusted false
     ),
     row!(
         "tools.checkpoint_mb",
         agent.tools.checkpoint_mb,
         Live(LivePart::Checkpoints),
         int(0, MAX_CHECKPOINT_MB, "MB"),
-        "What a session may keep on disk of files before it changed them, for /diff and /rewind."
+        "Disk space per session for the original contents of changed files, for /diff and /rewind."
     ),
 ];

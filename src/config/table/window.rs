@@ -9,52 +9,52 @@ use super::kind::SettingKind;
 use super::row::{MAX_TOKENS, Setting, TOKENS, int, row};
 
 pub(super) const ROWS: &[Setting] = &[
-    row!("agent.window_cap", context.window.agent_cap_tokens, Live(LivePart::Context), int(1, MAX_TOKENS, "tokens"), "Never use more of the window than this in this agent; named as the agent's cap.", unset "no cap"),
+    row!("agent.window_cap", context.window.agent_cap_tokens, Live(LivePart::Context), int(1, MAX_TOKENS, "tokens"), "Maximum part of the window for this agent; shown as the agent's cap.", unset "no cap"),
     row!(
         "preset",
         preset,
         AtStart,
         SettingKind::Choice(PRESETS),
-        "The set of context settings that yours are laid over."
+        "Set of context settings; your own settings override it."
     ),
-    row!("context.engine", agent.engine, AtStart, SettingKind::Text, "The context engine.", alias "plugins.slots.contextEngine"),
-    row!("memory.engine", agent.memory, AtStart, SettingKind::Text, "What is remembered of a project between sessions: project-notes (.plimsoll/notes.md), or none.", alias "plugins.slots.memory"),
+    row!("context.engine", agent.engine, AtStart, SettingKind::Text, "Context engine.", alias "plugins.slots.contextEngine"),
+    row!("memory.engine", agent.memory, AtStart, SettingKind::Text, "Notes about a project across sessions: project-notes (.plimsoll/notes.md), or none.", alias "plugins.slots.memory"),
     row!(
         "context.server",
         context.server,
         Live(LivePart::Context),
         SettingKind::Choice(SERVER_CONTEXTS),
-        "What the server may do to a prompt on top of what is done here: clear old tool results (Anthropic) or go on from its own summary (Anthropic, OpenAI Responses), from three quarters of the load line on. It knows nothing of pins; the ledger is what is sent."
+        "Context management by the server, in addition to plim's, from 75% of the load line on: clear old tool results (Anthropic) or compact with its own summary (Anthropic, OpenAI Responses). The server ignores pins; the ledger shows what plim sends."
     ),
     row!(
         "ruler",
         context.ruler,
         Live(LivePart::Ruler),
         SettingKind::Choice(RULERS),
-        "How tokens are counted: byte-pair encoding, or a quarter of the characters."
+        "Token counter. bpe: byte-pair encoding; chars4: a quarter of the characters."
     ),
-    row!("ruler_margin", context.ruler_margin, Live(LivePart::Context), SettingKind::Factor, "A fixed safety factor on what is not measured; then nothing is learnt from reported usage.", unset "learnt from reported usage, 1.2 at first"),
-    row!("window.user", context.window.user_tokens, Live(LivePart::Context), TOKENS, "Your own number for the model's window; 0 says that it is unknown.", unset "what is known of the model"),
-    row!("window.cap", context.window.cap_tokens, Live(LivePart::Context), int(1, MAX_TOKENS, "tokens"), "Never use more of the window than this.", unset "no cap", alias "contextTokens"),
+    row!("ruler_margin", context.ruler_margin, Live(LivePart::Context), SettingKind::Factor, "Fixed safety factor for estimated tokens; turns off calibration on reported usage.", unset "calibrated on reported usage, 1.2 at first"),
+    row!("window.user", context.window.user_tokens, Live(LivePart::Context), TOKENS, "Size of the model's window; 0: unknown.", unset "the size from the server or the catalogue"),
+    row!("window.cap", context.window.cap_tokens, Live(LivePart::Context), int(1, MAX_TOKENS, "tokens"), "Maximum part of the window to use.", unset "no cap", alias "contextTokens"),
     row!(
         "window.warn_below",
         context.window.warn_below_tokens,
         Live(LivePart::Context),
         TOKENS,
-        "Warn about windows smaller than this."
+        "Window size below which a warning is shown."
     ),
     row!(
         "window.min",
         context.window.min_tokens,
         Live(LivePart::Context),
         TOKENS,
-        "Do not call models with a window smaller than this."
+        "Window size below which a model is not used."
     ),
     row!(
         "window.input_limit",
         context.window.heed_input_limit,
         Live(LivePart::Context),
         SettingKind::Bool,
-        "Whether a model's own limit on input counts, where it has one."
+        "Respect a model's separate limit on input, if it has one."
     ),
 ];

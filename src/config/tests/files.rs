@@ -98,7 +98,7 @@ fn paths_follow_the_environment() {
     let relative = paths(&[("PLIMSOLL_HOME", "here")]).expect_err("not absolute");
     assert_eq!(
         relative.message,
-        "PLIMSOLL_HOME is here, which is not absolute"
+        "PLIMSOLL_HOME must be an absolute path, not here"
     );
 }
 
@@ -112,14 +112,14 @@ fn the_default_file_is_the_generated_one() {
     assert!(
         asset == default_toml(),
         "assets/config.default.toml is not what the table of settings says; BLESS=1 with this \
-         test writes it anew"
+         test writes it again"
     );
 }
 
 #[test]
 fn the_default_file_uncommented_means_the_defaults() {
     let generated = default_toml();
-    let settings_part = generated.split("\n# One model's own window").next();
+    let settings_part = generated.split("\n# Window (0: unknown)").next();
     let mut text = String::new();
     for line in settings_part.expect("the first part").lines() {
         let bare = line.strip_prefix("# ").unwrap_or(line);
@@ -144,7 +144,9 @@ fn the_default_file_uncommented_means_the_defaults() {
 #[test]
 fn the_example_tables_of_the_default_file_are_valid() {
     let generated = default_toml();
-    let (_, tables) = generated.split_once("load line:\n#\n").expect("examples");
+    let (_, tables) = generated
+        .split_once("load line of one model:\n#\n")
+        .expect("examples");
     let text: Vec<&str> = tables
         .lines()
         .filter_map(|line| line.strip_prefix("# "))
@@ -266,7 +268,7 @@ fn rules_come_from_inside_the_project_or_are_left_out_and_said() {
         assert_eq!(rules.files.len(), 1, "{target}");
         assert_eq!(rules.files[0].text, "", "{target}");
         let said = rules.notices();
-        assert!(said[0].contains("AGENTS.md was left out: "), "{said:?}");
+        assert!(said[0].contains("AGENTS.md was skipped: "), "{said:?}");
     }
     // The user's own may be a link to anywhere.
     symlink(dir.path().join("secret.md"), dir.path().join("own.md")).expect("linked");

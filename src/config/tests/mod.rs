@@ -266,7 +266,7 @@ fn unknown_variables_are_a_notice() {
     }
     assert_eq!(
         resolve(&sources).expect("go on").notices,
-        ["PLIMSOLL_THEMES is ignored: no setting has this name; did you mean `theme`?"]
+        ["PLIMSOLL_THEMES is ignored: unknown setting; did you mean `theme`?"]
     );
 }
 

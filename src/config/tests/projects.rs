@@ -26,11 +26,10 @@ fn what_an_untrusted_project_may_not_say_is_ignored_and_said_once() {
     assert_eq!(resolved.settings, expected);
     let file = dir.path().join(".plimsoll/config.toml");
     let notice = format!(
-        "{}: 8 settings are ignored, because this project is not trusted: `approvals.mode` \
-         (line 1), `base_url` (line 2), `extra_dirs` (line 3), `system` (line 4), \
-         `trusted_dirs` (line 5), `models.\"a/b\"` (line 7), `providers.anthropic` (line 9), \
-         `keys.main.quit` (line 12); to trust it, add \"{}\" to trusted_dirs in your own \
-         configuration",
+        "{}: 8 settings are ignored, because this project is not trusted: `approvals.mode` (line \
+         1), `base_url` (line 2), `extra_dirs` (line 3), `system` (line 4), `trusted_dirs` (line \
+         5), `models.\"a/b\"` (line 7), `providers.anthropic` (line 9), `keys.main.quit` (line \
+         12). To trust it, add \"{}\" to trusted_dirs in your own configuration",
         file.display(),
         dir.path().display()
     );
@@ -65,7 +64,7 @@ fn many_ignored_settings_are_counted_and_the_first_are_named() {
         "{notice}"
     );
     assert!(
-        notice.contains(&format!("and {} more;", count - 12)),
+        notice.contains(&format!("and {} more.", count - 12)),
         "{notice}"
     );
 }

@@ -50,8 +50,8 @@ fn bad_files_are_refused_with_place_and_reason() {
         ),
         (
             "base_url = \"localhost:8080\"",
-            "config.toml:1: `base_url` is \"localhost:8080\"; expected an address that begins \
-             with http:// or https://, or none",
+            "config.toml:1: `base_url` is \"localhost:8080\"; expected a URL that begins with \
+             http:// or https://, or none",
             "",
         ),
         (
@@ -87,8 +87,8 @@ fn bad_files_are_refused_with_place_and_reason() {
         ),
         (
             "system = \"@missing.md\"",
-            "config.toml:1: `system` names missing.md, which cannot be read: No such file or \
-             directory (os error 2)",
+            "config.toml:1: the file missing.md of `system` cannot be read: No such file or directory \
+             (os error 2)",
             "",
         ),
     ];
@@ -112,15 +112,15 @@ fn settings_that_contradict_each_other_are_refused_together() {
         ),
         (
             "prune.soft.head_chars = 3000",
-            "config.toml:1: `prune.soft.head_chars` is 3000; expected together with \
-             `prune.soft.tail_chars` (1500, default) at most `prune.soft.max_chars` (4000, \
-             default)",
+            "config.toml:1: `prune.soft.head_chars` is 3000; expected at most \
+             `prune.soft.max_chars` (4000, default) together with `prune.soft.tail_chars` \
+             (1500, default)",
         ),
         (
             "prune.soft.max_chars = 100",
             "config.toml:1: `prune.soft.max_chars` is 100; expected at least \
-             `prune.soft.head_chars` (1500, default) and `prune.soft.tail_chars` (1500, default) \
-             together",
+             the sum of `prune.soft.head_chars` (1500, default) and `prune.soft.tail_chars` \
+             (1500, default)",
         ),
         (
             "audit.identifier_policy = \"custom\"",

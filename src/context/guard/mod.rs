@@ -255,7 +255,7 @@ pub(super) fn total(
             }
             tokens = tokens.saturating_sub(((item.tokens - after) as f64 * weight) as u64);
             let weight = weight_words(weight);
-            let reason = format!("the view has {load} tokens{weight}, target {target}");
+            let reason = format!("the request has {load} tokens{weight}, target {target}");
             let cut = Cut {
                 target: info.entry.clone(),
                 form,

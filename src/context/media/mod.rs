@@ -34,7 +34,7 @@ pub(super) fn old(
         }
     }
     let reason = format!(
-        "attachment older than {} turns or {} groups",
+        "attachment older than {} turns or {} groups of messages",
         settings.keep_turns, settings.keep_groups
     );
     (!targets.is_empty()).then_some((targets, reason))

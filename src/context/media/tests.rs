@@ -70,7 +70,7 @@ fn an_aged_attachment_is_one_line_ever_after() {
     assert_eq!(aged.disposition, Disposition::MediaStripped);
     assert_eq!(
         aged.reason.as_deref(),
-        Some("attachment older than 3 turns or 8 groups")
+        Some("attachment older than 3 turns or 8 groups of messages")
     );
     assert!(
         aged.full.estimate_tokens > aged.tokens + 1_500,

@@ -485,7 +485,7 @@ impl Projection {
         let mut left = item::left_out(
             entry,
             Disposition::Summarized,
-            "a summary stands for it",
+            "replaced by summary",
             self.turn,
         );
         left.compaction = compaction;
@@ -514,7 +514,7 @@ impl Projection {
                 SPLIT_TURN_TEXT,
                 self.measurer.ruler(),
                 self.turn,
-                "the beginning of this turn is summarised",
+                "beginning of this turn replaced by summary",
             );
             self.span.push_other(note);
         }
@@ -558,7 +558,7 @@ enum SampleOrigin {
 const MAX_APPENDED: usize = 4_096;
 
 const FIRST_KEPT_MISSING: &str = "its first kept entry is not on this branch: everything since \
-     the compaction before it is kept";
+    the previous compaction is kept";
 const SPLIT_TURN_TEXT: &str =
     "[The steps that followed this message are part of the summary above.]";
 

@@ -216,7 +216,7 @@ impl CallSpan {
                 }
                 Some(_) => {
                     list.repair.dropped_duplicates += 1;
-                    let why = "a second result for the same call";
+                    let why = "second result for the same call";
                     leave_out(
                         list,
                         &result.entry,

@@ -40,7 +40,7 @@ impl Projection {
         let text = under_aliases(&text, self.plan.aliases(branch));
         let count = self.rules.report.in_block();
         let why = format!(
-            "{} of yours whose message is not in the window",
+            "{} of yours from messages outside the window",
             plural(count as u64, "rule")
         );
         let mut block = item::synthetic_user(&text, self.measurer.ruler(), 0, &why);

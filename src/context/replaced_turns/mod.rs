@@ -199,9 +199,8 @@ impl LostText {
 pub fn covered_words(turns: &[ReplacedTurn]) -> String {
     let is_covered = |turn: &&ReplacedTurn| turn.cover == TurnCover::Covered;
     let covered = turns.iter().filter(is_covered).count();
-    let go = if turns.len() == 1 { "goes" } else { "go" };
     let of = plural(turns.len() as u64, "turn");
-    format!("{of} that {go}, {covered} covered")
+    format!("{of} replaced, {covered} covered")
 }
 
 /// The turns of what a compaction replaces, in order, each with what is lost of it.

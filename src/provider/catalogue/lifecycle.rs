@@ -121,19 +121,23 @@ impl LifecycleState {
             Self::Offered => return None,
             Self::Ending { on, days } => {
                 let unit = if days == 1 { "day" } else { "days" };
-                format!("{model} is switched off on {on}, in {days} {unit}")
+                format!("{model} will be switched off on {on}, in {days} {unit}")
             }
             Self::Deprecated { due: None } => {
-                format!("{model} is deprecated: its provider may switch it off any day")
+                format!("{model} is deprecated: its provider may switch it off at any time")
             }
             Self::Deprecated { due: Some(due) } => {
-                format!("{model} was to be switched off on {due}; its provider still lists it")
+                format!("{model} was due to be switched off on {due}; its provider still lists it")
             }
             Self::Retired { since: None } => {
-                format!("{model} is switched off: requests fail, or another model answers them")
+                format!(
+                    "{model} has been switched off: requests fail, or another model answers \
+                    them"
+                )
             }
             Self::Retired { since: Some(since) } => format!(
-                "{model} is switched off since {since}: requests fail, or another model answers them"
+                "{model} was switched off on {since}: requests fail, or another model answers \
+                 them"
             ),
         })
     }
@@ -186,7 +190,7 @@ mod tests {
         let ending = state(LifecycleStage::Active, Some("2026-11-30T00:00:00Z"));
         assert_eq!(
             ending.warning(&model).unwrap(),
-            "anthropic/claude-sonnet-4-5 is switched off on 2026-11-30, in 8 days"
+            "anthropic/claude-sonnet-4-5 will be switched off on 2026-11-30, in 8 days"
         );
         assert_eq!(LifecycleState::Offered.warning(&model), None);
         assert_eq!(read_date("someday in May"), None);

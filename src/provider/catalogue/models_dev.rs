@@ -147,7 +147,7 @@ struct DevTierStart {
 /// Why it is not that file: no JSON object, or none of the providers with a model.
 pub fn read_models_dev(json: &[u8]) -> Result<Vec<SnapshotModel>, String> {
     let providers: BTreeMap<String, &RawValue> =
-        serde_json::from_slice(json).map_err(|error| format!("no JSON object: {error}"))?;
+        serde_json::from_slice(json).map_err(|error| format!("not a JSON object: {error}"))?;
     let mut models = Vec::new();
     for id in PROVIDERS {
         let text = providers.get(id.theirs).map(|raw| raw.get());
@@ -166,7 +166,7 @@ pub fn read_models_dev(json: &[u8]) -> Result<Vec<SnapshotModel>, String> {
         models.extend(own.into_iter().map(|dated| dated.model));
     }
     if models.is_empty() {
-        return Err("no model of a known provider is in it".to_owned());
+        return Err("it contains no model of a known provider".to_owned());
     }
     Ok(models)
 }

@@ -302,11 +302,10 @@ impl ModelRow {
         let (provider, model) = self
             .id
             .split_once('/')
-            .ok_or_else(|| format!("{} lacks its provider", self.id))?;
-        let retired = self
-            .retired
-            .as_deref()
-            .map(|text| read_date(text).ok_or_else(|| format!("{}: {text:?} is no day", self.id)));
+            .ok_or_else(|| format!("{} has no provider", self.id))?;
+        let retired = self.retired.as_deref().map(|text| {
+            read_date(text).ok_or_else(|| format!("{}: {text:?} is not a date", self.id))
+        });
         Ok(OwnModel {
             model: ModelRef::new(provider, model),
             window: self.window,

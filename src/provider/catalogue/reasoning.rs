@@ -59,7 +59,7 @@ impl<'de> Deserialize<'de> for LevelName {
         ThinkingLevel::from_name(&name)
             .filter(|level| *level != ThinkingLevel::Default)
             .map(Self)
-            .ok_or_else(|| de::Error::custom(format!("{name} is no level of reasoning")))
+            .ok_or_else(|| de::Error::custom(format!("{name} is not a reasoning level")))
     }
 }
 

@@ -39,14 +39,16 @@ pub fn check_refreshed(path: &Path) -> Option<Result<SnapshotHead, String>> {
 }
 
 fn check(bytes: Vec<u8>) -> Result<SnapshotHead, String> {
-    let text = String::from_utf8(bytes).map_err(|_| "it is no text".to_owned())?;
+    let text = String::from_utf8(bytes).map_err(|_| "it is not text".to_owned())?;
     let snapshot = Snapshot::new(text);
-    let head = snapshot.head().ok_or("its first line is none of ours")?;
+    let head = snapshot
+        .head()
+        .ok_or("its first line is not that of a catalogue")?;
     let count = snapshot.count();
     if count.models < count.lines {
         let wrong = count.lines - count.models;
         return Err(format!(
-            "{wrong} of {} lines describe no model",
+            "{wrong} of {} lines do not describe a model",
             count.lines
         ));
     }
@@ -80,7 +82,7 @@ pub(in crate::provider) fn refreshed(answer: &[u8], now: Timestamp) -> Result<St
     };
     let text = write_snapshot(&head, &models).map_err(|error| error.to_string())?;
     if text.len() as u64 > MAX_FILE_BYTES {
-        return Err("it describes more than can be kept".to_owned());
+        return Err("it is too large".to_owned());
     }
     Ok(text)
 }

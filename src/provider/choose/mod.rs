@@ -69,7 +69,7 @@ pub async fn choose(
 ) -> Result<Choice, ProviderError> {
     if wish.offline {
         let model = ModelRef::new(OFFLINE.0, OFFLINE.1);
-        return Ok(Choice::new(model, "offline was asked for"));
+        return Ok(Choice::new(model, "requested with --offline"));
     }
     let named = match &wish.flag {
         Some(text) => {
@@ -164,7 +164,7 @@ async fn confirmed(
         return match served {
             Ok(served) if served.model == choice.model => choice,
             Ok(served) => Choice {
-                reason: format!("{}; {model}, used last, is not", served.reason),
+                reason: format!("{}; {model}, used last, is not available", served.reason),
                 ..served
             },
             Err(_) => choice,
@@ -237,7 +237,7 @@ fn local(found: &[ModelRef], registry: &Registry, fits: FitTest<'_>) -> Option<C
         .collect();
     smaller.dedup();
     if fitting.is_some() && !smaller.is_empty() {
-        reason.push_str("; too small a window: ");
+        reason.push_str("; window too small: ");
         reason.push_str(&smaller.join(", "));
     }
     Some(Choice::new(chosen.clone(), reason))
@@ -256,7 +256,7 @@ async fn served_at(
     served.map_err(|why| {
         let base_url = wish.base_url.as_deref().map(shown).unwrap_or_default();
         ProviderError::ModelNotFound {
-            message: format!("{base_url} does not say which model it serves: {why}"),
+            message: format!("{base_url} does not list its model: {why}"),
         }
     })
 }
@@ -286,7 +286,7 @@ fn parse(text: &str, has_base: bool, registry: &Registry) -> Result<ModelRef, Pr
     let known: Vec<&str> = registry.ids().collect();
     Err(ProviderError::ModelNotFound {
         message: format!(
-            "{text:?} is no known model; write provider/model with one of {}",
+            "unknown model {text:?}; write provider/model with one of {}",
             known.join(", ")
         ),
     })

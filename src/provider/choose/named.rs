@@ -40,7 +40,9 @@ pub(super) async fn ask_all(registry: &Registry, fits: FitTest<'_>) -> NamedAddr
                 let reason = format!("{origin} is set; {}", choice.reason);
                 named.choices.push(Choice { reason, ..choice });
             }
-            Err(why) => named.failures.push(format!("{origin} is of no use: {why}")),
+            Err(why) => named
+                .failures
+                .push(format!("{origin} cannot be used: {why}")),
         }
     }
     let is_narrow = |choice: &Choice| !fits(&registry.model_info(&choice.model));
@@ -69,10 +71,7 @@ pub(super) async fn choose_at(
     let others = plural(served.len().saturating_sub(1) as u64, "other model");
     if let [only] = served.as_slice() {
         let model = learned(registry, only).await;
-        return Ok(Choice::new(
-            model,
-            format!("the one model served at {base}"),
-        ));
+        return Ok(Choice::new(model, format!("the only model of {base}")));
     }
     let named = |name: &str| served.iter().find(|model| model.model == name);
     if let Some(model) = last.and_then(named) {
@@ -82,7 +81,7 @@ pub(super) async fn choose_at(
     let usual = registry.default_model(provider);
     if let Some(model) = usual.as_ref().and_then(|usual| named(&usual.model)) {
         let reason = format!(
-            "the usual one of {}; {base} serves {others}",
+            "the default of {}; {base} serves {others}",
             registry.name(provider)
         );
         return Ok(Choice::new(learned(registry, model).await, reason));
@@ -97,7 +96,7 @@ pub(super) async fn choose_at(
     let Some(first) = first else {
         return Err(format!("{base} lists no models"));
     };
-    let reason = format!("served at {base} with {others}; -m names another");
+    let reason = format!("served at {base} with {others}; choose another with -m");
     Ok(Choice::new(learned(registry, first).await, reason))
 }
 
@@ -138,8 +137,8 @@ async fn listed(registry: &Registry, provider: &str) -> Result<Vec<LocalModel>, 
         Err(error) if error.is_refused_key() => {
             let base = registry.shown_base(provider);
             Err(match registry.key_origin(provider) {
-                Some(_) => format!("{base} refuses the key"),
-                None => format!("{base} wants a key"),
+                Some(_) => format!("{base} refused the key"),
+                None => format!("{base} requires a key"),
             })
         }
         Err(ProviderError::Network { message } | ProviderError::Timeout { message }) => {

@@ -52,21 +52,22 @@ impl ServerKind {
     pub fn larger_window(self, model: &str, tokens: u64) -> String {
         match self {
             Self::Ollama => format!(
-                "start Ollama with OLLAMA_CONTEXT_LENGTH={tokens}, or put PARAMETER num_ctx \
-                 {tokens} into the model's Modelfile (a chat request cannot set it)"
+                "start Ollama with OLLAMA_CONTEXT_LENGTH={tokens}, or add PARAMETER num_ctx \
+                 {tokens} to the model's Modelfile (a chat request cannot set it)"
             ),
             Self::LlamaCpp => format!(
-                "restart llama-server with -c {tokens}, times the slots when it has --parallel"
+                "restart llama-server with -c {tokens}, multiplied by the number of slots if it \
+                 uses --parallel"
             ),
             Self::LmStudio => format!(
-                "load it with a longer context: in the app's settings of the model, or `lms load \
+                "load the model with a longer context: in the app's settings, or with `lms load \
                  {model} --context-length {tokens}`"
             ),
             Self::Vllm => format!("restart vLLM with --max-model-len {tokens}"),
             Self::Other => format!(
-                "have the server run it with more (Ollama: OLLAMA_CONTEXT_LENGTH={tokens}, \
-                 llama.cpp: -c {tokens}, LM Studio: the context length when loading, vLLM: \
-                 --max-model-len {tokens})"
+                "restart the server with a larger window (Ollama: \
+                 OLLAMA_CONTEXT_LENGTH={tokens}, llama.cpp: -c {tokens}, LM Studio: the context \
+                 length when loading, vLLM: --max-model-len {tokens})"
             ),
         }
     }

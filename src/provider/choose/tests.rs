@@ -57,7 +57,7 @@ async fn the_order_of_choices() {
         offline: true,
         ..ModelWish::default()
     };
-    check(all.clone(), &keys, "offline/plain", "asked for").await;
+    check(all.clone(), &keys, "offline/plain", "requested").await;
     let wish = ModelWish {
         offline: false,
         ..all
@@ -266,7 +266,7 @@ async fn a_server_with_too_small_a_window_is_passed_over_for_one_that_can_be_use
     assert_eq!(choice.model, model("vllm/x"));
     assert_eq!(
         choice.reason,
-        "a local vLLM server answers; too small a window: Ollama"
+        "a local vLLM server answers; window too small: Ollama"
     );
     // The first one that can be used, not the largest.
     let choice = choose(&wish, &two_servers().await, &at_least(8_000)).await;
@@ -313,7 +313,7 @@ async fn of_several_models_that_are_loaded_the_first_that_can_be_used_is_taken()
             let registry = registry(&[(variable, base.as_str())]);
             let choice = choose(&wish, &registry, &fits).await.unwrap();
             assert_eq!(choice.model.model, expected, "{variable} {least}");
-            let passed = choice.reason.split_once("too small a window: ");
+            let passed = choice.reason.split_once("window too small: ");
             let passed = passed.map(|(_, names)| names.split(", ").count());
             assert_eq!(passed.is_some(), least > 1_000, "{}", choice.reason);
         }

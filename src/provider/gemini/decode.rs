@@ -108,7 +108,7 @@ impl GeminiDecoder {
             | "UNEXPECTED_TOOL_CALL"
             | "TOO_MANY_TOOL_CALLS"
             | "MISSING_THOUGHT_SIGNATURE" => Err(ProviderError::Malformed {
-                message: format!("the model wrote what the server threw away ({finish})"),
+                message: format!("the server discarded the model's answer ({finish})"),
             }),
             // STOP, OTHER, and what is yet to be invented.
             _ if self.calls > 0 => Ok(StopReason::ToolUse),

@@ -40,7 +40,7 @@ pub(crate) fn mend(protocol: Protocol, base: &str) -> Address {
     };
     let note = (mended != given).then(|| {
         let (given, mended) = (shown(given), shown(&mended));
-        format!("the base URL {given} was read as {mended}")
+        format!("the base URL {given} was corrected to {mended}")
     });
     Address {
         url: format!("{mended}{path}{query}"),

@@ -90,7 +90,7 @@ pub(in crate::provider) fn headers(
     if let Some(key) = key.filter(|_| !carries_key(call)) {
         let text = format!("{}{}", call.key_header.prefix, key.expose_secret());
         let mut value = HeaderValue::from_str(&text).map_err(|_| ProviderError::Unauthorized {
-            message: format!("the key has characters that no key has; {}", call.key_hint),
+            message: format!("the key contains invalid characters; {}", call.key_hint),
         })?;
         value.set_sensitive(true);
         map.insert(HeaderName::from_static(call.key_header.name), value);

@@ -159,7 +159,7 @@ impl HttpClient {
             all.plain.get_or_init(|| plain(builder(all.connect)))
         };
         built.clone().map_err(|why| ProviderError::NotSetUp {
-            message: format!("no HTTP client could be set up: {why}"),
+            message: format!("the HTTP client could not be set up: {why}"),
         })
     }
 }
@@ -211,10 +211,9 @@ fn secure(connect: Duration, trust: &Trust) -> Result<Client, String> {
 fn certificates(path: &Path) -> Result<Vec<Certificate>, String> {
     let named = |why: &str| format!("tls.ca_file {}: {why}", path.display());
     let bytes = open::read(path, MAX_CA_BYTES).map_err(|error| named(&error.to_string()))?;
-    let found =
-        Certificate::from_pem_bundle(&bytes).map_err(|_| named("it is no PEM certificate"))?;
+    let found = Certificate::from_pem_bundle(&bytes).map_err(|_| named("not a PEM certificate"))?;
     if found.is_empty() {
-        return Err(named("there is no certificate in it"));
+        return Err(named("it contains no certificate"));
     }
     Ok(found)
 }

@@ -62,14 +62,14 @@ pub(super) fn network(
 ) -> ProviderError {
     if error.is_builder() {
         return ProviderError::NotSetUp {
-            message: format!("{host} is no usable address; check the base URL"),
+            message: format!("{host} is not a valid address; check the base URL"),
         };
     }
     let why = innermost(error);
     let through = proxy.map(NamedProxy::clause).unwrap_or_default();
     if error.is_connect() && error.is_timeout() {
         return ProviderError::Timeout {
-            message: format!("{host} did not take the connection in time{through}"),
+            message: format!("{host} did not accept the connection in time{through}"),
         };
     }
     let hint = tls_hint(&why);
@@ -91,12 +91,13 @@ pub(super) fn network(
 fn tls_hint(why: &str) -> &'static str {
     let why = why.to_ascii_lowercase();
     if why.contains("invalidcontenttype") {
-        "; the server does not speak TLS: is its address http:// and not https://?"
+        "; the server does not use TLS: should the address begin with http:// instead of \
+         https://?"
     } else if !why.contains("certificate") {
         ""
     } else if why.contains("issuer") || why.contains("unknownca") || why.contains("root") {
-        "; if a proxy or server of yours signs with its own authority, name its PEM file in \
-         tls.ca_file"
+        "; if your proxy or server uses its own certificate authority, set tls.ca_file to its \
+         PEM file"
     } else {
         "; check the host in the base URL and this machine's clock"
     }

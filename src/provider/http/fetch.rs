@@ -83,6 +83,6 @@ async fn ask(
 
 fn malformed(host: &str) -> ProviderError {
     ProviderError::Malformed {
-        message: format!("{host} sent no JSON"),
+        message: format!("{host} did not send JSON"),
     }
 }

@@ -95,7 +95,7 @@ impl ProxyVariables {
         match self.of_url(url).filter(|proxy| !proxy.is_usable()) {
             Some(proxy) => Err(ProviderError::NotSetUp {
                 message: format!(
-                    "{} is {:?}; expected the address of a proxy, such as http://127.0.0.1:3128",
+                    "{} is {:?}; expected the URL of a proxy, such as http://127.0.0.1:3128",
                     proxy.variable,
                     shown(&proxy.address)
                 ),

@@ -159,15 +159,15 @@ impl ResponseHead {
         if status.is_success() && is_page {
             return ProviderError::InvalidRequest {
                 message: format!(
-                    "{} answers with a web page rather than as a model would; check the base URL, \
-                 and whether a network asks to sign in",
+                    "{} answered with a web page; check the base URL, and whether your network \
+                     requires a sign-in",
                     host_of(&call.url)
                 ),
             };
         }
         if status.is_success() && !body.contains("\"error\"") {
             return ProviderError::Malformed {
-                message: format!("{} sent no event stream", host_of(&call.url)),
+                message: format!("{} did not send an event stream", host_of(&call.url)),
             };
         }
         let refusal = Refusal {
@@ -183,7 +183,7 @@ impl ResponseHead {
             ProviderError::InvalidRequest { message } if status == StatusCode::NOT_FOUND => {
                 ProviderError::InvalidRequest {
                     message: format!(
-                        "{message}; nothing answers at {}, check the base URL",
+                        "{message}; nothing found at {}: check the base URL",
                         shown(&call.url)
                     ),
                 }
@@ -208,11 +208,11 @@ fn redirection(host: &str, status: StatusCode, location: Option<&str>) -> String
     let status = status.as_u16();
     match location {
         Some(location) => format!(
-            "{host} answers with a redirection (HTTP {status}) to {location}, which is not \
-             followed; if that is the API, set the base URL to it"
+            "{host} redirects to {location} (HTTP {status}); redirects are not followed: if that \
+             is the API, use it as the base URL"
         ),
         None => {
-            format!("{host} answers with a redirection (HTTP {status}); check the base URL")
+            format!("{host} redirects (HTTP {status}); check the base URL")
         }
     }
 }

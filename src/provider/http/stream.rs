@@ -157,7 +157,7 @@ impl AnswerStreamDriver {
         }
         Err(ProviderError::Timeout {
             message: format!(
-                "{} sent nothing but signs of life for {} s",
+                "{} sent only keep-alive signals for {} s",
                 self.host,
                 patience.as_secs_f64()
             ),

@@ -83,7 +83,7 @@ impl Keyring {
         if kept.expose_secret() == key.expose_secret() {
             Ok(())
         } else {
-            Err(KeyringError("did not keep the key".to_owned()))
+            Err(KeyringError("did not store the key".to_owned()))
         }
     }
 
@@ -142,12 +142,12 @@ impl Keyring {
         if error.kind() == io::ErrorKind::NotFound {
             return match self {
                 Self::SecretService => {
-                    format!("cannot be asked: {tool} is not installed (package libsecret-tools)")
+                    format!("is not available: {tool} is not installed (package libsecret-tools)")
                 }
-                Self::Keychain => format!("cannot be asked: there is no {tool}"),
+                Self::Keychain => format!("is not available: {tool} is missing"),
             };
         }
-        format!("cannot be asked: {tool} did not start: {error}")
+        format!("is not available: {tool} could not be started: {error}")
     }
 
     fn tool(self, provider: &str, act: KeyringRequest<'_>) -> KeyringTool {

@@ -84,8 +84,8 @@ impl ExternalKey {
         let id = &self.provider;
         let without = |why: String| ProviderError::Unauthorized {
             message: format!(
-                "{why}; `plim login {id} --keyring` files the key anew, `plim login {id}` keeps it \
-                 in a file instead"
+                "{why}; `plim login {id} --keyring` stores the key again, `plim login {id}` \
+                 stores it in a file instead"
             ),
         };
         match Keyring::of_system() {
@@ -93,9 +93,7 @@ impl ExternalKey {
                 .find(id)
                 .await
                 .map_err(|error| without(error.to_string())),
-            None => Err(without(
-                "this system has no keyring that is known".to_owned(),
-            )),
+            None => Err(without("no supported keyring on this system".to_owned())),
         }
     }
 
@@ -109,7 +107,7 @@ impl ExternalKey {
         let output = tokio::time::timeout(COMMAND_TIME, command.output()).await;
         let output = output
             .map_err(|_| self.failed(&format!("ran longer than {} s", COMMAND_TIME.as_secs())))?
-            .map_err(|error| self.failed(&format!("did not start: {error}")))?;
+            .map_err(|error| self.failed(&format!("could not be started: {error}")))?;
         if !output.status.success() {
             let said = last_words(&output.stderr);
             return Err(self.failed(&format!("failed ({}){said}", output.status)));
@@ -161,7 +159,7 @@ impl ProviderKey {
             Self::Asked(asked) if matches!(asked.keeper, KeyKeeper::Keyring) => {
                 "the system keyring has not answered"
             }
-            _ => "api_key_cmd has run",
+            _ => "api_key_cmd has finished",
         }
     }
 }

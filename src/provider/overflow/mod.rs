@@ -313,8 +313,8 @@ fn by_status(
     }
     if let Some(limit) = beyond_rate(text, status) {
         let message = format!(
-            "this request alone is more than the {limit} tokens that the account may send in a \
-             minute: {message}"
+            "this request alone exceeds the account's limit of {limit} tokens per minute: \
+             {message}"
         );
         return ProviderError::PermissionDenied { message };
     }
@@ -405,7 +405,7 @@ pub(super) fn full_window(usage: Usage, window_tokens: Option<u64>) -> ProviderE
         requested_tokens: prompt,
         prompt_tokens: None,
         limit_tokens: window_tokens,
-        message: "the context window was full before the answer was over".to_owned(),
+        message: "the context window was full before the answer was complete".to_owned(),
     }
 }
 

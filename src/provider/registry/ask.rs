@@ -75,7 +75,7 @@ impl Registry {
             let call = self.call(endpoint, url, list.key_header, Value::Null);
             let answer = fetch(&call, patience, &CancellationToken::new()).await?;
             let page = read(id, &answer).ok_or_else(|| ProviderError::Malformed {
-                message: format!("{id} sent no list of models"),
+                message: format!("{id} did not send a list of models"),
             })?;
             let is_empty = page.is_empty();
             models.extend(page);
@@ -125,7 +125,7 @@ impl Registry {
         let answer = fetch(&call, patience, &CancellationToken::new()).await?;
         let counted = answer.pointer(question.count_at).and_then(Value::as_u64);
         counted.map(Some).ok_or_else(|| ProviderError::Malformed {
-            message: format!("{} sent no count", endpoint.id),
+            message: format!("{} did not send a token count", endpoint.id),
         })
     }
 
@@ -164,7 +164,7 @@ impl Registry {
         let known = self.endpoint(provider);
         let endpoint = known.filter(|endpoint| endpoint.protocol != Protocol::Offline);
         let endpoint = endpoint.ok_or_else(|| ProviderError::InvalidRequest {
-            message: format!("{provider} is not on any network"),
+            message: format!("{provider} does not use the network"),
         })?;
         self.check(endpoint)?;
         Ok(endpoint)

@@ -36,7 +36,7 @@ impl ExpandedHeaders {
     pub(super) fn problem(&self, provider: &str) -> Option<String> {
         let (header, variable) = self.unset.first()?;
         Some(format!(
-            "the header {header} of provider {provider} names ${variable}, which is not set"
+            "the header {header} of provider {provider} uses ${variable}, which is not set"
         ))
     }
 
@@ -131,7 +131,7 @@ mod tests {
             assert!(headers.headers.is_empty());
             assert_eq!(
                 headers.problem("mine").unwrap(),
-                "the header x-it of provider mine names $GONE, which is not set"
+                "the header x-it of provider mine uses $GONE, which is not set"
             );
         }
     }

@@ -31,7 +31,7 @@ impl KeyOrigin {
             Self::Variable(name) => {
                 format!("correct {name}, or unset it and store a key with `plim login {id}`")
             }
-            Self::Command => format!("check what providers.{id}.api_key_cmd prints"),
+            Self::Command => format!("check the output of providers.{id}.api_key_cmd"),
             Self::Keyring => format!("`plim login {id} --keyring` stores another key"),
             Self::Stored => format!("`plim login {id}` stores another key"),
         }

@@ -238,7 +238,7 @@ impl Registry {
             let known: Vec<&str> = self.ids().collect();
             ProviderError::ModelNotFound {
                 message: format!(
-                    "there is no provider {:?}; known are {}",
+                    "no provider {:?}; known providers: {}",
                     model.provider,
                     known.join(", ")
                 ),
@@ -295,7 +295,7 @@ impl Registry {
     pub fn missing(&self, provider: &str) -> Option<String> {
         match self.endpoint(provider) {
             Some(endpoint) => self.missing_of(endpoint),
-            None => Some(format!("there is no provider {provider:?}")),
+            None => Some(format!("no provider {provider:?}")),
         }
     }
 
@@ -506,7 +506,7 @@ impl Registry {
         let is_usable = is_usable(&self.address_of(endpoint).base);
         (!is_usable).then(|| {
             format!(
-                "{} is {:?}; expected an address with http:// or https://",
+                "{} is {:?}; expected a URL with http:// or https://",
                 self.base_origin(endpoint),
                 shown(&given)
             )

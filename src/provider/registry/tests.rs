@@ -58,7 +58,7 @@ fn keys_decide_what_is_usable() {
     assert!(
         error(&empty, "nobody")
             .unwrap()
-            .contains("known are anthropic")
+            .contains("known providers: anthropic")
     );
     for local in ["ollama", "llamacpp", "lmstudio", "vllm", "offline"] {
         assert_eq!(error(&empty, local), None, "{local}");

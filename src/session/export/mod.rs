@@ -139,7 +139,7 @@ fn push_answer(out: &mut String, answer: &AssistantMessage) {
                 block(out, &quoted.join("\n"));
             }
             AssistantPart::RedactedThinking { data } if is_server_summary(data) => {
-                block(out, "> (the server goes on from a summary of its own)");
+                block(out, "> (the server continues from its own summary)");
             }
             AssistantPart::RedactedThinking { .. } => block(out, "> (hidden reasoning)"),
             AssistantPart::ToolCall(call) => {

@@ -72,10 +72,10 @@ pub enum ResolveError {
     #[error("could not list the sessions: {0}")]
     Io(#[from] io::Error),
     /// This directory has no session.
-    #[error("there is no session of {0} yet")]
+    #[error("no sessions of {0} yet")]
     NoneHere(PathBuf),
     /// Nothing is called that.
-    #[error("no session is called {name}{}", candidates_text(.candidates))]
+    #[error("no session {name}{}", candidates_text(.candidates))]
     NoMatch {
         /// The requested name.
         name: String,
@@ -83,7 +83,7 @@ pub enum ResolveError {
         candidates: Vec<String>,
     },
     /// Several ids begin like that.
-    #[error("{name} is the beginning of several ids{}", candidates_text(.candidates))]
+    #[error("{name} is ambiguous: several ids begin with it{}", candidates_text(.candidates))]
     Ambiguous {
         /// The requested name.
         name: String,
@@ -96,7 +96,7 @@ fn candidates_text(candidates: &[String]) -> String {
     if candidates.is_empty() {
         return String::new();
     }
-    format!("; there are {}", candidates.join(", "))
+    format!("; sessions: {}", candidates.join(", "))
 }
 
 /// The sessions below the sessions folder, last updated first. Files that are no sessions

@@ -128,8 +128,8 @@ pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<ParsedFile, SessionErro
         torn = Some(last.offset..bytes.len());
         problems.push(Problem {
             line: last.line,
-            what: "the last line is torn: it was being written when the program or the \
-                   machine stopped"
+            what: "the last line is incomplete: the program or the machine stopped while it was \
+                written"
                 .to_owned(),
         });
     }
@@ -314,8 +314,8 @@ impl EntryLinker {
             ParentLink::Id(id) if self.transcript.get(&id).is_some() => Some(id),
             ParentLink::Id(id) => {
                 let what = format!(
-                    "its parent {id} is not in the file before it; taken to follow the entry \
-                     before"
+                    "its parent {id} is missing from the file; read as if it followed the \
+                     previous entry"
                 );
                 self.report(line, what);
                 self.last()

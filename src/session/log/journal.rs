@@ -110,7 +110,7 @@ pub(in crate::session) fn leftover(session: &Path, transcript: &Transcript) -> D
         ParentLink::Root | ParentLink::Unsaid => None,
     };
     if has_moved_on(transcript, parent.as_ref()) {
-        return DraftLeftover::Useless("the session went on without it".to_owned());
+        return DraftLeftover::Useless("the session continued without it".to_owned());
     }
     let mut answer = answer.clone();
     answer.stop = StopReason::Aborted;

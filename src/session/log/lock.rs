@@ -78,7 +78,7 @@ impl SessionLock {
                 .and_then(|()| write!(file, "{}", std::process::id()));
             return Ok(LockAttempt::Held(Self { file, path }));
         }
-        Err(io::Error::other("the lock file keeps vanishing"))
+        Err(io::Error::other("the lock file keeps disappearing"))
     }
 }
 
@@ -97,7 +97,7 @@ fn open_lock(path: &Path) -> io::Result<File> {
     options.read(true).write(true).create(true).truncate(false);
     let file = open::with_options(path, &mut options).and_then(|file| {
         if has_other_names(&file)? {
-            return Err(io::Error::other("it is another file as well"));
+            return Err(io::Error::other("it has a second name (hard link)"));
         }
         Ok(file)
     });

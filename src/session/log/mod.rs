@@ -167,10 +167,10 @@ impl SessionLog {
                 // The next answer needs its place.
                 let kept = match journal::set_aside(path, now) {
                     Ok(aside) => format!("it is kept in {}", aside.display()),
-                    Err(error) => format!("it could not be set aside: {error}"),
+                    Err(error) => format!("it could not be moved: {error}"),
                 };
                 report(format!(
-                    "the draft of an unfinished answer was not used: {why}; {kept}"
+                    "the saved part of an unfinished answer was not used: {why}; {kept}"
                 ));
             }
             DraftLeftover::Recovered(entry) => {

@@ -126,12 +126,8 @@ pub(super) fn custom(
 }
 
 fn complaint(unknown: &[String]) -> Option<String> {
-    (!unknown.is_empty()).then(|| {
-        format!(
-            "parts of unknown type are left out of the conversation: {}",
-            unknown.join(", ")
-        )
-    })
+    (!unknown.is_empty())
+        .then(|| format!("parts of unknown type were skipped: {}", unknown.join(", ")))
 }
 
 fn required(content: Option<MessageContent>) -> Result<MessageContent, String> {

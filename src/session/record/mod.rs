@@ -123,12 +123,12 @@ fn read_body(kind: &str, text: &str, id: Option<&EntryId>) -> ReadBody {
     };
     if let Some(Ok(read)) = mend_halves(text).map(|text| body::read(kind, &text, id)) {
         return ReadBody {
-            complaint: Some("half a character in its text was replaced".to_owned()),
+            complaint: Some("an incomplete character in its text was replaced".to_owned()),
             ..read
         };
     }
     ReadBody {
-        complaint: Some(format!("this {kind} is not understood: {complaint}")),
+        complaint: Some(format!("this {kind} could not be read: {complaint}")),
         ..ReadBody::from(EntryBody::Unknown {
             kind: kind.to_owned(),
         })

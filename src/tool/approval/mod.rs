@@ -95,7 +95,7 @@ impl Permission {
         match coverage(pattern) {
             PatternCoverage::Reviewed if is_remembered => format!("{pattern} (reviewed options)"),
             PatternCoverage::Itself if is_remembered => {
-                format!("{pattern} (no options but reviewed)")
+                format!("{pattern} (reviewed options only)")
             }
             _ => pattern.clone(),
         }
@@ -149,7 +149,7 @@ impl ApprovalPolicy {
                     });
                     if rule.commands.is_none() && !is_joined(pattern) {
                         return Err(ToolError(format!(
-                            "approvals_allow: `{text}` is not a valid pattern; brackets and \
+                            "approvals.allow: `{text}` is not a valid pattern; brackets and \
                              braces in it have to be closed, or escaped with a backslash."
                         )));
                     }
@@ -157,7 +157,7 @@ impl ApprovalPolicy {
                 }
                 Some(_) => {
                     return Err(ToolError(format!(
-                        "approvals_allow: `{text}` is not a pattern; write `tool:glob`, such \
+                        "approvals.allow: `{text}` is not a pattern; write `tool:glob`, such \
                          as `shell:cargo test *`."
                     )));
                 }

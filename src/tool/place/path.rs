@@ -64,7 +64,7 @@ impl ResolvedPath {
         let is_secret = holds_secrets(&self.below) || holds_secrets(&self.written);
         let text = || {
             format!(
-                "{}: files with this name hold keys or passwords",
+                "{}: files with this name contain keys or passwords",
                 self.shown
             )
         };
@@ -89,7 +89,7 @@ impl ResolvedPath {
             .or_else(|| above.and_then(|name| loaded_by(Path::new(name))))
             .or_else(|| {
                 is_in_repository(&self.absolute, self.below.components().count())
-                    .then_some("it lies in a folder that git takes for a repository")
+                    .then_some("it is in a folder that git treats as a repository")
             });
         let loaded = why.map(|why| format!("{}: {why}", self.shown));
         loaded
@@ -320,7 +320,7 @@ mod tests {
         assert!(hook.outside_for_writing().is_empty());
         assert_eq!(
             hook.cautions_for_writing(&t.scope),
-            [".git/hooks/pre-commit: version control runs or fetches what it names"]
+            [".git/hooks/pre-commit: version control runs or downloads its entries"]
         );
         assert!(hook.cautions_for_reading(&t.scope).is_empty());
         assert!(path.cautions_for_writing(&t.scope).is_empty());

@@ -108,7 +108,10 @@ impl OrphanReaper {
     fn begin(&mut self) {
         // Without one everything works, except that a kill leaves commands running.
         self.pipe = start(&self.groups)
-            .inspect_err(|error| tracing::warn!(%error, "commands have no guardian"))
+            .inspect_err(|error| {
+                tracing::warn!(%error, "commands cannot be stopped if the \
+                program is killed")
+            })
             .ok();
     }
 }

@@ -328,8 +328,8 @@ fn reason_words(code: &str) -> String {
         "failures_not_told" => "open failures not named".to_owned(),
         "rules_not_told" => "standing rules not named".to_owned(),
         "too_long" => "longer than what it summarises".to_owned(),
-        "empty" => "says nothing".to_owned(),
-        "not_ended" => "breaks off".to_owned(),
+        "empty" => "empty of content".to_owned(),
+        "not_ended" => "cut off".to_owned(),
         other => other.replace('_', " ").chars().take(REASON_CHARS).collect(),
     }
 }
@@ -339,7 +339,7 @@ fn reason_words(code: &str) -> String {
 pub fn author_label(model: &str, degraded: bool, written_by_code_percent: u64) -> Option<String> {
     if model != EXTRACTIVE_AUTHOR && written_by_code_percent > MAX_UNSAID_CODE_PERCENT {
         let percent = written_by_code_percent;
-        Some(format!("code wrote more than half of it: {percent}%"))
+        Some(format!("more than half written by code: {percent}%"))
     } else if degraded {
         Some("written without a model, because the model failed".to_owned())
     } else if model == EXTRACTIVE_AUTHOR {

@@ -84,7 +84,7 @@ fn each_part_changes_with_what_is_behind_it() {
         (after(|it| it.secrets = 2), "secrets 2"),
         (after(reason("wrong_language")), "in another language"),
         (after(reason("too_long")), "longer than what it summarises"),
-        (after(reason("not_ended")), "breaks off"),
+        (after(reason("not_ended")), "cut off"),
         (after(reason("some_new_reason")), "some new reason"),
         (by_code, "62% written by code"),
     ];
@@ -229,14 +229,9 @@ fn who_wrote_a_summary_is_said_unless_it_was_a_model() {
             "p/m",
             false,
             51,
-            Some("code wrote more than half of it: 51%"),
+            Some("more than half written by code: 51%"),
         ),
-        (
-            "p/m",
-            true,
-            62,
-            Some("code wrote more than half of it: 62%"),
-        ),
+        ("p/m", true, 62, Some("more than half written by code: 62%")),
         ("extractive", false, 100, Some("written without a model")),
         (
             "extractive",

@@ -40,11 +40,11 @@ pub const THINKING_HELP: &str =
 /// Options of `/compact`.
 pub const COMPACT_FLAGS: &[(&str, &str)] = &[
     ("--yes", "apply without review"),
-    ("--dry-run", "say what would happen, change nothing"),
-    ("--force", "keep fewer turns when nothing else is left"),
+    ("--dry-run", "show the plan, change nothing"),
+    ("--force", "keep fewer turns if nothing else is left"),
     ("--extractive", "summarise without a model"),
-    ("--rebuild", "read the log behind the summary again"),
-    ("--from", "pick the first message that is kept"),
+    ("--rebuild", "summarise the original messages again"),
+    ("--from", "choose the first message to keep"),
 ];
 
 const fn command(
@@ -77,7 +77,7 @@ pub const COMMANDS: &[Command] = &[
             command(
                 "context",
                 "",
-                "what is in the window, item by item",
+                "show the context, item by item, with tokens",
                 CommandId::Context,
             ),
         ),
@@ -87,20 +87,20 @@ pub const COMMANDS: &[Command] = &[
         command(
             "pruned",
             "",
-            "what is not sent in full, and why",
+            "list trimmed, cleared and dropped messages, with reasons",
             CommandId::Pruned,
         ),
     ),
     runs_with(
         "[--yes|--dry-run|--force|--extractive|--rebuild] [instructions]",
         picks_nothing,
-        "`plim compact --from ID` takes the id that /context says",
+        "`plim compact --from ID`; /context lists the ids",
         plainly(
-            "summarise older messages; shows the summary and its audit before it counts",
+            "summarise older messages; shows summary and audit before it is applied",
             command(
                 "compact",
                 "[--yes|--dry-run|--force|--extractive|--rebuild|--from] [instructions]",
-                "summarise older messages; shows audit and diff before it counts",
+                "summarise older messages; shows audit and diff before it is applied",
                 CommandId::Compact,
             ),
         ),
@@ -116,11 +116,11 @@ pub const COMMANDS: &[Command] = &[
         says(
             PlainListing::Summaries,
             plainly(
-                "all compactions in a line each, and the summary that is sent",
+                "list the compactions and the active summary",
                 command(
                     "summary",
                     "",
-                    "all compactions: read, compare two, undo",
+                    "list compactions: read, compare two, undo",
                     CommandId::Summary,
                 ),
             ),
@@ -129,19 +129,19 @@ pub const COMMANDS: &[Command] = &[
     command(
         "prune",
         "[--dry-run]",
-        "cut old tool results now",
+        "prune now: trim and clear old tool results",
         CommandId::Prune,
     ),
     runs_with(
         "ID",
         names_entry,
-        "/pin ID takes an id that /context says",
+        "/pin ID; /context lists the ids",
         plainly(
-            "always send this message, never summarise it",
+            "always send a message, never summarise it",
             command(
                 "pin",
                 "[ID]",
-                "always send this message, never summarise it; no ID: from the list",
+                "always send a message, never summarise it; without ID: choose in the list",
                 CommandId::Pin,
             ),
         ),
@@ -149,13 +149,13 @@ pub const COMMANDS: &[Command] = &[
     runs_with(
         "ID",
         names_entry,
-        "/restore ID takes an id that /context says",
+        "/restore ID; /context lists the ids",
         plainly(
-            "send this message in full again",
+            "send a message in full again",
             command(
                 "restore",
                 "[ID]",
-                "send this message in full again; no ID: from the list",
+                "send a message in full again; without ID: choose in the list",
                 CommandId::Restore,
             ),
         ),
@@ -163,56 +163,51 @@ pub const COMMANDS: &[Command] = &[
     runs_with(
         "ID",
         names_entry,
-        "/drop ID takes an id that /context says",
+        "/drop ID; /context lists the ids",
         plainly(
-            "take this message out of the context",
+            "remove a message from the context",
             command(
                 "drop",
                 "[ID]",
-                "take this message out of the context; no ID: from the list",
+                "remove a message from the context; without ID: choose in the list",
                 CommandId::Drop,
             ),
         ),
     ),
     plainly(
-        "your standing rules and where each stands; /rules add TEXT adds one",
+        "list your standing rules with their states; /rules add TEXT adds one",
         command(
             "rules",
             "[strike|restore|confirm ID, reword ID TEXT, add TEXT]",
-            "your standing rules and where each stands; strike, confirm, reword, add",
+            "list your standing rules with their states; strike, confirm, reword, add",
             CommandId::Rules,
         ),
     ),
     command(
         "undo",
         "[--yes]",
-        "take back your newest rewind, compaction, prune, pin, restore, drop, edit, rule",
+        "undo your newest rewind, compaction, prune, pin, restore, drop, edit, rule",
         CommandId::Undo,
     ),
     command(
         "redo",
         "[--yes]",
-        "put back what /undo took back",
+        "redo the newest undone act",
         CommandId::Redo,
     ),
     command(
         "unqueue",
         "",
-        "take back the newest message or command that waits",
+        "move the newest queued message back to the input",
         CommandId::Unqueue,
     ),
     command(
         "wire",
         "",
-        "the exact body of the next request",
+        "show the exact body of the next request",
         CommandId::Wire,
     ),
-    command(
-        "model",
-        "[NAME]",
-        "another model from here on",
-        CommandId::Model,
-    ),
+    command("model", "[NAME]", "switch model", CommandId::Model),
     runs_with(
         "default|off|LEVEL",
         |arguments| !arguments.is_empty(),
@@ -220,24 +215,24 @@ pub const COMMANDS: &[Command] = &[
         command(
             "think",
             "[default|off|LEVEL]",
-            "how hard the model reasons: minimal, low, medium, high, xhigh or max",
+            "reasoning level: minimal, low, medium, high, xhigh or max",
             CommandId::Think,
         ),
     ),
     command(
         "plan",
         "",
-        "plan mode on or off: look and plan, change nothing",
+        "plan mode on or off: the model reads and plans, changes nothing",
         CommandId::Plan,
     ),
     says(
         PlainListing::Todo,
         plainly(
-            "the list of steps that the model keeps",
+            "show the model's list of steps",
             command(
                 "todo",
                 "",
-                "fold or unfold the list of steps that the model keeps",
+                "fold or unfold the model's list of steps",
                 CommandId::Todo,
             ),
         ),
@@ -245,124 +240,119 @@ pub const COMMANDS: &[Command] = &[
     says(
         PlainListing::Jobs,
         plainly(
-            "commands in the background, and how they stand",
+            "list background commands with their status",
             command(
                 "jobs",
                 "",
-                "commands in the background: how they stand, output, end them",
+                "background commands: status, output, stop",
                 CommandId::Jobs,
             ),
         ),
     ),
     plainly(
-        "what may run without a question, and where that is kept",
+        "list the permissions and where each is saved",
         command(
             "permissions",
             "",
-            "what may run without a question, where that is kept; revoke",
+            "permissions: calls that run without asking; revoke",
             CommandId::Permissions,
         ),
     ),
     on_screen(
-        "there are no colours here",
-        command("theme", "[NAME]", "other colours", CommandId::Theme),
+        "--plain has no themes",
+        command("theme", "[NAME]", "change theme", CommandId::Theme),
     ),
     runs_with(
         "KEY=VALUE",
         |arguments| arguments.contains('='),
-        "`plim config show` lists the settings, /settings KEY=VALUE changes one",
+        "list settings with `plim config show`, change one with /settings KEY=VALUE",
         plainly(
-            "another value of a setting for this session",
+            "change a setting for this session",
             command(
                 "settings",
                 "[KEY=VALUE]",
-                "every setting: its value, where that came from; change, save, reset",
+                "all settings with value and origin: change, save, reset",
                 CommandId::Settings,
             ),
         ),
     ),
     on_screen(
-        "`plim login PROVIDER` stores a key",
+        "store a key with `plim login PROVIDER`",
         command(
             "login",
             "[PROVIDER]",
-            "enter the key of a provider; it is stored for you alone",
+            "enter the key of a provider; it is stored privately",
             CommandId::Login,
         ),
     ),
     command(
         "logout",
         "PROVIDER",
-        "forget the key that was entered",
+        "delete a stored key",
         CommandId::Logout,
     ),
-    command(
-        "new",
-        "",
-        "close this session and open a new one",
-        CommandId::NewSession,
-    ),
+    command("new", "", "start a new session", CommandId::NewSession),
     command("clear", "", "the same as /new", CommandId::NewSession),
     aliased(
         &["sessions"],
         plainly(
-            "other sessions, each with the command line that opens it",
+            "list other sessions with the command to open each",
             command(
                 "resume",
                 "",
-                "other sessions: search, look into, open, name, delete",
+                "other sessions: search, preview, open, rename, delete",
                 CommandId::Resume,
             ),
         ),
     ),
     on_screen(
-        "`plim export` prints the conversation, /retry sends your newest message again",
+        "`plim export` prints the conversation, /retry resends your newest message",
         command(
             "timeline",
             "",
-            "go back, edit an earlier message, fork",
+            "earlier messages: rewind, edit, fork",
             CommandId::Timeline,
         ),
     ),
     plainly(
-        "files that this session changed, and what did it",
+        "list files changed by this session",
         command(
             "diff",
             "",
-            "files that this session changed, and how",
+            "files changed by this session, with diffs",
             CommandId::Diff,
         ),
     ),
     on_screen(
-        "`plim diff` shows which files the session changed",
+        "`plim diff` shows the files changed by the session",
         command(
             "rewind",
             "",
-            "take back: the conversation, files, or both; shows what would happen",
+            "rewind the conversation, files, or both; shows the effect first",
             CommandId::Rewind,
         ),
     ),
     on_screen(
-        "`plim export` prints the branch that is gone on with",
+        "`plim export` prints the active branch",
         command(
             "tree",
             "",
-            "all branches: switch, go back, name them",
+            "all branches: switch, rewind, rename",
             CommandId::Tree,
         ),
     ),
     command(
         "fork",
         "",
-        "go on in a copy; this session stays as it is",
+        "continue in a copy; this session stays unchanged",
         CommandId::Fork,
     ),
     plainly(
-        "send your newest message again",
+        "resend your newest message",
         command(
             "retry",
             "",
-            "edit your newest message and send it anew",
+            "edit and resend your newest message",
             CommandId::Retry,
         ),
     ),
@@ -372,53 +362,53 @@ pub const COMMANDS: &[Command] = &[
         command(
             "copy",
             "[N]",
-            "the newest answer to the clipboard, or only its Nth code block",
+            "copy the newest answer, or only its Nth code block",
             CommandId::Copy,
         ),
     ),
     on_screen(
-        "the terminal finds text in what it shows, and `plim export` prints the conversation",
+        "search with your terminal, or in the output of `plim export`",
         command(
             "search",
             "TEXT",
-            "find text in the transcript; n and N step, esc ends",
+            "find text in the transcript; n next, N previous, Esc ends",
             CommandId::Search,
         ),
     ),
     command(
         "remember",
         "TEXT",
-        "keep a note about this project for later sessions",
+        "save a note about this project for later sessions",
         CommandId::Remember,
     ),
     command(
         "notes",
         "",
-        "what is remembered of this project",
+        "show the notes about this project",
         CommandId::Notes,
     ),
     command(
         "cost",
         "",
-        "what this session has cost, by model; what pruning and compaction cost",
+        "cost of this session, by model, pruning and compaction included",
         CommandId::Cost,
     ),
     command(
         "export",
         "[md|html|jsonl|json]",
-        "write this session to a file; json: the next request",
+        "save this session to a file; json: the next request",
         CommandId::Export,
     ),
     command(
         "tools",
         "",
-        "the model's tools: their tokens, and what runs without asking",
+        "tools of the model: tokens, permissions",
         CommandId::Tools,
     ),
     command(
         "init",
         "[WISHES]",
-        "have the model write an AGENTS.md for this project",
+        "let the model write an AGENTS.md for this project",
         CommandId::Init,
     ),
     on_screen(
@@ -426,7 +416,7 @@ pub const COMMANDS: &[Command] = &[
         command(
             "palette",
             "",
-            "everything that can be done, by name",
+            "all commands and actions, by name",
             CommandId::Palette,
         ),
     ),
@@ -440,11 +430,11 @@ pub const COMMANDS: &[Command] = &[
         ),
     ),
     on_screen(
-        "it is a tour of the screen",
+        "the introduction shows the screen",
         command(
             "intro",
             "",
-            "the introduction: gauge, ledger, pruning, undo, in a practice session",
+            "introduction in a practice session: gauge, ledger, prune, undo",
             CommandId::Intro,
         ),
     ),
@@ -453,19 +443,14 @@ pub const COMMANDS: &[Command] = &[
         says(
             PlainListing::Help,
             plainly(
-                "the commands",
+                "list the commands",
                 command("help", "", "keys and commands", CommandId::Help),
             ),
         ),
     ),
     aliased(
         &["exit", "q"],
-        command(
-            "quit",
-            "",
-            "leave; the session can be resumed",
-            CommandId::Quit,
-        ),
+        command("quit", "", "quit; the session is saved", CommandId::Quit),
     ),
 ];
 

@@ -69,7 +69,7 @@ impl Command {
             PlainUse::NeedsScreen { instead } => (format!("/{}", self.name), instead),
         };
         Some(format!(
-            "{what} needs the screen: start without --plain; {instead}"
+            "{what} needs the screen (start without --plain); {instead}"
         ))
     }
 }

@@ -125,7 +125,7 @@ impl Activity {
             } => {
                 let left = numbers::between(now, *until);
                 format!(
-                    "try {attempt} of {max_attempts} in {} · {reason}",
+                    "attempt {attempt} of {max_attempts} in {} · {reason}",
                     numbers::elapsed(left)
                 )
             }

@@ -11,7 +11,7 @@ const EXIT_ARMED_MS: i64 = 2_000;
 /// Within this time a second Esc opens the timeline.
 const TIMELINE_ARMED_MS: i64 = 1_500;
 /// Shown until the second Ctrl-C may come.
-const LEAVE: &str = "ctrl-c again to leave";
+const LEAVE: &str = "press Ctrl-C again to quit";
 /// Says that Esc was heard, until what it stops has stopped.
 const STOPPING: &str = "stopping …";
 

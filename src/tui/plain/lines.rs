@@ -153,10 +153,10 @@ impl EventNarrator {
         new.map(|input| {
             let until = match input.when {
                 SubmitWhen::NextStep => "this step",
-                SubmitWhen::AfterTurn => "what runs",
+                SubmitWhen::AfterTurn => "this turn",
             };
             format!(
-                "waits until {until} is over: {} (/unqueue takes it back)",
+                "queued until {until} ends: {} (/unqueue cancels it)",
                 input.text
             )
         })
@@ -196,7 +196,7 @@ pub(super) fn listing(model: &Model, listing: PlainListing) -> Vec<String> {
 /// Every compaction in a line, and the newest summary that counts.
 fn summaries(model: &Model) -> Vec<String> {
     let Some(summaries) = Summaries::of(&model.scene()) else {
-        return vec!["this session has no compaction yet".to_owned()];
+        return vec!["no compactions in this session yet".to_owned()];
     };
     summaries.in_words()
 }
@@ -204,13 +204,13 @@ fn summaries(model: &Model) -> Vec<String> {
 /// What a compaction left within reach.
 fn fidelity(entry: &EntryId, score: &FidelityScore) -> String {
     let phrase = score.phrase();
-    format!("compaction {entry}, of what only it could keep: {phrase}")
+    format!("compaction {entry}, facts found only in its summary: {phrase}")
 }
 
 /// The steps of the model, one a line.
 fn todo(list: Option<&TodoList>) -> Vec<String> {
     let Some(list) = list.filter(|list| !list.items.is_empty()) else {
-        let text = "there is no list; the model keeps one for a task of several steps";
+        let text = "no list of steps; the model writes one for longer tasks";
         return vec![text.to_owned()];
     };
     let head = format!("todo: {} of {} done", list.done(), list.items.len());
@@ -228,7 +228,7 @@ fn todo(list: Option<&TodoList>) -> Vec<String> {
 /// Commands in the background, one a line.
 fn jobs(jobs: &[JobInfo]) -> Vec<String> {
     if jobs.is_empty() {
-        return vec!["nothing runs in the background".to_owned()];
+        return vec!["no background commands".to_owned()];
     }
     let line = |job: &JobInfo| {
         let how = job.end.as_ref().map_or("running", |end| end.how.as_str());
@@ -247,15 +247,15 @@ fn changes(report: &ChangesReport) -> Vec<String> {
         .collect();
     if report.unlisted > 0 {
         lines.push(format!(
-            "{} of commands were too many to be listed",
+            "{} by commands not listed",
             numbers::plural(report.unlisted, "change")
         ));
     }
     if let Some(why) = &report.unseen {
-        lines.push(format!("what some command changed is not known: {why}"));
+        lines.push(format!("some changes by commands are unknown: {why}"));
     }
     if lines.is_empty() {
-        lines.push("this session has changed no files".to_owned());
+        lines.push("no files changed in this session".to_owned());
     }
     lines
 }
@@ -264,9 +264,9 @@ fn changes(report: &ChangesReport) -> Vec<String> {
 fn rules(list: &RuleList) -> Vec<String> {
     if list.rules.is_empty() {
         return vec![
-            "no rules were found in your messages".to_owned(),
+            "no rules found in your messages".to_owned(),
             RuleList::ABOUT.to_owned(),
-            "/rules add TEXT adds one".to_owned(),
+            "add one with /rules add TEXT".to_owned(),
         ];
     }
     let line = |listing: &RuleListing| {
@@ -285,7 +285,8 @@ fn rules(list: &RuleList) -> Vec<String> {
     };
     let mut lines = vec![format!("rules: {}", list.totals())];
     lines.extend(list.rules.iter().map(line));
-    let how = "/rules strike ID, restore ID, confirm ID, reword ID TEXT or add TEXT changes them";
+    let how = "change them with /rules strike ID, restore ID, confirm ID, reword ID TEXT or add \
+        TEXT";
     lines.push(how.to_owned());
     lines
 }
@@ -296,7 +297,7 @@ fn permissions(list: &PermissionList) -> Vec<String> {
         let calls = it.calls();
         format!("allowed: {}: {calls}; {}", it.tool, grant_words(it.grant))
     }));
-    lines.push(format!("always is kept in {}", list.file.display()));
+    lines.push(format!("saved permissions are in {}", list.file.display()));
     lines
 }
 
@@ -344,7 +345,7 @@ fn on_reply(reply: &QueryReply) -> Vec<String> {
         }
         QueryReply::Permissions(list) => permissions(list),
         QueryReply::Sessions(list) if list.sessions.is_empty() && list.all => {
-            vec!["there is no session yet".to_owned()]
+            vec!["no sessions yet".to_owned()]
         }
         // Then those of other directories are asked for.
         QueryReply::Sessions(list) if list.sessions.is_empty() => return Vec::new(),
@@ -359,7 +360,7 @@ fn on_reply(reply: &QueryReply) -> Vec<String> {
         | QueryReply::History(_) => return Vec::new(),
     };
     if lines.is_empty() {
-        return vec!["there is nothing to list".to_owned()];
+        return vec!["nothing to list".to_owned()];
     }
     lines
 }
@@ -402,7 +403,7 @@ fn on_context(event: &ContextEvent) -> Vec<String> {
 fn on_compaction(event: &CompactionEvent) -> Vec<String> {
     match event {
         CompactionEvent::Planned(plan) => vec![format!(
-            "a compaction would take {} to about {} tokens: {} summarised",
+            "compacting now: {} → about {} tokens, {} summarised",
             numbers::tokens(plan.tokens_before),
             numbers::tokens(plan.tokens_after_estimate),
             numbers::plural(plan.summarized, "message"),
@@ -478,7 +479,7 @@ fn to_load_line(view: &ContextView) -> String {
     let line = view.window.load_line_effective;
     match line.checked_sub(view.usage.tokens) {
         Some(left) => format!("{} to the load line", numbers::tokens(left)),
-        None => "beyond the load line".to_owned(),
+        None => "above the load line".to_owned(),
     }
 }
 
@@ -499,7 +500,7 @@ fn help(model: &Model) -> Vec<String> {
 /// in full.
 fn ledger(model: &Model, all: bool) -> Vec<String> {
     let Some(view) = model.session.view.as_deref() else {
-        return vec!["nothing is in the window yet".to_owned()];
+        return vec!["the context is empty".to_owned()];
     };
     let wanted = |disposition: Disposition| all || disposition != Disposition::Sent;
     let items = view.items.iter().filter(|item| wanted(item.disposition));

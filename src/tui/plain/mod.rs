@@ -219,8 +219,8 @@ impl<W: Write> PlainChat<W> {
     fn begin(&mut self, first_prompt: Option<&str>) -> io::Result<()> {
         self.tick();
         self.say(&[
-            "plimsoll, line by line. Type a message and enter. /help lists the commands, \
-             ctrl-c stops an answer, ctrl-d leaves."
+            "plimsoll, line by line. Type a message and press Enter. /help lists the commands, \
+             Ctrl-C stops an answer, Ctrl-D quits."
                 .to_owned(),
         ])?;
         self.perform(vec![Effect::ReadCommands { line: None }])?;
@@ -316,7 +316,7 @@ impl<W: Write> PlainChat<W> {
         }
         self.armed_until = Some(Timestamp(now.0.saturating_add(EXIT_ARMED_MS)));
         self.begun.clear();
-        self.say(&["ctrl-c again to leave".to_owned()])
+        self.say(&["press Ctrl-C again to quit".to_owned()])
     }
 
     /// Sends the text that a command writes into the composer unedited: here

@@ -10,12 +10,12 @@ use crate::tui::numbers;
 use crate::tui::overlay::question::oversize;
 
 /// Answers to an approval, in words.
-const APPROVAL_CHOICES: &str = "y: yes, once. s: this tool for the session. p: this pattern for the \
-                                session. a: always for this pattern. n: no. Anything else is a no, with these words to the \
-                                model.";
+const APPROVAL_CHOICES: &str = "y: allow once. s: allow all calls of this tool in this session. \
+    p: allow this pattern in this session. a: always allow this pattern. n: deny. Any other \
+    text: deny and send the text to the model.";
 /// Answers to a review, in words.
-const REVIEW_CHOICES: &str = "y: use this summary. n: leave everything as it was. r: write it \
-                              again. Anything else: write it again with these instructions.";
+const REVIEW_CHOICES: &str = "y: apply this summary. n: discard it. r: write it again. Any other \
+    text: write it again with these instructions.";
 
 /// The question that waits for an answer.
 #[derive(Debug)]
@@ -118,7 +118,7 @@ impl PlainQuestion {
 
 fn approval(request: &ApprovalRequest) -> Vec<String> {
     let mut lines = vec![format!(
-        "question: may {} run? {}",
+        "question: allow {}? {}",
         request.call.name, request.title
     )];
     lines.push(format!("in {}", request.cwd.display()));
@@ -137,15 +137,15 @@ fn approval(request: &ApprovalRequest) -> Vec<String> {
             .flat_map(|diff| diff.lines())
             .map(str::to_owned),
     );
-    lines.push(format!("the pattern: {}", request.pattern));
+    lines.push(format!("pattern: {}", request.pattern));
     lines.push(APPROVAL_CHOICES.to_owned());
     lines
 }
 
 fn too_large(offer: &OversizeOffer) -> Vec<String> {
     let mut lines = vec![format!(
-        "question: the message is too large. With system prompt and tools it takes about {} \
-         tokens; {} leaves {}.",
+        "question: the message is too large: about {} tokens with system prompt and tools; {} \
+         has space for {}.",
         numbers::grouped(offer.needed_tokens),
         offer.model,
         numbers::grouped(offer.usable_tokens),
@@ -174,7 +174,7 @@ fn review(proposal: &CompactionProposal) -> Vec<String> {
     let verdict = &proposal.verdict;
     lines.push(format!("audit: {}", verdict.check.in_words()));
     lines.extend(verdict.details().into_iter().map(|detail| {
-        let end = if detail.is_mended { " (mended)" } else { "" };
+        let end = if detail.is_mended { " (repaired)" } else { "" };
         format!("found: {}{end}", detail.text)
     }));
     lines.push(REVIEW_CHOICES.to_owned());

@@ -96,8 +96,8 @@ fn what_waits_is_said_once_and_what_is_given_back_is_printed_and_nowhere_else() 
         .unwrap();
     assert_eq!(
         printed(&mut chat),
-        "waits until this step is over: and quick (/unqueue takes it back)\n\
-         waits until what runs is over: /compact keep x (/unqueue takes it back)\n"
+        "queued until this step ends: and quick (/unqueue cancels it)\n\
+         queued until this turn ends: /compact keep x (/unqueue cancels it)\n"
     );
     chat.asked.clear();
     chat.on_line("/unqueue").unwrap();
@@ -173,7 +173,7 @@ fn an_approval_is_a_typed_question() {
         chat.on_event(approval("cargo build")).unwrap();
         let asked = printed(&mut chat);
         assert!(
-            asked.starts_with("question: may shell run? cargo build\nin /src\n"),
+            asked.starts_with("question: allow shell? cargo build\nin /src\n"),
             "{asked}"
         );
         assert!(asked.ends_with("answer: "), "{asked}");
@@ -215,14 +215,14 @@ fn lines_continue_and_commands_work() {
     assert_eq!(chat.asked.len(), 2);
     let out = printed(&mut chat);
     for part in [
-        "nothing is in the window yet",
-        "no compaction yet",
+        "the context is empty",
+        "no compactions in this session yet",
         "there is no /nonsense",
     ] {
         assert!(out.contains(part), "{part}: {out}");
     }
     chat.on_line("/help").unwrap();
-    assert!(printed(&mut chat).contains("/context: what is in the window"));
+    assert!(printed(&mut chat).contains("/context: show the context"));
     chat.on_line("/quit").unwrap();
     assert!(chat.is_leaving);
 }
@@ -253,7 +253,8 @@ fn after_the_summaries_comes_what_each_left_within_reach() {
         reply: QueryReply::Fidelity(scores),
     })
     .unwrap();
-    let said = "compaction c1, of what only it could keep: hindsight: nothing came after it yet";
+    let said = "compaction c1, facts found only in its summary: hindsight: nothing came after it \
+        yet";
     let out = printed(&mut chat);
     assert!(out.contains(said), "{out}");
 }
@@ -298,7 +299,7 @@ fn nothing_foreign_acts_on_the_terminal() {
 fn jobs_and_steps_are_read_out() {
     let mut chat = chat();
     chat.on_line("/jobs").unwrap();
-    assert!(printed(&mut chat).contains("nothing runs in the background"));
+    assert!(printed(&mut chat).contains("no background commands"));
     let job = crate::agent::JobInfo {
         id: 2,
         command: "npm run dev".to_owned(),
@@ -355,53 +356,59 @@ fn what_needs_the_screen_says_so_in_one_line_and_what_else_there_is() {
     for (line, says) in [
         (
             "/palette",
-            "/palette needs the screen: start without --plain; /help",
+            "/palette needs the screen (start without --plain); /help",
         ),
         (
             "/rewind",
-            "/rewind needs the screen: start without --plain; `plim diff`",
+            "/rewind needs the screen (start without --plain); `plim diff`",
         ),
         (
             "/tree",
-            "/tree needs the screen: start without --plain; `plim export`",
+            "/tree needs the screen (start without --plain); `plim export`",
         ),
         (
             "/timeline",
-            "/timeline needs the screen: start without --plain; ",
+            "/timeline needs the screen (start without --plain); ",
         ),
-        ("/intro", "/intro needs the screen: start without --plain; "),
-        ("/theme", "/theme needs the screen: start without --plain; "),
+        (
+            "/intro",
+            "/intro needs the screen (start without --plain); ",
+        ),
+        (
+            "/theme",
+            "/theme needs the screen (start without --plain); ",
+        ),
         (
             "/theme light",
-            "/theme needs the screen: start without --plain; ",
+            "/theme needs the screen (start without --plain); ",
         ),
         (
             "/search x",
-            "/search needs the screen: start without --plain; ",
+            "/search needs the screen (start without --plain); ",
         ),
         (
             "/settings",
-            "/settings needs the screen: start without --plain; `plim config show`",
+            "/settings needs the screen (start without --plain); list settings",
         ),
         (
             "/settings theme",
-            "/settings needs the screen: start without --plain; ",
+            "/settings needs the screen (start without --plain); ",
         ),
         (
             "/think",
-            "/think needs the screen: start without --plain; /think takes",
+            "/think needs the screen (start without --plain); /think takes",
         ),
         (
             "/compact --from",
-            "/compact --from needs the screen: start without --plain; ",
+            "/compact --from needs the screen (start without --plain); ",
         ),
         (
             "/pin",
-            "/pin needs the screen: start without --plain; /pin ID takes",
+            "/pin needs the screen (start without --plain); /pin ID; /context lists",
         ),
         (
             "/login groq",
-            "/login needs the screen: start without --plain; `plim login",
+            "/login needs the screen (start without --plain); store a key with `plim login",
         ),
     ] {
         let mut chat = chat();
@@ -463,8 +470,8 @@ fn help_lists_what_works_here_and_nothing_else() {
     for words in [
         "reset",
         "fold",
-        "edit your newest",
-        "search, look into",
+        "edit and resend",
+        "search, preview",
         "from the list",
         "diff before",
     ] {
@@ -488,7 +495,7 @@ fn what_an_event_says_is_printed_once() {
         .unwrap();
         printed(&mut chat)
     };
-    assert_eq!(say(&report), "this session has changed no files\nyou: ");
+    assert_eq!(say(&report), "no files changed in this session\nyou: ");
     // Sessions of other directories are asked for before there is said to be none.
     let mut other = self::chat();
     for all in [false, true] {
@@ -508,7 +515,7 @@ fn what_an_event_says_is_printed_once() {
             ..
         }]
     ));
-    assert_eq!(printed(&mut other), "there is no session yet\nyou: ");
+    assert_eq!(printed(&mut other), "no sessions yet\nyou: ");
     // What is not known is not said to be nothing.
     let unknown = crate::agent::ChangesReport {
         unlisted: 3,
@@ -516,12 +523,9 @@ fn what_an_event_says_is_printed_once() {
         ..report
     };
     let said = say(&unknown);
-    assert!(!said.contains("has changed no files"), "{said}");
-    assert!(
-        said.contains("3 changes of commands were too many"),
-        "{said}"
-    );
-    assert!(said.contains("is not known: too many files"), "{said}");
+    assert!(!said.contains("no files changed"), "{said}");
+    assert!(said.contains("3 changes by commands not listed"), "{said}");
+    assert!(said.contains("are unknown: too many files"), "{said}");
 }
 
 #[test]
@@ -617,7 +621,7 @@ fn what_comes_late_comes_before_the_prompt() {
     chat.model.session.id = String::new();
     chat.begin(None).unwrap();
     let welcome = printed(&mut chat);
-    assert!(welcome.ends_with("leaves.\n"), "no session yet: {welcome}");
+    assert!(welcome.ends_with("quits.\n"), "no session yet: {welcome}");
     chat.model.session.id = "s".to_owned();
     chat.on_line("hello").unwrap();
     chat.on_event(end()).unwrap();
@@ -683,8 +687,8 @@ fn rules_are_listed_and_changed_line_by_line() {
     let reply = |list| AgentEvent::reply(QueryReply::Rules(Box::new(list)));
     chat.on_event(reply(RuleList::default())).unwrap();
     let none = printed(&mut chat);
-    assert!(none.contains("no rules were found"), "{none}");
-    assert!(none.contains("holds beyond one turn"), "{none}");
+    assert!(none.contains("no rules found"), "{none}");
+    assert!(none.contains("apply beyond one turn"), "{none}");
     let rule = crate::context::rules::Rule {
         id: RuleId::new("r1"),
         text: HOSTILE.to_owned(),
@@ -708,8 +712,8 @@ fn rules_are_listed_and_changed_line_by_line() {
     };
     chat.on_event(reply(list)).unwrap();
     let out = printed(&mut chat);
-    assert!(out.contains("rules: 1 rule in force\n"), "{out}");
-    let line = "rule r1: counts, in the rules block, 12 tokens, turn 3: a␛";
+    assert!(out.contains("rules: 1 rule active\n"), "{out}");
+    let line = "rule r1: active, in the rules block, 12 tokens, turn 3: a␛";
     assert!(out.contains(line), "{out}");
     chat.asked.clear();
     chat.on_line("/rules strike r1").unwrap();

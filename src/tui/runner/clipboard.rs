@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use super::files::MAX_IMAGE_BYTES;
 
 /// Said when there is nothing to attach.
-pub(super) const NO_PICTURE: &str = "there is no picture in the clipboard";
+pub(super) const NO_PICTURE: &str = "no picture in the clipboard";
 
 /// A program that reads the clipboard's new text from its input, or prints the picture in
 /// it, with its arguments.
@@ -62,7 +62,7 @@ fn picture_programs(env: impl Fn(&str) -> Option<String>) -> Vec<ClipboardProgra
 /// Why there is none, in words for the user.
 pub(super) fn picture() -> Result<Vec<u8>, String> {
     let programs = picture_programs(|name| std::env::var(name).ok());
-    let mut reason = "no desktop clipboard was found; @path attaches a file".to_owned();
+    let mut reason = "no clipboard available; attach a file with @path".to_owned();
     for (program, arguments) in programs {
         match printed(program, arguments) {
             Ok(bytes) if bytes.len() as u64 > MAX_IMAGE_BYTES => {
@@ -70,7 +70,7 @@ pub(super) fn picture() -> Result<Vec<u8>, String> {
             }
             Ok(bytes) if !bytes.is_empty() => return Ok(bytes),
             Ok(_) => NO_PICTURE.clone_into(&mut reason),
-            Err(error) => reason = format!("{program}: {error}; @path attaches a file"),
+            Err(error) => reason = format!("{program}: {error}; attach a file with @path"),
         }
     }
     Err(reason)
@@ -99,7 +99,7 @@ pub(super) fn copy(text: &str) {
     for (program, arguments) in programs(|name| std::env::var(name).ok()) {
         match hand_over(program, arguments, text) {
             Ok(()) => return,
-            Err(error) => tracing::debug!(%error, program, "the clipboard was not reached"),
+            Err(error) => tracing::debug!(%error, program, "no clipboard available"),
         }
     }
 }

@@ -107,7 +107,7 @@ impl Runner {
             }
             InterfacePart::Mouse => {
                 if let Err(error) = self.guard.set_mouse(ui.mouse) {
-                    self.handle(Msg::Failed(format!("the mouse: {error}")));
+                    self.handle(Msg::Failed(format!("mouse: {error}")));
                 }
             }
             InterfacePart::Color => {
@@ -124,7 +124,7 @@ impl Runner {
                 self.titled.clear();
                 let is_ours = ui.title && self.options.line.has_title();
                 if let Err(error) = self.guard.set_title(is_ours) {
-                    self.handle(Msg::Failed(format!("the window's title: {error}")));
+                    self.handle(Msg::Failed(format!("window title: {error}")));
                 }
             }
             InterfacePart::NotifyWhen => {
@@ -170,7 +170,7 @@ impl Runner {
             .write_all(self.options.line.call(text).as_bytes())
             .and_then(|()| out.flush());
         if let Err(error) = called {
-            tracing::warn!(%error, "the user was not called");
+            tracing::warn!(%error, "the notification failed");
         }
     }
 

@@ -76,7 +76,7 @@ pub(super) fn append_history(path: Option<&Path>, dir: &Path, line: &str) {
     text.push('\n');
     let written = private::append(path).and_then(|mut file| file.write_all(text.as_bytes()));
     if let Err(error) = written {
-        tracing::warn!(%error, "the history was not saved");
+        tracing::warn!(%error, "the input history was not saved");
     }
 }
 
@@ -141,7 +141,7 @@ pub fn read_image(path: &Path) -> Result<Image, String> {
     let bytes = open::read(path, MAX_IMAGE_BYTES).map_err(|error| format!("{shown}: {error}"))?;
     let name = path.file_name();
     let name = name.map(|name| name.to_string_lossy().into_owned());
-    image_of(&bytes, name).ok_or_else(|| format!("{shown} is no image or PDF"))
+    image_of(&bytes, name).ok_or_else(|| format!("{shown} is not an image or PDF"))
 }
 
 /// The image in these bytes; `None` when they are of no known kind.

@@ -148,7 +148,7 @@ pub(super) fn load(options: &ThemeOptions, name: &str) -> Result<LoadedTheme, St
         };
         let theme = Theme::bundled(name).ok_or_else(|| {
             let known = Theme::bundled_names().join(", ");
-            format!("there is no theme of that name; known: {known}")
+            format!("no such theme; known themes: {known}")
         })?;
         (theme, Vec::new())
     };

@@ -226,8 +226,8 @@ pub fn install_panic_hook() {
         {
             let _ = writeln!(
                 io::stderr(),
-                "plim: this is a fault of the program; what was saved of the session is kept\n\
-                 hint: plim --resume {id}"
+                "plim: internal error; everything saved in the session is kept\nhint: continue \
+                 with plim --resume {id}"
             );
         }
     }));

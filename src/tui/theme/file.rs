@@ -82,7 +82,7 @@ impl Theme {
                 ("name", Value::String(name)) => theme.name.clone_from(name),
                 ("dark", Value::Boolean(dark)) => theme.dark = *dark,
                 ("inherits", Value::String(_)) | ("palette" | "styles", Value::Table(_)) => {}
-                _ => reader.warn(format!("`{key}` is unknown or has the wrong type; ignored")),
+                _ => reader.warn(format!("`{key}` is ignored: unknown, or of the wrong type")),
             }
         }
         if let Some(styles) = section(&table, "styles") {
@@ -118,7 +118,7 @@ impl Reader {
         found.unwrap_or_else(|| {
             let known = Theme::bundled_names().join(", ");
             self.warn(format!(
-                "`inherits = \"{name}\"` is not one of {known}; ignored"
+                "`inherits = \"{name}\"` is ignored: not one of {known}"
             ));
             Theme::default()
         })
@@ -128,7 +128,7 @@ impl Reader {
         let mut slots = theme.slots();
         for (name, value) in styles {
             let Some((_, slot)) = slots.iter_mut().find(|(known, _)| known == name) else {
-                self.warn(format!("the style `{name}` is unknown; ignored"));
+                self.warn(format!("the style `{name}` is ignored: unknown"));
                 continue;
             };
             if let Some(style) = self.style(name, value) {
@@ -152,7 +152,7 @@ impl Reader {
                     style = style.add_modifier(*modifier);
                 }
                 (_, Value::Boolean(false), Some(_)) => {}
-                _ => self.warn(format!("`{key}` of the style `{name}` is unknown; ignored")),
+                _ => self.warn(format!("`{key}` of the style `{name}` is ignored: unknown")),
             }
         }
         Some(style)
@@ -173,9 +173,7 @@ impl Reader {
             _ => None,
         };
         if color.is_none() {
-            self.warn(format!(
-                "`{owner}` has no colour that is known: {value}; ignored"
-            ));
+            self.warn(format!("`{owner}` is ignored: unknown colour {value}"));
         }
         color
     }

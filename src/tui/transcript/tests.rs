@@ -263,10 +263,10 @@ fn an_empty_answer_is_called_so_once() {
     for content in [vec![], vec![blank], vec![thought]] {
         let mut it = Harness::new(80, 24);
         it.entry(ended(content, StopReason::Stop));
-        let notice = Notice::warning("the model's answer is empty").with_hint("say \"go on\"");
+        let notice = Notice::warning("the model's answer is empty").with_hint("type \"continue\"");
         it.event(AgentEvent::Notice(notice));
         let screen = it.screen();
         assert_eq!(screen.matches("answer is empty").count(), 1, "{screen}");
-        assert!(screen.contains("say \"go on\""), "{screen}");
+        assert!(screen.contains("type \"continue\""), "{screen}");
     }
 }

@@ -136,7 +136,7 @@ async fn each_timeout_of_a_provider_is_kept_where_a_server_hangs() {
             format!("https://{address}"),
             times(Some(SHORT), None, None),
             0,
-            "did not take the connection",
+            "did not accept the connection",
         ),
         (
             silent.base.clone(),

@@ -210,7 +210,7 @@ impl AnswerDecoder for ChatDecoder {
         self.delta(delta, out);
         if let Some(reason) = choice["finish_reason"].as_str().filter(|r| !r.is_empty()) {
             if FAILED.contains(&reason) {
-                return Err(failure("the provider failed in the middle of the answer"));
+                return Err(failure("the provider failed during the answer"));
             }
             self.finish = Some(reason.to_owned());
         }

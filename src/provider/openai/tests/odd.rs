@@ -133,7 +133,7 @@ async fn what_a_stream_can_look_like() {
         "a line without an end",
         body(runaway),
         "hi",
-        "malformed answer",
+        "invalid answer",
     )
     .await;
     for (name, text, expected, end) in [
@@ -203,7 +203,7 @@ async fn what_a_stream_can_look_like() {
             "no JSON",
             format!("{CHUNK}data: <html>\n\n"),
             "hi",
-            "malformed answer: an event is not JSON",
+            "invalid answer: an event is not JSON",
         ),
         (
             "half a character",

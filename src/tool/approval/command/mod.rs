@@ -128,17 +128,17 @@ pub fn narrowing(pattern: &str) -> Option<String> {
     match coverage(pattern) {
         PatternCoverage::AsWritten => None,
         PatternCoverage::Reviewed => Some(format!(
-            "`{pattern}` covers reviewed options, and files in this folder that hold no \
-             secrets; all else asks"
+            "`{pattern}` covers reviewed options and files of this folder without secrets; \
+             anything else asks"
         )),
         PatternCoverage::Itself => Some(match pattern.strip_suffix(" *") {
             Some(prefix) => format!(
-                "`{pattern}` covers `{prefix}` and reviewed commands only, as options and files \
-                 of {program} can run other programs"
+                "`{pattern}` covers only `{prefix}` and reviewed commands: options and files of \
+                 {program} can run other programs"
             ),
             None => format!(
-                "`{pattern}` covers reviewed commands only, as options and files of {program} \
-                 can run other programs"
+                "`{pattern}` covers only reviewed commands: options and files of {program} can \
+                 run other programs"
             ),
         }),
     }

@@ -105,9 +105,9 @@ fn every_row_of_the_table_is_reviewed_bare_and_named_once() {
 fn what_a_remembered_wildcard_does_not_cover_is_said() {
     let says = |pattern: &str| narrowing(pattern).unwrap_or_default();
     assert!(says("git status *").contains("covers reviewed options"));
-    assert!(says("make build *").contains("covers `make build` and reviewed commands only"));
-    assert!(says("git *").contains("covers `git` and reviewed commands only"));
-    assert!(says("git push ?rigin").contains("covers reviewed commands only"));
+    assert!(says("make build *").contains("covers only `make build` and reviewed commands"));
+    assert!(says("git *").contains("covers only `git` and reviewed commands"));
+    assert!(says("git push ?rigin").contains("covers only reviewed commands"));
     assert_eq!(narrowing("make build"), None);
     assert_eq!(narrowing("./run.sh *"), None);
     assert_eq!(narrowing("rm [*].o"), None);

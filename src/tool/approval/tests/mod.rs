@@ -227,7 +227,7 @@ fn a_permission_says_what_it_covers() {
     );
     assert_eq!(
         calls(Grant::Session, Some("make all *")),
-        "make all * (no options but reviewed)"
+        "make all * (reviewed options only)"
     );
     for pattern in ["make all", "./run.sh *"] {
         assert_eq!(calls(Grant::Always, Some(pattern)), pattern);

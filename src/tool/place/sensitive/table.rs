@@ -83,7 +83,7 @@ pub(super) const LOADED_PATHS: &[LoadedPath] = &[
             "sudoers.d",
         ],
         place: NamePlace::Anywhere,
-        why: "it decides who may log in",
+        why: "it controls who may log in",
     },
     LoadedPath {
         names: &[
@@ -98,12 +98,12 @@ pub(super) const LOADED_PATHS: &[LoadedPath] = &[
             ".bzr",
         ],
         place: NamePlace::Anywhere,
-        why: "version control runs or fetches what it names",
+        why: "version control runs or downloads its entries",
     },
     LoadedPath {
         names: &["head"],
         place: NamePlace::File,
-        why: "git takes a folder with it for a repository, and runs what its configuration names",
+        why: "git treats its folder as a repository and runs commands of its configuration",
     },
     LoadedPath {
         names: &[
@@ -148,7 +148,7 @@ pub(super) const LOADED_PATHS: &[LoadedPath] = &[
             "opencode.jsonc",
         ],
         place: NamePlace::Anywhere,
-        why: "other agents take their settings, hooks and servers from it",
+        why: "other agents read their settings, hooks and servers from it",
     },
     LoadedPath {
         names: &[
@@ -173,12 +173,12 @@ pub(super) const LOADED_PATHS: &[LoadedPath] = &[
             ".gdbinit",
         ],
         place: NamePlace::Anywhere,
-        why: "editors and debuggers run what it says when they open the folder",
+        why: "editors and debuggers run its commands when they open the folder",
     },
     LoadedPath {
         names: &[".code-workspace", ".sublime-project"],
         place: NamePlace::FileSuffix,
-        why: "editors run what it says when they open the folder",
+        why: "editors run its commands when they open the folder",
     },
     LoadedPath {
         names: &[
@@ -224,7 +224,7 @@ pub(super) const LOADED_PATHS: &[LoadedPath] = &[
             ".azure",
         ],
         place: NamePlace::Anywhere,
-        why: "package managers and tools take what they run or trust from it",
+        why: "package managers and tools run or trust its entries",
     },
     LoadedPath {
         names: &[

@@ -280,7 +280,7 @@ mod tests {
     #[test]
     fn what_the_server_says_of_its_cache_is_above_the_body() {
         let stage = OverlayStage::empty();
-        let said = "the server says: tools changed, 12,300 tokens not from the cache";
+        let said = "reported by the server: tools changed, 12,300 tokens not from the cache";
         let mut told = wire();
         told.cache = Some(said.to_owned());
         let mut view = Wire::new(Box::new(told));
@@ -289,7 +289,7 @@ mod tests {
         assert!(screen.contains("\"model\": \"m\""), "{screen}");
         let mut silent = Wire::new(Box::new(wire()));
         let screen = stage.draw(&mut silent, 80, 24);
-        assert!(!screen.contains("the server says"), "{screen}");
+        assert!(!screen.contains("reported by the server"), "{screen}");
     }
 
     #[test]

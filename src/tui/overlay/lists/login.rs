@@ -277,7 +277,7 @@ mod tests {
         let stage = OverlayStage::empty();
         let mut it = Login::new(choices(), "openai");
         assert_eq!(stage.press(&mut it, "Enter"), []);
-        assert!(stage.draw(&mut it, 80, 24).contains("that is no key"));
+        assert!(stage.draw(&mut it, 80, 24).contains("not a valid key"));
         stage.press(&mut it, "a b Esc");
         assert!(
             stage

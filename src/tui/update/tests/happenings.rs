@@ -17,7 +17,7 @@ fn retries_count_down() {
     }));
     it.wait(5_000);
     assert!(
-        it.screen().contains("try 2 of 8 in 15s · overloaded"),
+        it.screen().contains("attempt 2 of 8 in 15s · overloaded"),
         "{}",
         it.screen()
     );
@@ -182,7 +182,7 @@ fn a_command_of_the_user_runs_and_ends() {
 /// The entry of the answer says it, and so does the end of the turn.
 #[test]
 fn what_ends_an_answer_is_said_once_with_what_to_do_next() {
-    let (broke, hint) = ("network error: gone", "what arrived is kept");
+    let (broke, hint) = ("network error: gone", "the partial answer is kept");
     for (stop, error, text) in [
         (StopReason::Error, Some(broke), broke),
         (StopReason::Refusal, None, "the model declined to answer"),

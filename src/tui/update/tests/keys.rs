@@ -93,17 +93,17 @@ fn escape_stops_and_control_c_clears_then_leaves() {
     it.keys("ctrl-c");
     assert!(it.model.composer.buffer.is_empty());
     it.keys("ctrl-c");
-    assert!(it.screen().contains("ctrl-c again to leave"));
+    assert!(it.screen().contains("press Ctrl-C again to quit"));
     it.wait(2_500);
     assert!(
-        !it.screen().contains("ctrl-c again to leave"),
+        !it.screen().contains("press Ctrl-C again to quit"),
         "it holds no longer"
     );
     it.keys("ctrl-c");
     assert!(!it.take_effects().contains(&Effect::Quit));
     it.type_text("y");
     assert!(
-        !it.screen().contains("ctrl-c again to leave"),
+        !it.screen().contains("press Ctrl-C again to quit"),
         "a key came between"
     );
     it.keys("ctrl-c ctrl-c");

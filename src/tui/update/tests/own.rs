@@ -106,10 +106,7 @@ fn a_broken_file_is_reported_once() {
     read(&mut it, folder.path(), &files, None);
     read(&mut it, folder.path(), &[], None);
     assert_eq!(it.model.user_commands.reported_problems(), 2);
-    assert_eq!(
-        it.screen().matches("is a command of the program").count(),
-        1
-    );
+    assert_eq!(it.screen().matches("is a built-in command").count(), 1);
 }
 
 #[test]
@@ -135,7 +132,7 @@ fn a_typed_setting_is_asked_for_and_used_by_the_screen() {
                 project_file: "/p".into(),
                 outcome: Some(SettingOutcome {
                     key,
-                    text: "in force for this session".to_owned(),
+                    text: "active for this session".to_owned(),
                     is_refused: false,
                     interface: Some(InterfaceChange {
                         part,
@@ -156,7 +153,7 @@ fn a_typed_setting_is_asked_for_and_used_by_the_screen() {
         };
         assert_eq!(report(key, part), [Effect::UseInterface(change)]);
     }
-    assert!(it.screen().contains("mouse: in force for this session"));
+    assert!(it.screen().contains("mouse: active for this session"));
 }
 
 #[test]

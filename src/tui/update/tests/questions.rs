@@ -555,7 +555,7 @@ fn one_event_too_many_does_not_stack_screens() {
 fn what_is_refused_while_a_question_is_open_is_seen() {
     let mut it = Harness::new(80, 24);
     it.event(question());
-    let refusal = "nothing was changed: redo of the rewind has to wait";
+    let refusal = "nothing was changed: cannot redo the rewind";
     it.event(AgentEvent::Notice(crate::agent::Notice::warning(refusal)));
     let screen = it.screen();
     assert!(screen.contains(refusal), "{screen}");

@@ -33,94 +33,91 @@ pub const VI_KEYS: &[ViKeyRow] = &[
     normal(&["h", "l", "space", "backspace"], "left and right"),
     normal(
         &["j", "k"],
-        "a line down or up; on the last or the first one as the arrows",
+        "line down or up; on the last or first line like the arrows",
     ),
-    normal(
-        &["gj", "gk"],
-        "a row of the screen down or up, as the arrows",
-    ),
+    normal(&["gj", "gk"], "screen row down or up, like the arrows"),
     normal(
         &["w", "W", "b", "B"],
-        "to the next word, to the word before; capitals: words end at white space",
+        "next word, previous word; capitals: words end at white space",
     ),
     normal(
         &["e", "E", "ge", "gE"],
-        "to the end of the word, of the word before",
+        "end of the word, end of the previous word",
     ),
     normal(
         &["0", "^", "$", "g_", "|"],
-        "start of the line, its first character, its end, its last character, a column",
+        "line: start, first character, end, last character, column",
     ),
     normal(
         &["gg", "G"],
-        "to the first line, to the last; with a count to that line",
+        "first line, last line; with a count: that line",
     ),
     normal(
         &["+", "-", "_"],
-        "first character of the line below, above, of this one",
+        "first character of the next, previous, this line",
     ),
     normal(
         &["{", "}", "%"],
-        "paragraph before, next one, the bracket's partner; a count and %: so far down",
+        "previous paragraph, next paragraph, matching bracket; count and %: percentage of the \
+         text",
     ),
     normal(
         &["f{c}", "F{c}", "t{c}", "T{c}", ";", ","],
-        "to a character of the line, up to it; again, the other way",
+        "to a character of the line, up to it; repeat, repeat backwards",
     ),
     normal(
         &["/{text}enter", "?{text}enter", "n", "N"],
-        "search in the composer, backwards; next, previous; with an empty composer / begins a command and ? is help",
+        "search the input, backwards; next, previous; in an empty input / begins a command and ? \
+         opens the help",
     ),
     normal(
         &["d{motion}", "c{motion}", "y{motion}"],
-        "cut, change, copy; twice: lines",
+        "cut, change, copy; doubled: whole lines",
     ),
     normal(
         &[">{motion}", "<{motion}"],
-        "move lines right or left by four columns; twice: lines",
+        "indent, unindent by four columns; doubled: whole lines",
     ),
     normal(
         &["gu{motion}", "gU{motion}", "g~{motion}", "~"],
-        "small, capital, other case; the other case of a character",
+        "lower case, upper case, toggle case; toggle one character",
     ),
     normal(
         &[
             "diw", "daW", "ci\"", "ca'", "yi`", "di(", "da[", "ci{", "ya<", "dip", "dap",
         ],
-        "text objects after an operator or for a selection: i inside, a around",
+        "text objects after an operator or in a selection: i inside, a around",
     ),
     normal(
         &["x", "X", "D", "s", "S", "C", "Y"],
-        "as dl, dh, d$, cl, cc, c$, yy",
+        "same as dl, dh, d$, cl, cc, c$, yy",
     ),
-    normal(
-        &["r{c}", "R"],
-        "replace a character; type over what is there",
-    ),
-    normal(&["J", "gJ"], "join lines; without a space"),
+    normal(&["r{c}", "R"], "replace a character; overwrite"),
+    normal(&["J", "gJ"], "join lines; join without a space"),
     normal(
         &["p", "P", "gp", "gP"],
-        "put a register after or before the caret; gp, gP: the caret goes after it",
+        "paste a register after or before the cursor; gp, gP: cursor after it",
     ),
     normal(
         &["\"a", "\"A", "\"0", "\"1", "\"-", "\"_", "\"+", "\"*"],
-        "register of the next command: a to z, capitals append; last copy; last cuts; small cut; none; clipboard, which \"+p cannot read from other programs",
+        "register of the next command: a to z, capitals append; last copy; last cuts; small cut; \
+         none; clipboard (\"+p cannot read that of other programs)",
     ),
     normal(&["u", "ctrl-r"], "undo, redo"),
-    normal(&["."], "the last change once more"),
-    normal(&["i", "I", "gI", "a", "A", "o", "O"], "insert; esc ends it"),
+    normal(&["."], "repeat the last change"),
+    normal(&["i", "I", "gI", "a", "A", "o", "O"], "insert; Esc ends it"),
     normal(&["v", "V", "gv"], "select; select lines; as before"),
-    visual(&["o"], "to the other end of the selection"),
+    visual(&["o"], "other end of the selection"),
     visual(
         &["d", "x", "X", "D", "c", "s", "C", "S", "R"],
-        "cut, change; capitals: its lines",
+        "cut, change; capitals: whole lines",
     ),
-    visual(&["y", "Y", "p", "P"], "copy; put a register in its place"),
+    visual(&["y", "Y", "p", "P"], "copy; replace by a register"),
     visual(
         &["~", "u", "U", "r{c}", "J", "gJ", ">", "<"],
-        "case, replace, join, move; as in normal mode",
+        "case, replace, join, indent; as in normal mode",
     ),
-    visual(&["v", "V"], "end it, or make it one of lines"),
+    visual(&["v", "V"], "end the selection, or select whole lines"),
 ];
 
 impl ViKeyRow {

@@ -334,5 +334,5 @@ fn ten_thousand_rules_are_drawn_by_the_row() {
     stage.press(&mut screen, "G");
     let drawn = stage.draw(&mut screen, 80, 24);
     assert!(drawn.contains("rule 9999"), "{drawn}");
-    assert!(drawn.contains("10,000 rules in force"), "{drawn}");
+    assert!(drawn.contains("10,000 rules active"), "{drawn}");
 }

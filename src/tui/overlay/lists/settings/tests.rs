@@ -65,7 +65,7 @@ fn settings_look_like_this() {
     stage.press(&mut it, "p r u n e . p o l Enter Down");
     stage.report(
         &mut it,
-        &outcome("prune.policy", "in force for this session", false),
+        &outcome("prune.policy", "active for this session", false),
     );
     insta::assert_snapshot!("settings_choosing_80x24", stage.draw(&mut it, 80, 24));
     fixture::assert_safe_at_all_sizes(&stage, &mut it);
@@ -153,8 +153,8 @@ fn keys_save_and_reset_what_is_selected() {
 #[test]
 fn words_of_the_help_find_a_setting_and_nothing_is_harmless() {
     let stage = OverlayStage::empty();
-    let mut it = Settings::new(report(None), "captured", &[]);
-    assert_eq!(it.selected().unwrap().0.key, "mouse");
+    let mut it = Settings::new(report(None), "screen readers", &[]);
+    assert_eq!(it.selected().unwrap().0.key, "plain");
     stage.press(&mut it, "z z z");
     assert_eq!(stage.press(&mut it, "Enter C-s C-r"), []);
     assert!(stage.draw(&mut it, 80, 24).contains("no setting matches"));
