@@ -4,12 +4,16 @@
 //! so that every one of them has a key, a range and an origin like all the others.
 
 mod commands;
+mod shell_files;
 
 pub use commands::{
-    CliCommand, CompactArgs, ConfigArgs, ConfigTopic, ContextArgs, CostArgs, DiffArgs, EntryArgs,
-    ExportArgs, ExportFormatArg, FidelityArgs, JsonArg, LoginArgs, LogoutArgs, ModelsArgs,
-    PruneArgs, RequestArgs, RulesAct, RulesArgs, SessionArg, SessionChoice, SessionRef,
-    SessionsAct, SessionsArgs, SummaryArgs, UndoArgs,
+    CliCommand, CompactArgs, CompletionsArgs, ConfigArgs, ConfigTopic, ContextArgs, CostArgs,
+    DiffArgs, EntryArgs, ExportArgs, ExportFormatArg, FidelityArgs, JsonArg, LoginArgs, LogoutArgs,
+    ManArgs, ModelsArgs, PruneArgs, RequestArgs, RulesAct, RulesArgs, SessionArg, SessionChoice,
+    SessionRef, SessionsAct, SessionsArgs, SummaryArgs, UndoArgs,
+};
+pub use shell_files::{
+    CompletionShell, EXIT_CODES, ManualPage, VARIABLES, completion_script, manual_pages,
 };
 
 use std::ffi::OsString;
