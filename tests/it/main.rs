@@ -17,7 +17,7 @@
 //!   nobody; and that a program gets its object however a run ends
 //! - `local_servers`: Ollama and its like, word by word
 //! - `model_catalogue`: who says what about models; `model_lists`: what providers list
-//! - `picture`: README's picture is what the program draws
+//! - `picture`: README's moving picture is what the program draws
 //! - `presets`: what `default`, `openclaw`, `opencode` and `opencode-2` do, end to end
 //! - `program`: the binary in a home of its own; `headless`: `-p`; `commands`: the rest,
 //!   `command_changes`: those that change a session
