@@ -488,6 +488,9 @@ pub struct ConfigArgs {
     /// What to show
     #[arg(value_enum, default_value_t)]
     pub what: ConfigTopic,
+    /// With schema: of what --output-format json and stream-json print
+    #[arg(long)]
+    pub events: bool,
 }
 
 /// What `plim config` shows.
@@ -500,6 +503,8 @@ pub enum ConfigTopic {
     Default,
     /// The path of your configuration file
     Path,
+    /// A JSON Schema of the configuration file
+    Schema,
 }
 
 impl CliCommand {

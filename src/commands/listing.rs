@@ -10,6 +10,7 @@ use plimsoll::cli::{
 };
 use plimsoll::config;
 use plimsoll::disk::open;
+use plimsoll::headless;
 use plimsoll::session;
 
 use super::context::unknown;
@@ -47,11 +48,18 @@ pub fn config(args: ConfigArgs, at: &CommandSetup<'_>) -> CommandResult {
         ConfigTopic::Show => put(&config::show(&at.launch.resolved)),
         ConfigTopic::Default => put(&config::default_toml()),
         ConfigTopic::Path => put(&format!("{}\n", at.launch.paths.config_file().display())),
+        ConfigTopic::Schema => schema(args),
     }
 }
 
 /// What helps to repair a broken configuration, and needs no valid one.
 pub(super) fn config_without_settings(args: ConfigArgs) -> Option<CommandResult> {
+    if args.events && args.what != ConfigTopic::Schema {
+        return Some(Err(ExitFailure::usage(
+            "--events goes with schema",
+            "plim config schema --events",
+        )));
+    }
     match args.what {
         ConfigTopic::Show => None,
         ConfigTopic::Default => Some(put(&config::default_toml())),
@@ -59,6 +67,15 @@ pub(super) fn config_without_settings(args: ConfigArgs) -> Option<CommandResult>
             crate::launch::paths()
                 .and_then(|paths| put(&format!("{}\n", paths.config_file().display()))),
         ),
+        ConfigTopic::Schema => Some(schema(args)),
+    }
+}
+
+fn schema(args: ConfigArgs) -> CommandResult {
+    if args.events {
+        put_json(&headless::events_schema())
+    } else {
+        put_json(&config::json_schema())
     }
 }
 

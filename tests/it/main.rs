@@ -12,6 +12,7 @@
 //! - `flow_*`: what the agent sends, in which order, and what it keeps
 //! - `grounding`: fictions are found in summaries, true sentences stay
 //! - `hostile_repository`: what somebody else prepared does not reach out of its folder
+//! - `json_schema`: what the program reads and prints is as its schemas say
 //! - `keyring`: keys in the system's keyring; `leaks`: where none may ever be found
 //! - `kept`: what is said of a session that could not be saved, is another's, or was begun by
 //!   nobody; and that a program gets its object however a run ends
@@ -30,6 +31,7 @@
 //!   `setting_live`: changes while the program runs, and what is said of them
 //! - `setting_up`: addresses, keys and clocks as people have them in their first hour
 //! - `shared_sessions`: what other programs make of a session is what is sent here
+//! - `shell_files`: completions, manual pages, schemas, as the program prints them
 //! - `strict`, `strict_anthropic`, `strict_gemini`, `strict_responses`: the rules of the
 //!   wire formats, which the server holds every request to;
 //!   `strict_logs`: whatever is in a log, its requests keep them; `strict_switches`: so
@@ -107,6 +109,7 @@ mod headless;
 mod hostile_repository;
 mod hostile_text;
 mod identifier_lists;
+mod json_schema;
 mod kept;
 #[cfg(not(target_os = "macos"))]
 mod keyring;
@@ -136,6 +139,7 @@ mod setting_summaries;
 mod setting_up;
 mod setting_views;
 mod shared_sessions;
+mod shell_files;
 mod strict;
 mod strict_anthropic;
 mod strict_gemini;

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use plimsoll::provider::{Environment, Registry};
-use plimsoll::{config, provider, tui};
+use plimsoll::{config, headless, provider, tui};
 
 use crate::program::Program;
 
@@ -70,6 +70,7 @@ fn the_tables_of_the_documents_are_those_of_the_code() {
         ("docs/keys.md", "keys", tui::keymap::keys_markdown()),
         ("docs/settings.md", "settings", config::settings_markdown()),
         ("docs/cli.md", "cli", command_line::markdown()),
+        ("docs/json.md", "events", headless::events_markdown()),
     ] {
         let document = with_section(&text_of(file), name, &body);
         same_or_bless(&root().join(file), &document);
@@ -226,7 +227,7 @@ fn every_link_of_the_documents_leads_somewhere() {
     for document in documents() {
         let text = text_of(&document);
         let folder = root().join(&document).parent().unwrap().to_owned();
-        for link in links(&without_generated(&text)) {
+        for link in links(&text) {
             let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
             let path = match file {
                 "" => root().join(&document),
