@@ -33,17 +33,17 @@ pub fn json_schema() -> Value {
         }
         insert(&mut properties, setting.key, schema);
     }
-    properties.insert("providers".to_owned(), of_names(provider_schema()));
-    properties.insert("models".to_owned(), of_names(model_schema()));
+    properties.insert("providers".to_owned(), of_names(&provider_schema()));
+    properties.insert("models".to_owned(), of_names(&model_schema()));
     if let Some(keys) = properties.get_mut("keys") {
         let key = json!({"anyOf": [
             {"type": "string"},
             {"type": "array", "items": {"type": "string"}},
         ]});
         // Places and actions are known to who has the table of keys.
-        keys["additionalProperties"] = of_names(key);
+        keys["additionalProperties"] = of_names(&key);
     }
-    let mut schema = table(properties);
+    let mut schema = table(&properties);
     schema["title"] = json!("Configuration of Plimsoll");
     let mut out = Map::new();
     out.insert("$schema".to_owned(), json!(DIALECT));
@@ -61,12 +61,12 @@ fn names_a_section(name: &str) -> bool {
 }
 
 /// A table in which these keys are known.
-pub(in crate::config) fn table(properties: Map<String, Value>) -> Value {
+pub(in crate::config) fn table(properties: &Map<String, Value>) -> Value {
     json!({"type": "object", "properties": properties, "additionalProperties": false})
 }
 
 /// A table whose keys are names of the user's.
-fn of_names(schema: Value) -> Value {
+fn of_names(schema: &Value) -> Value {
     json!({"type": "object", "additionalProperties": schema})
 }
 
@@ -76,7 +76,9 @@ fn insert(properties: &mut Map<String, Value>, path: &str, schema: Value) {
         properties.insert(path.to_owned(), schema);
         return;
     };
-    let inner = properties.entry(first).or_insert_with(|| table(Map::new()));
+    let inner = properties
+        .entry(first)
+        .or_insert_with(|| table(&Map::new()));
     if let Some(Value::Object(properties)) = inner.get_mut("properties") {
         insert(properties, rest, schema);
     }

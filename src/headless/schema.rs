@@ -1,6 +1,8 @@
 //! The lines of `--output-format stream-json`, and the object of `json`, as a JSON Schema.
 //! Tests hold every line that the program prints in them to it.
 
+use std::fmt::Write as _;
+
 use serde_json::{Map, Value, json};
 
 /// The dialect.
@@ -9,7 +11,7 @@ const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 /// A field and its type: `text`, `count` (a whole number from 0), `number`, `flag`, `texts`, `any`,
 /// `a|b` for names, `@object` for an object below. `?` behind a type: or null; behind a name:
 /// not always there.
-type Field = (&'static str, &'static str);
+type SchemaField = (&'static str, &'static str);
 
 /// Fields that go together.
 struct ObjectRow {
@@ -17,10 +19,10 @@ struct ObjectRow {
     name: &'static str,
     /// What it says.
     help: &'static str,
-    fields: &'static [Field],
+    fields: &'static [SchemaField],
 }
 
-const fn row(name: &'static str, help: &'static str, fields: &'static [Field]) -> ObjectRow {
+const fn row(name: &'static str, help: &'static str, fields: &'static [SchemaField]) -> ObjectRow {
     ObjectRow { name, help, fields }
 }
 
@@ -246,7 +248,7 @@ const EVENTS: &[ObjectRow] = &[
 
 const STOP_REASONS: &str = "stop|length|toolUse|refusal|paused|error|aborted";
 
-const AUDIT_FIELDS: &[Field] = &[
+const AUDIT_FIELDS: &[SchemaField] = &[
     ("sections", "@found_of"),
     ("identifiers", "@identifiers"),
     ("rules", "@found_of"),
@@ -436,15 +438,12 @@ pub fn events_schema() -> Value {
 pub fn events_markdown() -> String {
     let mut out = String::from("## Events\n");
     for event in EVENTS {
-        out.push_str(&format!("\n### {}\n\n{}\n\n", event.name, event.help));
+        let _ = write!(out, "\n### {}\n\n{}\n\n", event.name, event.help);
         out.push_str(&event.markdown());
     }
     out.push_str("\n## Objects\n");
     for object in OBJECTS {
-        out.push_str(&format!(
-            "\n### {} object\n\n{}\n\n",
-            object.name, object.help
-        ));
+        let _ = write!(out, "\n### {} object\n\n{}\n\n", object.name, object.help);
         out.push_str(&object.markdown());
     }
     out
@@ -489,7 +488,7 @@ impl ObjectRow {
                 Some(name) => (name, ", not always there"),
                 None => (*name, ""),
             };
-            out.push_str(&format!("| `{name}` | {kind}{or_null}{sometimes} |\n"));
+            let _ = writeln!(out, "| `{name}` | {kind}{or_null}{sometimes} |");
         }
         out
     }

@@ -28,7 +28,7 @@ pub(in crate::config) fn provider_schema() -> Value {
         ("models", models),
     ];
     let fields = fields.into_iter().chain(request_fields_schema());
-    table(fields.map(|(key, it)| (key.to_owned(), it)).collect())
+    table(&fields.map(|(key, it)| (key.to_owned(), it)).collect())
 }
 
 /// What is added to the bodies of requests; the program itself says the rest of a body.
@@ -74,10 +74,10 @@ fn described_model_schema() -> Value {
         ("pdf", flag.clone()),
         ("tools", flag.clone()),
         ("thinking", flag),
-        ("price", table(prices.collect())),
+        ("price", table(&prices.collect())),
     ];
     let fields = fields.into_iter().chain(request_fields_schema());
-    let mut schema = table(fields.map(|(key, it)| (key.to_owned(), it)).collect());
+    let mut schema = table(&fields.map(|(key, it)| (key.to_owned(), it)).collect());
     schema["required"] = json!(["id"]);
     schema
 }
@@ -91,7 +91,7 @@ pub(in crate::config) fn model_schema() -> Value {
         ("reserved", TOKENS.json_schema()),
     ];
     table(
-        fields
+        &fields
             .into_iter()
             .map(|(key, it)| (key.to_owned(), it))
             .collect(),

@@ -92,10 +92,10 @@ fn arguments<'a>(arguments: impl Iterator<Item = &'a Arg>, out: &mut String) {
 /// An argument as one types it: `-m, --model <PROVIDER/MODEL>`.
 fn spelled(argument: &Arg) -> String {
     let values = argument.get_value_names().unwrap_or_default();
-    let values: String = match argument.get_action().takes_values() {
-        true => values.iter().map(|name| format!(" <{name}>")).collect(),
-        false => String::new(),
-    };
+    let takes_values = argument.get_action().takes_values();
+    let values = values.iter().filter(|_| takes_values);
+    let values: Vec<String> = values.map(|name| format!(" <{name}>")).collect();
+    let values = values.concat();
     if argument.is_positional() {
         return values.trim_start().to_owned();
     }

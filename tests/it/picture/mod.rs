@@ -55,12 +55,7 @@ async fn shoot() -> (Vec<Frame>, Vec<Moment>) {
     let caption = format!("1 · Two files are read: {opened} → {read} tokens.");
     hold(&mut stage, "read", caption, 3_500);
 
-    stage.caption = "2 · /prune trims old tool results.".to_owned();
-    stage.type_line("/prune").await;
-    let is_pruned =
-        |event: &AgentEvent| matches!(event, AgentEvent::Context(ContextEvent::Pruned { .. }));
-    stage.until(is_pruned).await;
-    stage.settle().await;
+    prune(&mut stage).await;
     let pruned = in_thousands(stage.tokens);
     let caption =
         format!("2 · /prune trims old tool results: {read} → {pruned}; /pruned lists why.");
@@ -96,6 +91,16 @@ async fn shoot() -> (Vec<Frame>, Vec<Moment>) {
     let caption = format!("5 · /undo brings the messages back: {undone}. Nothing was lost.");
     hold(&mut stage, "undone", caption, 4_500);
     (stage.frames, moments)
+}
+
+/// `/prune`, up to the smaller view.
+async fn prune(stage: &mut Stage) {
+    stage.caption = "2 · /prune trims old tool results.".to_owned();
+    stage.type_line("/prune").await;
+    let is_pruned =
+        |event: &AgentEvent| matches!(event, AgentEvent::Context(ContextEvent::Pruned { .. }));
+    stage.until(is_pruned).await;
+    stage.settle().await;
 }
 
 /// `/compact`, up to its review.
