@@ -2,7 +2,7 @@
 //! a table in Markdown.
 //!
 //! `cargo bench --bench fidelity` prints it. With `BLESS=1` it also writes the table of
-//! `docs/fidelity.md` and the short one of README again. `PLIM_FIDELITY_LOST=1` adds what is
+//! `docs/fidelity.md` and the short one of `docs/context.md` again. `PLIM_FIDELITY_LOST=1` adds what is
 //! lost most, by kind and by what the names are of.
 
 #![expect(

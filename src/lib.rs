@@ -101,8 +101,8 @@
 //! - a setting: a row in its group's file in `src/config/table/`, which says what a change
 //!   does: at the start, or live which part of the program takes it over. One match over the
 //!   parts carries it out (`src/agent/settings/apply.rs`), and one in each interface over its
-//!   own. `tests/it/setting_effects.rs` wants the test of its effect; README's table follows
-//!   with `BLESS=1`
+//!   own. `tests/it/setting_effects.rs` wants the test of its effect; its row in
+//!   `docs/settings.md` follows with `BLESS=1`
 
 #![warn(unreachable_pub)]
 

@@ -150,7 +150,7 @@ pub fn lost(scored: &[ScoredSession]) -> String {
     out
 }
 
-/// Three lines for README.
+/// Three lines for `docs/context.md`.
 fn short(scored: &[ScoredSession]) -> String {
     let mut out = String::from(
         "| window | names that later messages need | rules | decisions | invented |\n|---|---|---|---|---|\n",
@@ -179,7 +179,7 @@ fn short(scored: &[ScoredSession]) -> String {
 pub fn write(root: &Path, scored: &[ScoredSession], table: &str) {
     for (name, body) in [
         ("docs/fidelity.md", table.to_owned()),
-        ("README.md", short(scored)),
+        ("docs/context.md", short(scored)),
     ] {
         let path = root.join(name);
         let text = fs::read_to_string(&path).expect("the document");

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use super::shell_files::CompletionShell;
+
 /// What to do instead of talking. SESSION is a path, an id or the beginning of one; left
 /// out, it is the newest session of this directory.
 #[derive(Clone, Debug, Subcommand)]
@@ -79,6 +81,28 @@ pub enum CliCommand {
     /// Show the settings, their defaults or the path of your file
     #[command(after_help = "Example: plim config default")]
     Config(ConfigArgs),
+    /// Print the completions of a shell
+    #[command(hide = true)]
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write the pages of all commands into a directory
+    #[command(hide = true)]
+    Man(ManArgs),
+}
+
+/// `plim completions`
+#[derive(Clone, Copy, Debug, Args)]
+pub struct CompletionsArgs {
+    /// For which shell
+    #[arg(value_enum)]
+    pub shell: CompletionShell,
+}
+
+/// `plim man`
+#[derive(Clone, Debug, Args)]
+pub struct ManArgs {
+    /// Where the pages go; it is created when missing. Without it the main page goes to stdout
+    #[arg(value_name = "DIR")]
+    pub folder: Option<PathBuf>,
 }
 
 /// A session alone.
@@ -477,6 +501,9 @@ pub struct ConfigArgs {
     /// What to show
     #[arg(value_enum, default_value_t)]
     pub what: ConfigTopic,
+    /// With schema: of what --output-format json and stream-json print
+    #[arg(long)]
+    pub events: bool,
 }
 
 /// What `plim config` shows.
@@ -489,6 +516,8 @@ pub enum ConfigTopic {
     Default,
     /// The path of your configuration file
     Path,
+    /// A JSON Schema of the configuration file
+    Schema,
 }
 
 impl CliCommand {
@@ -518,6 +547,8 @@ impl CliCommand {
             Self::Login(_) => "login",
             Self::Logout(_) => "logout",
             Self::Config(_) => "config",
+            Self::Completions(_) => "completions",
+            Self::Man(_) => "man",
         }
     }
 }

@@ -5,13 +5,17 @@
 
 mod commands;
 mod help;
+mod shell_files;
 mod shell_words;
 
 pub use commands::{
-    CliCommand, CompactArgs, ConfigArgs, ConfigTopic, ContextArgs, CostArgs, DiffArgs, EntryArgs,
-    ExportArgs, ExportFormatArg, FidelityArgs, JsonArg, LoginArgs, LogoutArgs, ModelsArgs,
-    PruneArgs, RequestArgs, RulesAct, RulesArgs, SessionArg, SessionChoice, SessionRef,
-    SessionsAct, SessionsArgs, SummaryArgs, UndoArgs,
+    CliCommand, CompactArgs, CompletionsArgs, ConfigArgs, ConfigTopic, ContextArgs, CostArgs,
+    DiffArgs, EntryArgs, ExportArgs, ExportFormatArg, FidelityArgs, JsonArg, LoginArgs, LogoutArgs,
+    ManArgs, ModelsArgs, PruneArgs, RequestArgs, RulesAct, RulesArgs, SessionArg, SessionChoice,
+    SessionRef, SessionsAct, SessionsArgs, SummaryArgs, UndoArgs,
+};
+pub use shell_files::{
+    CompletionShell, EXIT_CODES, ManualPage, VARIABLES, completion_script, manual_pages,
 };
 pub use shell_words::in_shell_words;
 

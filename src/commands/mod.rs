@@ -22,15 +22,25 @@ mod setup;
 mod summary;
 
 use plimsoll::agent::UndoOp;
-use plimsoll::cli::{CliCommand, CommonArgs};
+use plimsoll::cli::{Cli, CliCommand, CommonArgs};
 
 use self::decisions::{overrides, rules};
 use self::output::CommandResult;
 use self::setup::CommandSetup;
 use crate::launch::{ExitFailure, Launch};
 
-pub use listing::needs_no_settings;
 pub use print::{print, write_failure, write_refusal};
+
+/// Runs the commands that need no valid configuration. `None`: the command line asks for
+/// something else.
+pub fn needs_no_settings(cli: &Cli) -> Option<CommandResult> {
+    match &cli.command {
+        Some(CliCommand::Config(args)) => listing::config_without_settings(*args),
+        Some(CliCommand::Completions(args)) => Some(listing::completions(args.shell)),
+        Some(CliCommand::Man(args)) => Some(listing::man(args)),
+        _ => None,
+    }
+}
 
 /// Runs a command.
 pub async fn run(command: CliCommand, common: &CommonArgs, launch: Launch) -> CommandResult {
@@ -63,5 +73,7 @@ pub async fn run(command: CliCommand, common: &CommonArgs, launch: Launch) -> Co
         CliCommand::Login(args) => login::login(&args, &at).await,
         CliCommand::Logout(args) => login::logout(&args, &at).await,
         CliCommand::Config(args) => listing::config(args, &at),
+        CliCommand::Completions(args) => listing::completions(args.shell),
+        CliCommand::Man(args) => listing::man(&args),
     }
 }

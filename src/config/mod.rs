@@ -6,6 +6,7 @@
 //! - `table`: every setting, what it accepts and what a change does; `settings`: their values.
 //! - `file`: the text of a configuration file; `layers`: files, environment and flags laid
 //!   over each other.
+//! - `schema`: the file as a JSON Schema.
 //! - `saved`: what the program writes beside the configuration; `paths`: where.
 //! - `instructions`: the system prompt, the project's rules, the user's commands.
 
@@ -16,6 +17,7 @@ mod layers;
 mod origin;
 mod paths;
 mod saved;
+mod schema;
 mod settings;
 mod show;
 mod table;
@@ -35,6 +37,7 @@ pub use paths::{EnvironmentVars, UserPaths};
 pub use saved::privacy::close_to_others;
 pub use saved::store::{CommandLine, SavedSetting, SettingsFile, SettingsStore};
 pub use saved::{permissions, secrets};
+pub use schema::json_schema;
 pub use settings::{
     AgentSettings, HookSettings, KeyChange, ModelOverride, NetworkSettings, NotifyMethod,
     NotifyWhen, Settings, ToolSettings, UiSettings,

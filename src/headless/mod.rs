@@ -2,13 +2,14 @@
 //!
 //! Reading order: `context` (a view as JSON), `event` (an event as JSON), `outcome` (the
 //! last object), `sink` (who writes what where), `run` (one message from start to end).
-//! Nothing here waits for an answer of a person.
+//! `schema` says what the lines look like. Nothing here waits for an answer of a person.
 
 mod compaction;
 mod context;
 mod event;
 mod outcome;
 mod run;
+mod schema;
 mod sink;
 
 pub use compaction::{
@@ -18,4 +19,5 @@ pub use context::{ContextLabels, context_json, view_json};
 pub use event::EventWriter;
 pub use outcome::{Outcome, usage_json};
 pub use run::{RunEnd, RunPrompt, run};
+pub use schema::{events_markdown, events_schema};
 pub use sink::{JsonSink, Sink, StreamSink, TextSink, write_json_line};

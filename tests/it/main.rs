@@ -12,13 +12,14 @@
 //! - `flow_*`: what the agent sends, in which order, and what it keeps
 //! - `grounding`: fictions are found in summaries, true sentences stay
 //! - `hostile_repository`: what somebody else prepared does not reach out of its folder
+//! - `json_schema`: what the program reads and prints is as its schemas say
 //! - `keyring`: keys in the system's keyring; `leaks`: where none may ever be found
 //! - `kept`: what is said of a session that could not be saved, is another's, or was begun by
 //!   nobody; and that a program gets its object however a run ends
 //! - `local_servers`: Ollama and its like, word by word
 //! - `model_catalogue`: who says what about models; `model_lists`: what providers list
-//! - `picture`: README's picture is what the program draws
 //! - `plain_words`: what people read has the terms of docs/glossary.md, in British spelling
+//! - `picture`: README's moving picture is what the program draws
 //! - `presets`: what `default`, `openclaw`, `opencode` and `opencode-2` do, end to end
 //! - `program`: the binary in a home of its own; `headless`: `-p`; `commands`: the rest,
 //!   `command_changes`: those that change a session
@@ -31,6 +32,7 @@
 //!   `setting_live`: changes while the program runs, and what is said of them
 //! - `setting_up`: addresses, keys and clocks as people have them in their first hour
 //! - `shared_sessions`: what other programs make of a session is what is sent here
+//! - `shell_files`: completions, manual pages, schemas, as the program prints them
 //! - `strict`, `strict_anthropic`, `strict_gemini`, `strict_responses`: the rules of the
 //!   wire formats, which the server holds every request to;
 //!   `strict_logs`: whatever is in a log, its requests keep them; `strict_switches`: so
@@ -108,6 +110,7 @@ mod headless;
 mod hostile_repository;
 mod hostile_text;
 mod identifier_lists;
+mod json_schema;
 mod kept;
 #[cfg(not(target_os = "macos"))]
 mod keyring;
@@ -138,6 +141,7 @@ mod setting_summaries;
 mod setting_up;
 mod setting_views;
 mod shared_sessions;
+mod shell_files;
 mod strict;
 mod strict_anthropic;
 mod strict_gemini;

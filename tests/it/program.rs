@@ -92,7 +92,9 @@ impl Program {
 
     /// Runs it with nothing piped in.
     pub fn run(&self, args: &[&str]) -> Ran {
-        ran(self.command(args).output().unwrap())
+        let ran = ran(self.command(args).output().unwrap());
+        holds_to_the_schema(args, &ran);
+        ran
     }
 
     /// Runs it with this piped in.
@@ -101,7 +103,9 @@ impl Program {
         let mut stdin = child.stdin.take().unwrap();
         stdin.write_all(input.as_bytes()).unwrap();
         drop(stdin);
-        ran(child.wait_with_output().unwrap())
+        let ran = ran(child.wait_with_output().unwrap());
+        holds_to_the_schema(args, &ran);
+        ran
     }
 
     /// Says something to the offline provider in the newest session, or in a new one.
@@ -117,6 +121,21 @@ impl Program {
     pub fn session(&self) -> PathBuf {
         let list = self.run(&["sessions", "--json"]).json();
         PathBuf::from(list[0]["path"].as_str().unwrap())
+    }
+}
+
+/// Whatever a run prints as JSON is what `plim config schema --events` says.
+pub fn holds_to_the_schema(args: &[&str], ran: &Ran) {
+    let is_json = |arg: &&str| {
+        let value = arg.strip_prefix("--output-format=").unwrap_or(arg);
+        matches!(value, "json" | "stream-json")
+    };
+    if args.iter().any(is_json) && !args.contains(&"--help") {
+        for line in ran.out.lines() {
+            let line = serde_json::from_str(line).unwrap();
+            let said = super::json_schema::line_complaints(&line);
+            assert!(said.is_empty(), "{said:?} in {line}");
+        }
     }
 }
 

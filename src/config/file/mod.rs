@@ -3,6 +3,7 @@
 
 pub(super) mod edit;
 pub(super) mod keys;
+pub(super) mod provider_schema;
 pub(super) mod providers;
 pub(super) mod raw;
 pub(super) mod toml_text;

@@ -214,7 +214,7 @@ pub(crate) fn models(
             ))
             .with_hint("quote the name: [models.\"anthropic/claude-sonnet-4-5\"]"));
         }
-        fields.only(&["window", "cap", "threshold", "reserved"])?;
+        fields.only(&MODEL_KEYS)?;
         patches.push(ModelPatch {
             line: place.line(offset),
             own: ModelOverride {
@@ -229,7 +229,7 @@ pub(crate) fn models(
     Ok(patches)
 }
 
-const PROVIDER_KEYS: &[&str] = &[
+pub(super) const PROVIDER_KEYS: &[&str] = &[
     "protocol",
     "api",
     "base_url",
@@ -245,27 +245,46 @@ const PROVIDER_KEYS: &[&str] = &[
     "headers",
     "models",
 ];
+pub(super) const PRICE_KEYS: [&str; 4] = ["input", "output", "cache_read", "cache_write"];
+pub(super) const MODEL_KEYS: [&str; 4] = ["window", "cap", "threshold", "reserved"];
+pub(super) const DESCRIBED_MODEL_KEYS: &[&str] = &[
+    "id",
+    "window",
+    "max_output",
+    "input_limit",
+    "prompt_cache",
+    "encoding",
+    "images",
+    "image_tokens",
+    "pdf",
+    "tools",
+    "thinking",
+    "price",
+    "extra_body",
+    "temperature",
+    "service_tier",
+];
 /// A day: no request waits for longer.
-const SECONDS: SettingKind = SettingKind::Int {
+pub(super) const SECONDS: SettingKind = SettingKind::Int {
     min: 1,
     max: 86_400,
     unit: "seconds",
 };
-const PROTOCOLS: &[&str] = &["anthropic", "openai", "gemini", "offline"];
-const APIS: &[&str] = &["chat", "responses"];
-const PROMPT_CACHES: &[&str] = &["none", "ttl", "prefix"];
-const IMAGE_TOKENS: &[&str] = &["flat", "pixels", "tiles"];
-const ENCODINGS: &[&str] = &["o200k", "cl100k"];
+pub(super) const PROTOCOLS: &[&str] = &["anthropic", "openai", "gemini", "offline"];
+pub(super) const APIS: &[&str] = &["chat", "responses"];
+pub(super) const PROMPT_CACHES: &[&str] = &["none", "ttl", "prefix"];
+pub(super) const IMAGE_TOKENS: &[&str] = &["flat", "pixels", "tiles"];
+pub(super) const ENCODINGS: &[&str] = &["o200k", "cl100k"];
 
 /// No model has a larger window by far; a larger number is a slip.
-const TOKENS: SettingKind = SettingKind::Int {
+pub(super) const TOKENS: SettingKind = SettingKind::Int {
     min: 0,
     max: 1_000_000_000,
     unit: "tokens",
 };
 
 /// A cap of nothing would cap everything.
-const CAP: SettingKind = SettingKind::Int {
+pub(super) const CAP: SettingKind = SettingKind::Int {
     min: 1,
     max: 1_000_000_000,
     unit: "tokens",
@@ -443,23 +462,7 @@ impl<'a> TableFields<'a> {
 
     /// One model's table.
     fn model(&self, provider: &str, offset: usize) -> Result<DescribedModel, ConfigError> {
-        self.only(&[
-            "id",
-            "window",
-            "max_output",
-            "input_limit",
-            "prompt_cache",
-            "encoding",
-            "images",
-            "image_tokens",
-            "pdf",
-            "tools",
-            "thinking",
-            "price",
-            "extra_body",
-            "temperature",
-            "service_tier",
-        ])?;
+        self.only(DESCRIBED_MODEL_KEYS)?;
         let id: Option<String> = self.get("id", SettingKind::Text)?;
         let Some(id) = id.filter(|id| !id.trim().is_empty()) else {
             return Err(ConfigError::new(format!(
@@ -507,7 +510,7 @@ impl<'a> TableFields<'a> {
         };
         let path = format!("{}.price", self.path);
         let fields = TableFields::new(&path, spanned.get_ref(), spanned.span().start, self.place)?;
-        fields.only(&["input", "output", "cache_read", "cache_write"])?;
+        fields.only(&PRICE_KEYS)?;
         let dollars = |name: &str| -> Result<Option<f64>, ConfigError> {
             match fields.table.get(name).map(|v| (to_value(v.get_ref()), v)) {
                 None => Ok(None),

@@ -49,7 +49,7 @@ const NO_REAL_LIMIT: u64 = 604_800;
 const MAX_FACTOR: f64 = 3.0;
 
 /// Names of the built-in summary templates.
-const TEMPLATES: [&str; 3] = ["standard", "openclaw", "opencode"];
+pub(in crate::config) const TEMPLATES: [&str; 3] = ["standard", "openclaw", "opencode"];
 
 impl SettingKind {
     /// The expected values, for error messages and help: `a share from 0 to 1`.

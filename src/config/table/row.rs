@@ -37,7 +37,7 @@ pub struct SettingAlias {
     /// E.g. `softTrimRatio`.
     pub name: &'static str,
     /// How to read its values, where they differ from ours.
-    pub(super) convert: Option<fn(&SettingValue) -> Option<SettingValue>>,
+    pub(in crate::config) convert: Option<fn(&SettingValue) -> Option<SettingValue>>,
 }
 
 impl SettingAlias {
