@@ -11,6 +11,7 @@ use super::inspect::facts::EntryMap;
 use super::question::{Keyboard, KeyboardState};
 use super::{Overlay, OverlayScene, Reaction};
 use crate::agent::AgentEvent;
+use crate::config::DiffSides;
 use crate::context::rules::{Rule, RuleId, RulePlace, RuleStanding, RuleState};
 use crate::context::{
     ByCategory, Category, CompactionOutlook, ContextView, CutRule, Disposition, FrameText,
@@ -23,6 +24,7 @@ use crate::transcript::{
 };
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Context, Keymap};
+use crate::tui::render::highlight::Highlighter;
 use crate::tui::theme::Theme;
 
 /// Escapes, bidi overrides, wide and joined characters.
@@ -38,6 +40,7 @@ pub(super) struct OverlayStage {
     pub entries: EntryMap,
     pub aside: HashSet<EntryId>,
     pub theme: Theme,
+    pub highlighter: Highlighter,
     pub keymap: Keymap,
     pub keyboard: KeyboardState,
 }
@@ -50,6 +53,7 @@ impl OverlayStage {
             entries: HashMap::new(),
             aside: HashSet::new(),
             theme: Theme::default(),
+            highlighter: Highlighter::new(),
             keymap: Keymap::default(),
             keyboard: KeyboardState::default(),
         }
@@ -227,6 +231,8 @@ impl OverlayStage {
             entries: &self.entries,
             aside: &self.aside,
             theme: &self.theme,
+            highlighter: &self.highlighter,
+            diff_sides: DiffSides::default(),
             keymap: &self.keymap,
             keyboard: self.keyboard,
             now: Timestamp(NOW),

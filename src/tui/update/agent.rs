@@ -301,6 +301,7 @@ fn branch_moved(model: &mut Model, branch: &[Arc<Entry>]) {
 
 fn view_changed(model: &mut Model, view: &Arc<ContextView>) {
     model.conversation.marks.follow(view);
+    model.activity.steady.follow(view, model.now);
     model.session.viewed_at = model.now;
     model.session.view = Some(Arc::clone(view));
 }
@@ -372,7 +373,9 @@ fn pruned(model: &mut Model, what: &str, reasoning_lost: u64, dry_run: bool) {
         model.remark("✂", NoticeLevel::Info, text, None);
     } else {
         // The entry in the log leaves the line in the transcript.
-        model.say(NoticeLevel::Info, format!("pruned: {what} freed{lost}"));
+        if reasoning_lost > 0 {
+            model.say(NoticeLevel::Info, format!("pruned{lost}"));
+        }
     }
 }
 
