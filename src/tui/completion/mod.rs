@@ -120,7 +120,7 @@ impl Completion {
     pub fn meant(&self, name: &str) -> Option<String> {
         let built_in = command::COMMANDS.iter();
         let built_in = built_in.flat_map(|it| it.aliases.iter().copied().chain([it.name]));
-        let own = self.own.iter().map(|item| name_of(item));
+        let own = self.own.iter().map(name_of);
         let near = nearest_name(name, built_in.chain(own)).map(str::to_owned);
         near.or_else(|| {
             let first = self.commands(name).into_iter().next()?;

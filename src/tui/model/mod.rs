@@ -150,10 +150,15 @@ impl Model {
             now: self.now,
             zone: &self.look.locale.zone,
             drawing: self.look.drawing,
-            files: FilePlace {
-                host: &self.look.locale.host,
-                dir: &self.session.cwd,
-            },
+            files: self.files(),
+        }
+    }
+
+    /// Where the session's files are, for links to them.
+    fn files(&self) -> FilePlace<'_> {
+        FilePlace {
+            host: &self.look.locale.host,
+            dir: &self.session.cwd,
         }
     }
 
@@ -179,6 +184,7 @@ impl Model {
             theme: &self.look.theme,
             highlighter: &self.look.highlighter,
             diff_sides: self.look.drawing.diff_sides,
+            files: self.files(),
             keymap: &self.keymap,
             keyboard: self.keyboard_state(),
             now: self.now,

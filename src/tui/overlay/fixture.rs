@@ -1,6 +1,7 @@
 //! Views, entries and key scripts for the tests of the overlays.
 
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -25,6 +26,7 @@ use crate::transcript::{
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Context, Keymap};
 use crate::tui::render::highlight::Highlighter;
+use crate::tui::render::link::FilePlace;
 use crate::tui::theme::Theme;
 
 /// Escapes, bidi overrides, wide and joined characters.
@@ -233,6 +235,10 @@ impl OverlayStage {
             theme: &self.theme,
             highlighter: &self.highlighter,
             diff_sides: DiffSides::default(),
+            files: FilePlace {
+                host: "",
+                dir: Path::new("/src/api"),
+            },
             keymap: &self.keymap,
             keyboard: self.keyboard,
             now: Timestamp(NOW),

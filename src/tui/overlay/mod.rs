@@ -40,6 +40,7 @@ use super::effect::Effect;
 use super::keymap::{Action, Keymap};
 use super::render::diff::DiffLook;
 use super::render::highlight::Highlighter;
+use super::render::link::FilePlace;
 use super::theme::Theme;
 use question::{KeyboardState, Question, QuestionKey};
 
@@ -237,6 +238,8 @@ pub struct OverlayScene<'a> {
     pub highlighter: &'a Highlighter,
     /// How the sides of a diff are placed.
     pub diff_sides: DiffSides,
+    /// Where files are, for links to them.
+    pub files: FilePlace<'a>,
     /// The keymap, for hints.
     pub keymap: &'a Keymap,
     /// The owner of the keyboard, for hints.

@@ -68,7 +68,7 @@ pub fn web(address: &str) -> Option<String> {
             && address.len() > scheme.len()
     };
     let is_safe = !address.chars().any(char::is_control);
-    if !WEB_SCHEMES.iter().any(|scheme| has_scheme(scheme)) || !is_safe {
+    if !WEB_SCHEMES.iter().any(has_scheme) || !is_safe {
         return None;
     }
     bounded(escaped(address, |byte| matches!(byte, b'!'..=b'~')))

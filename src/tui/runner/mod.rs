@@ -185,7 +185,7 @@ pub async fn run(
             stepped = runner.step() => stepped?,
         }
     }
-    Ok(runner.farewell(signal).await)
+    Ok(Box::pin(runner.farewell(signal)).await)
 }
 
 fn model(options: &TuiOptions) -> Model {

@@ -14,7 +14,7 @@ use ratatui::backend::{Backend, CrosstermBackend};
 use ratatui::buffer::{Buffer, Cell, CellWidth as _};
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Color;
-use unicode_width::UnicodeWidthChar as _;
+use unicode_width::UnicodeWidthChar;
 
 use crate::tui::render::link;
 
@@ -205,7 +205,7 @@ fn is_doubtful(cell: &Cell) -> bool {
     if symbol.len() <= MAX_CHAR_BYTES && symbol.chars().nth(1).is_none() {
         return false;
     }
-    let alone: usize = symbol.chars().filter_map(|c| c.width()).sum();
+    let alone: usize = symbol.chars().filter_map(UnicodeWidthChar::width).sum();
     alone != usize::from(cell.cell_width()) || symbol.contains(is_regional_indicator)
 }
 

@@ -71,6 +71,8 @@ pub struct Cell {
     pub is_expanded: bool,
     /// Whether there is more than it shows while open.
     pub(super) has_more: bool,
+    /// Whether it tells of a request that was too long and is not answered yet.
+    pub(super) is_recovery: bool,
     /// How often it was made longer.
     grown: u32,
     laid_out: Option<CellLines>,
@@ -147,6 +149,7 @@ impl Cell {
             body,
             is_expanded: false,
             has_more: false,
+            is_recovery: false,
             grown: 0,
             laid_out: None,
         }

@@ -287,7 +287,8 @@ fn style_at(it: &mut Harness, words: &str) -> ratatui::style::Style {
         .enumerate()
         .find(|(_, line)| line.contains(words))
         .unwrap_or_else(|| panic!("no {words}:\n{text}"));
-    let column = line[..line.find(words).unwrap()].chars().count();
+    let (before, _) = line.split_once(words).unwrap();
+    let column = before.chars().count();
     buffer[(column as u16, row as u16)].style()
 }
 
@@ -439,4 +440,45 @@ fn nothing_turns_where_motion_is_reduced() {
     assert_eq!(first, second);
     it.wait(1_000);
     assert_ne!(it.screen(), second, "the time goes on");
+}
+
+#[test]
+fn a_request_that_was_too_long_is_one_card_with_all_that_followed() {
+    let mut it = Harness::new(100, 24);
+    it.user("hello");
+    let overflow = |attempt| {
+        AgentEvent::Context(crate::agent::ContextEvent::Overflow {
+            requested_tokens: Some(20_000),
+            limit_tokens: Some(16_000),
+            attempt,
+        })
+    };
+    let notice = |text: &str| AgentEvent::Notice(Notice::warning(text.to_owned()).with_hint("how"));
+    it.event(notice("the limit is 16,000"));
+    it.event(overflow(1));
+    it.event(notice("less is sent"));
+    it.event(overflow(2));
+    let replay = crate::transcript::Decision::Replay {
+        original: crate::transcript::EntryId::new("00000001"),
+        replay: crate::transcript::EntryId::new("00000002"),
+        stripped: false,
+    };
+    it.entry(EntryBody::Decision(replay));
+    let screen = it.screen();
+    assert_eq!(screen.matches('▲').count(), 1, "{screen}");
+    for words in [
+        "attempt 2",
+        "→ the limit is 16,000",
+        "→ how",
+        "→ less is sent",
+        "→ your message was sent again",
+    ] {
+        assert!(screen.contains(words), "{words}:\n{screen}");
+    }
+    // What comes after the answer has begun is a card of its own.
+    it.event(AgentEvent::Stream(AnswerEvent::Delta(AnswerDelta::Text(
+        "so".to_owned(),
+    ))));
+    it.event(notice("something else"));
+    assert_eq!(it.screen().matches('▲').count(), 2);
 }

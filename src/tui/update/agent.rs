@@ -14,6 +14,7 @@ use crate::tui::effect::Effect;
 use crate::tui::model::{Activity, CompactionProgress, Model, TurnPhase};
 use crate::tui::numbers;
 use crate::tui::render::safe;
+use crate::tui::transcript::Note;
 
 use std::sync::Arc;
 
@@ -159,7 +160,7 @@ fn on_turn(model: &mut Model, event: &TurnEvent) {
 fn on_context(model: &mut Model, event: &ContextEvent) {
     match event {
         ContextEvent::View(view) => view_changed(model, view),
-        ContextEvent::Overflow { .. } => remark_notice(model, "▲", event.in_words()),
+        ContextEvent::Overflow { .. } => overflowed(model, event.in_words()),
         ContextEvent::Pruned {
             trimmed,
             cleared,
@@ -352,7 +353,13 @@ fn on_notice(model: &mut Model, notice: Notice) {
     if model.has_question() && notice.level != NoticeLevel::Info {
         model.say(notice.level, notice.text.clone());
     }
-    model.remark(sign, notice.level, notice.text, notice.hint);
+    let is_joined = notice.level != NoticeLevel::Error && {
+        let hint = notice.hint.as_deref();
+        model.conversation.join_recovery(&notice.text, hint)
+    };
+    if !is_joined {
+        model.remark(sign, notice.level, notice.text, notice.hint);
+    }
 }
 
 fn turn_finished(model: &mut Model, end: &TurnEnd) {
@@ -433,6 +440,18 @@ fn compaction_undone(model: &mut Model, target: &EntryId, tokens_after: u64, is_
         NoticeLevel::Info
     };
     model.remark("⚓", level, text, hint);
+}
+
+/// A request was too long: what follows from it joins the card.
+fn overflowed(model: &mut Model, words: Option<Notice>) {
+    if let Some(words) = words {
+        model.conversation.overflow(Note {
+            sign: "▲",
+            level: words.level,
+            text: words.text,
+            hint: words.hint,
+        });
+    }
 }
 
 /// Writes between the messages what an event says in words.

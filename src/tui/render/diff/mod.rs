@@ -217,7 +217,7 @@ fn language<'a>(diff_text: &'a str, path: &'a str) -> &'a str {
         let name = line.strip_prefix("+++ ").or(line.strip_prefix("--- "))?;
         (name != "/dev/null").then_some(name)
     });
-    let named = names.last().unwrap_or(path);
-    let name = named.rsplit('/').next().unwrap_or(named);
+    let file = names.last().unwrap_or(path);
+    let name = file.rsplit('/').next().unwrap_or(file);
     name.rsplit_once('.').map_or(name, |(_, ending)| ending)
 }

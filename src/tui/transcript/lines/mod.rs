@@ -273,7 +273,7 @@ fn answer(page: &CellPage<'_>, message: &Message, at: usize) -> Vec<Line<'static
         Some(AssistantPart::Thinking { text, .. }) => thinking(page, text),
         Some(AssistantPart::RedactedThinking { data }) => {
             let what = if is_server_summary(data) {
-                "the server goes on from a summary of its own"
+                "continued by the server from a summary of its own"
             } else {
                 "reasoning, encrypted by the provider"
             };
@@ -387,7 +387,9 @@ fn note(page: &CellPage<'_>, note: &Note) -> Vec<Line<'static>> {
     };
     let mut body = page.plain(&note.text, style);
     if let Some(hint) = &note.hint {
-        body.extend(page.plain(&format!("→ {hint}"), theme.dim));
+        for line in hint.lines() {
+            body.extend(page.plain(&format!("→ {line}"), theme.dim));
+        }
     }
     page.frame(note.sign, style, body)
 }

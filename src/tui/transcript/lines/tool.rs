@@ -330,7 +330,7 @@ impl OutputEnd {
 fn without_status(text: &str) -> &str {
     const STATUS: &str = "[exit code 0";
     match text.rsplit_once(STATUS) {
-        Some((output, rest)) if rest == "]" => output,
+        Some((output, "]")) => output,
         _ => text,
     }
 }

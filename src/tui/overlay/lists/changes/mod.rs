@@ -13,7 +13,7 @@ use super::super::{Overlay, OverlayExit, OverlayScene, Reaction};
 use crate::agent::{ChangeKind, ChangedFile, ChangesReport};
 use crate::config::DiffSides;
 use crate::tui::numbers;
-use crate::tui::render::{diff, safe, wrap};
+use crate::tui::render::{diff, link, safe, wrap};
 use crate::tui::theme::Theme;
 use crate::tui::widget::{ListCursor, Page, VisibleItem, keys, paint};
 use view::FileDiff;
@@ -104,7 +104,8 @@ impl Changes {
         self.report.files.get(self.cursor.selected())
     }
 
-    fn row(&self, item: VisibleItem, area: Rect, buffer: &mut Buffer, theme: &Theme) {
+    fn row(&self, item: VisibleItem, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) {
+        let theme = scene.theme;
         let Some(file) = self.report.files.get(item.at) else {
             return;
         };
@@ -121,7 +122,9 @@ impl Changes {
             room
         };
         let name = safe::one_line(&file.shown, name_room);
-        let used = 4 + paint::text(buffer, area, (4, row), area.width, &name, theme.text);
+        let address = link::file(scene.files, &file.shown);
+        let style = link::to(theme.text, address);
+        let used = 4 + paint::text(buffer, area, (4, row), area.width, &name, style);
         if has_facts {
             let style = if file.changed_since {
                 theme.warning
@@ -255,7 +258,7 @@ impl Overlay for Changes {
             paint::text(buffer, areas.body, (1, 0), area.width, &gaps, theme.warning);
         }
         for item in self.cursor.visible() {
-            self.row(item, areas.list, buffer, theme);
+            self.row(item, areas.list, buffer, scene);
         }
         if areas.below.height > 1 && !files.is_empty() {
             paint::rule(buffer, areas.below, 0, theme);

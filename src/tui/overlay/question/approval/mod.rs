@@ -274,7 +274,16 @@ impl Approval {
         PanelLayout::of(area, body_rows, choices)
     }
 
-    fn draw_title(&self, area: Rect, below: usize, buffer: &mut Buffer, scene: &OverlayScene<'_>) {
+    /// Lines out of sight, and the key to them: those below before those above.
+    fn hidden_lines(&self) -> Option<(&'static str, usize, QuestionKey)> {
+        match (self.body.below(), self.body.above()) {
+            (0, 0) => None,
+            (0, above) => Some(("↑", above, QuestionKey::PageUp)),
+            (below, _) => Some(("↓", below, QuestionKey::PageDown)),
+        }
+    }
+
+    fn draw_title(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) {
         let theme = scene.theme;
         paint::rule(buffer, area, 0, theme);
         let name = safe::one_line(&self.request.call.name, 30);
@@ -285,15 +294,15 @@ impl Approval {
         };
         let title = format!(" allow {what}? ");
         let mut used = 1 + paint::text(buffer, area, (1, 0), area.width, &title, theme.warning);
-        if below > 0 {
-            let key = question::key_name(scene.keymap, QuestionKey::PageDown);
+        if let Some((sign, count, key)) = self.hidden_lines() {
+            let key = question::key_name(scene.keymap, key);
             let key = key.map_or_else(String::new, |key| format!("· {key} "));
             let words = if area.width < ROOMY_COLUMNS {
                 ""
             } else {
                 "more lines "
             };
-            let more = format!("↓ {below} {words}{key}");
+            let more = format!("{sign} {count} {words}{key}");
             used += paint::text(buffer, area, (used, 0), area.width, &more, theme.accent);
         }
         let place = safe::one_line(&self.request.cwd.to_string_lossy(), 40);
@@ -484,7 +493,7 @@ impl Overlay for Approval {
         let layout = self.panel(area, self.body.count());
         paint::clear(buffer, layout.panel, theme.text);
         self.body.draw(layout.body, 1, buffer);
-        self.draw_title(layout.panel, self.body.below(), buffer, scene);
+        self.draw_title(layout.panel, buffer, scene);
         let caret = self.draw_answers(paint::margin(layout.choices), buffer, scene);
         question::draw_hints(layout.panel, buffer, &self.hints(scene), scene);
         caret
