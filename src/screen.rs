@@ -1,12 +1,15 @@
 //! The chat on a screen: starts the agent and the terminal interface side by side.
 
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 
 use plimsoll::agent::{self, AgentSetup, SessionSource};
+use plimsoll::disk::open;
 use plimsoll::session::encode_cwd;
 use plimsoll::tui::farewell::Farewell;
+use plimsoll::tui::model::Drawing;
 use plimsoll::tui::plain::{self, PlainOptions};
-use plimsoll::tui::runner::{self, ExitSummary, InputFiles, ThemeOptions, TuiOptions};
+use plimsoll::tui::runner::{self, ExitSummary, InputFiles, ScreenLook, ThemeOptions, TuiOptions};
 use plimsoll::tui::terminal;
 use plimsoll::tui::theme::ColorDepth;
 
@@ -125,6 +128,11 @@ fn options(launch: &Launch, first_prompt: Option<String>) -> TuiOptions {
         mouse: ui.mouse,
         keymap: launch.keymap.clone(),
         vi: ui.vi,
+        look: ScreenLook {
+            drawing: Drawing::from(ui),
+            extras: terminal::TerminalExtras::of(ui, |name| launch.variable(name)),
+            host: host_name(),
+        },
         notify: ui.notify_when,
         line: terminal::Line::from_env(ui.notify_method, |name| launch.variable(name)),
         title: ui.title,
@@ -135,6 +143,14 @@ fn options(launch: &Launch, first_prompt: Option<String>) -> TuiOptions {
         trusted: launch.trusted_dirs(),
         home: launch.variable("HOME").map(Into::into),
     }
+}
+
+/// The machine's name where the system tells it in a file; elsewhere links to files have none.
+fn host_name() -> String {
+    const FILE: &str = "/proc/sys/kernel/hostname";
+    const MAX_BYTES: u64 = 1_024;
+    let name = open::read_text(Path::new(FILE), MAX_BYTES).unwrap_or_default();
+    name.trim().to_owned()
 }
 
 fn plain_options(launch: &Launch, first_prompt: Option<String>) -> PlainOptions {

@@ -57,6 +57,23 @@ impl FileDifference {
     }
 }
 
+impl FileDifference {
+    /// Compares two passages of a file whose place in it is not known: no line has a number.
+    pub fn between_passages(shown: &str, old: &str, new: &str) -> Self {
+        let mut difference = Self::between(shown, Some(old), Some(new));
+        let unplaced = difference.diff.split_inclusive('\n').map(|line| {
+            // Lines of a text have a sign before them.
+            if line.starts_with("@@ ") {
+                "@@ @@\n"
+            } else {
+                line
+            }
+        });
+        difference.diff = unplaced.collect();
+        difference
+    }
+}
+
 fn cut(diff: String) -> String {
     if diff.len() <= MAX_DIFF_BYTES {
         return diff;
@@ -94,6 +111,12 @@ mod tests {
             forged.contains("+++ a\u{fffd}+++ b\u{fffd}[2J\n"),
             "{forged}"
         );
+    }
+
+    #[test]
+    fn passages_have_no_line_numbers() {
+        let diff = FileDifference::between_passages("a", "@@ x\none\n", "@@ x\n1\n").diff;
+        assert_eq!(diff, "--- a\n+++ a\n@@ @@\n @@ x\n-one\n+1\n");
     }
 
     #[test]

@@ -404,6 +404,23 @@ const EFFECTS: &[(&str, &str)] = &[
         "keys.vi",
         "the_screen_follows_its_settings_at_the_start_and_at_once",
     ),
+    (
+        "terminal.links",
+        "addresses_can_be_clicked_and_the_tab_shows_that_something_runs_as_set",
+    ),
+    (
+        "terminal.progress",
+        "addresses_can_be_clicked_and_the_tab_shows_that_something_runs_as_set",
+    ),
+    ("motion", "nothing_turns_where_motion_is_reduced"),
+    (
+        "transcript.width",
+        "text_is_as_wide_as_set_and_the_sides_of_a_diff_are_placed_as_set",
+    ),
+    (
+        "transcript.diff",
+        "text_is_as_wide_as_set_and_the_sides_of_a_diff_are_placed_as_set",
+    ),
 ];
 
 /// Settings with these values, each given as a file or a flag gives it.

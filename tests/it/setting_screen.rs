@@ -108,6 +108,34 @@ fn a_theme_is_that_of_the_setting_from_the_start() -> Result<()> {
     Ok(())
 }
 
+#[test]
+fn addresses_can_be_clicked_and_the_tab_shows_that_something_runs_as_set() -> Result<()> {
+    const LINK: &str = ";https://a.example/x\u{1b}\\";
+    const RUNS: &str = "\u{1b}]9;4;3\u{1b}\\";
+    const RESTS: &str = "\u{1b}]9;4;0\u{1b}\\";
+    let place = Place::new()?;
+    let mut pty = open(&place, &["terminal.links=on", "terminal.progress=on"])?;
+    pty.send("see https://a.example/x.\r")?;
+    pty.wait("the link", |state| has(&state.bytes, LINK))?;
+    pty.wait("the progress", |state| has(&state.bytes, RUNS))?;
+    pty.wait("its end", |state| has(&state.bytes, RESTS))?;
+    for setting in ["terminal.links", "terminal.progress"] {
+        set(
+            &mut pty,
+            &format!("{setting}=off"),
+            &format!("{setting}: in force for this session"),
+        )?;
+    }
+    let start = pty.state().bytes.len();
+    pty.send("and https://a.example/x again\r")?;
+    pty.wait_for("x again")?;
+    pty.send("/quit\r")?;
+    pty.wait_for_end()?;
+    let bytes = pty.state().bytes.split_off(start);
+    assert!(!has(&bytes, LINK) && !has(&bytes, RUNS));
+    Ok(())
+}
+
 fn plain(place: &Place, settings: &[&str]) -> Result<Pty> {
     let mut arguments = Vec::new();
     for setting in settings {

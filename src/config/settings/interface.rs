@@ -21,8 +21,66 @@ pub struct UiSettings {
     pub notify_method: NotifyMethod,
     /// Whether the composer has the modes of vi.
     pub vi: bool,
+    /// Whether addresses and paths on the screen are links.
+    pub links: WhereKnown,
+    /// Whether the terminal's tab shows that something runs.
+    pub progress: WhereKnown,
+    /// How much moves.
+    pub motion: Motion,
+    /// Columns of a line of text at most; 0 for all of the screen.
+    pub text_width: u16,
+    /// How the two sides of a diff are placed.
+    pub diff: DiffSides,
     /// `[keys.PLACE]` tables, laid over each other.
     pub keys: Vec<KeyChange>,
+}
+
+/// Columns of a line of text that are read with ease.
+const TEXT_WIDTH: u16 = 110;
+
+/// Whether a sequence is written that not every terminal knows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WhereKnown {
+    /// Where the terminal is known to understand it.
+    #[default]
+    Auto,
+    /// Always.
+    On,
+    /// Never.
+    Off,
+}
+
+impl WhereKnown {
+    /// The choice, for a terminal that does or does not know the sequence.
+    pub fn holds(self, is_known: bool) -> bool {
+        match self {
+            Self::Auto => is_known,
+            Self::On => true,
+            Self::Off => false,
+        }
+    }
+}
+
+/// How much moves on the screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Motion {
+    /// Spinners turn and the gauge follows an answer.
+    #[default]
+    Full,
+    /// No spinners; times and the gauge change once a second at most.
+    Reduced,
+}
+
+/// How the two sides of a diff are placed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DiffSides {
+    /// Side by side on a wide screen, else one below the other.
+    #[default]
+    Auto,
+    /// One below the other.
+    Unified,
+    /// Side by side wherever two columns of code fit.
+    Split,
 }
 
 /// When to call the user because something is done or waits for an answer.
@@ -64,6 +122,11 @@ impl Default for UiSettings {
             notify_when: NotifyWhen::default(),
             notify_method: NotifyMethod::default(),
             vi: false,
+            links: WhereKnown::default(),
+            progress: WhereKnown::default(),
+            motion: Motion::default(),
+            text_width: TEXT_WIDTH,
+            diff: DiffSides::default(),
             keys: Vec::new(),
         }
     }

@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 pub use agent::{AgentSettings, NetworkSettings, ToolSettings};
-pub use interface::{KeyChange, NotifyMethod, NotifyWhen, UiSettings};
+pub use interface::{
+    DiffSides, KeyChange, Motion, NotifyMethod, NotifyWhen, UiSettings, WhereKnown,
+};
 pub use model_override::ModelOverride;
 
 use super::layers::presets::ContextPreset;

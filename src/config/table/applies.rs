@@ -58,6 +58,10 @@ pub enum InterfacePart {
     NotifyMethod,
     /// The modes of vi in the composer.
     ViKeys,
+    /// Links, and progress in the terminal's tab.
+    Terminal,
+    /// Motion, the width of text and the sides of diffs.
+    Drawing,
 }
 
 /// The kind of interface of a session.
@@ -76,9 +80,13 @@ impl InterfacePart {
     pub fn is_on(self, interface: InterfaceKind) -> bool {
         match self {
             Self::NotifyWhen | Self::NotifyMethod => interface != InterfaceKind::Headless,
-            Self::Theme | Self::Mouse | Self::Color | Self::Title | Self::ViKeys => {
-                interface == InterfaceKind::Screen
-            }
+            Self::Theme
+            | Self::Mouse
+            | Self::Color
+            | Self::Title
+            | Self::ViKeys
+            | Self::Terminal
+            | Self::Drawing => interface == InterfaceKind::Screen,
         }
     }
 }

@@ -3,13 +3,17 @@
 
 mod files;
 
+use std::cmp::Reverse;
 use std::ops::Range;
+
+use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use super::command;
 use super::composer::Buffer;
 use crate::agent::ExportFormat;
 use crate::config::{self, SETTINGS};
-use crate::transcript::ThinkingLevel;
+use crate::transcript::{ThinkingLevel, nearest_name};
 
 pub use files::Files;
 
@@ -112,23 +116,34 @@ impl Completion {
         }
     }
 
+    /// The command that was perhaps meant by a name that is none, without the slash.
+    pub fn meant(&self, name: &str) -> Option<String> {
+        let built_in = command::COMMANDS.iter();
+        let built_in = built_in.flat_map(|it| it.aliases.iter().copied().chain([it.name]));
+        let own = self.own.iter().map(name_of);
+        let near = nearest_name(name, built_in.chain(own)).map(str::to_owned);
+        near.or_else(|| {
+            let first = self.commands(name).into_iter().next()?;
+            Some(name_of(&first).to_owned())
+        })
+    }
+
     /// Commands of the program and of the user that fit, the likeliest first.
     fn commands(&self, text: &str) -> Vec<Item> {
         let query = text.trim_start_matches('/');
+        let mut letters = LetterMatcher::new(query);
         // What is typed in full is meant, whatever else begins like it.
         let meant = command::find(query).map(|command| command.name);
         let built_in = command::COMMANDS.iter().filter_map(|command| {
-            let fit = match Fit::of(command.name, command.aliases, query)? {
+            let fit = match letters.fit(command.name, command.aliases)? {
                 _ if Some(command.name) == meant => Fit::Meant,
                 fit => fit,
             };
             Some((fit, item(command)))
         });
-        let own = self.own.iter().filter_map(|item| {
-            let name = item.insert.trim_start_matches('/').trim_end();
-            Some((Fit::of(name, &[], query)?, item.clone()))
-        });
-        let mut found: Vec<(Fit, Item)> = built_in.chain(own).collect();
+        let mut found: Vec<(Fit, Item)> = built_in.collect();
+        let own = self.own.iter();
+        found.extend(own.filter_map(|item| Some((letters.fit(name_of(item), &[])?, item.clone()))));
         found.sort_by_key(|(fit, _)| *fit);
         found.into_iter().map(|(_, item)| item).collect()
     }
@@ -194,20 +209,65 @@ fn token(buffer: &Buffer) -> Option<Token> {
     })
 }
 
+/// The name of an offered command, without the slash.
+fn name_of(item: &Item) -> &str {
+    item.insert.trim_start_matches('/').trim_end()
+}
+
 /// How well a command fits what is typed; the best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
     Meant,
     Begins,
+    /// A word of the name begins so.
+    BeginsWord,
     Contains,
+    /// The letters are there in their order; the better the match, the higher the score.
+    Letters(Reverse<u32>),
 }
 
-impl Fit {
-    fn of(name: &str, aliases: &[&str], query: &str) -> Option<Self> {
-        if name.starts_with(query) || aliases.iter().any(|it| it.starts_with(query)) {
-            return Some(Self::Begins);
+/// Fewer letters are in nearly every name.
+const LEAST_LETTERS: usize = 3;
+
+/// Matches names with what is typed.
+struct LetterMatcher<'a> {
+    query: &'a str,
+    pattern: Pattern,
+    matcher: Matcher,
+    letters: Vec<char>,
+}
+
+impl<'a> LetterMatcher<'a> {
+    fn new(query: &'a str) -> Self {
+        let (case, forms) = (CaseMatching::Ignore, Normalization::Smart);
+        Self {
+            query,
+            pattern: Pattern::new(query, case, forms, AtomKind::Fuzzy),
+            matcher: Matcher::new(Config::DEFAULT),
+            letters: Vec::new(),
         }
-        name.contains(query).then_some(Self::Contains)
+    }
+
+    fn fit(&mut self, name: &str, aliases: &[&str]) -> Option<Fit> {
+        let query = self.query;
+        if name.starts_with(query) || aliases.iter().any(|it| it.starts_with(query)) {
+            return Some(Fit::Begins);
+        }
+        if name
+            .split(['-', ':', '_'])
+            .any(|word| word.starts_with(query))
+        {
+            return Some(Fit::BeginsWord);
+        }
+        if name.contains(query) {
+            return Some(Fit::Contains);
+        }
+        if query.chars().count() < LEAST_LETTERS {
+            return None;
+        }
+        let text = Utf32Str::new(name, &mut self.letters);
+        let score = self.pattern.score(text, &mut self.matcher)?;
+        Some(Fit::Letters(Reverse(score)))
     }
 }
 

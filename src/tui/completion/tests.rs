@@ -102,3 +102,34 @@ fn a_command_of_ones_own_that_begins_so_comes_before_one_that_only_contains_it()
     // What is typed in full is meant, also by its other name.
     assert_eq!(first("/ctx").as_deref(), Some("/context"));
 }
+
+#[test]
+fn letters_left_out_find_a_command_and_beginnings_come_first() {
+    assert_eq!(
+        offered("/cmpct").first().map(String::as_str),
+        Some("/compact")
+    );
+    assert_eq!(
+        offered("/sumary").first().map(String::as_str),
+        Some("/summary")
+    );
+    let found = offered("/comp");
+    assert_eq!(found.first().map(String::as_str), Some("/compact"));
+    assert!(offered("/zzz").is_empty());
+    // Two letters are in nearly every name.
+    assert!(offered("/qt").is_empty());
+}
+
+#[test]
+fn a_wrong_command_is_answered_with_the_one_that_was_meant() {
+    let completion = Completion::default();
+    for (typed, meant) in [
+        ("compcat", Some("compact")),
+        ("cmpct", Some("compact")),
+        ("sumary", Some("summary")),
+        ("contxt", Some("context")),
+        ("xyzzyx", None),
+    ] {
+        assert_eq!(completion.meant(typed).as_deref(), meant, "{typed}");
+    }
+}

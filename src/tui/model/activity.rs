@@ -1,9 +1,11 @@
 //! The activity of the agent, and the inputs that wait for it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::super::numbers;
 use crate::agent::QueuedInput;
+use crate::context::ContextView;
 use crate::transcript::{ModelRef, Timestamp, Trigger};
 
 /// The activity of the agent.
@@ -19,6 +21,32 @@ pub struct Activity {
     pub compaction: Option<CompactionProgress>,
     /// Messages and commands that wait.
     pub queued: Vec<QueuedInput>,
+    /// The gauge's view while motion is reduced.
+    pub steady: SteadyView,
+}
+
+/// A view that is followed once a second at most.
+#[derive(Debug, Default)]
+pub struct SteadyView {
+    shown: Option<(Arc<ContextView>, Timestamp)>,
+}
+
+impl SteadyView {
+    /// How long a view is shown at least.
+    const LEAST_MS: i64 = 1_000;
+
+    /// A newer view came.
+    pub fn follow(&mut self, view: &Arc<ContextView>, now: Timestamp) {
+        let shown_at = self.shown.as_ref().map(|(_, at)| *at);
+        if shown_at.is_none_or(|at| now.0.saturating_sub(at.0) >= Self::LEAST_MS) {
+            self.shown = Some((Arc::clone(view), now));
+        }
+    }
+
+    /// The view that is shown.
+    pub fn get(&self) -> Option<&ContextView> {
+        self.shown.as_ref().map(|(view, _)| view.as_ref())
+    }
 }
 
 /// A step of a turn.
@@ -174,6 +202,8 @@ impl Activity {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::context::Category;
+    use crate::tui::testing::view_of;
 
     #[test]
     fn the_clock_of_a_turn_starts_with_its_first_step() {
@@ -187,6 +217,23 @@ mod tests {
         assert_eq!(elapsed, Duration::from_secs(3));
         activity.end_turn();
         assert!(!activity.is_busy());
+    }
+
+    #[test]
+    fn a_steady_view_changes_once_a_second_at_most() {
+        let views = [100, 200, 300].map(|tokens| {
+            let mut by_category = [0; Category::COUNT];
+            by_category[0] = tokens;
+            Arc::new(view_of(&by_category))
+        });
+        let mut steady = SteadyView::default();
+        let mut shown = |at: usize, millis| {
+            steady.follow(&views[at], Timestamp(millis));
+            steady.get().map(|view| view.usage.tokens)
+        };
+        assert_eq!(shown(0, 5_000), Some(100));
+        assert_eq!(shown(1, 5_999), Some(100));
+        assert_eq!(shown(2, 6_000), Some(300));
     }
 
     #[test]

@@ -24,10 +24,11 @@ use super::gauge::Reading;
 use super::keymap::Keymap;
 use super::overlay::question::{Keyboard, KeyboardState};
 use super::overlay::{Overlay, OverlayScene};
+use super::render::link::FilePlace;
 use super::transcript::{ChatLog, Note, RenderContext};
 
 pub use activity::{Activity, CompactionProgress, TurnPhase};
-pub use appearance::{Appearance, UserLocale};
+pub use appearance::{Appearance, Drawing, UserLocale};
 pub use attention::Attention;
 pub use introduction::Introduction;
 pub use outgoing::OutgoingText;
@@ -130,8 +131,10 @@ impl Model {
 
     /// The numbers for the gauge.
     pub fn reading(&self) -> Reading<'_> {
+        let is_steady = self.look.drawing.is_calm() && self.activity.is_busy();
+        let steady = self.activity.steady.get().filter(|_| is_steady);
         Reading {
-            view: self.session.view.as_deref(),
+            view: steady.or(self.session.view.as_deref()),
             age_secs: self.now.secs_since(self.session.gauge.viewed_at),
             cost_usd: self.session.cost_usd,
             zoom: self.session.gauge.zoom,
@@ -149,6 +152,16 @@ impl Model {
             highlighter: &self.look.highlighter,
             now: self.now,
             zone: &self.look.locale.zone,
+            drawing: self.look.drawing,
+            files: self.files(),
+        }
+    }
+
+    /// Where the session's files are, for links to them.
+    fn files(&self) -> FilePlace<'_> {
+        FilePlace {
+            host: &self.look.locale.host,
+            dir: &self.session.cwd,
         }
     }
 
@@ -172,6 +185,9 @@ impl Model {
             entries: &self.session.published.by_id,
             aside: &self.session.published.aside,
             theme: &self.look.theme,
+            highlighter: &self.look.highlighter,
+            diff_sides: self.look.drawing.diff_sides,
+            files: self.files(),
             keymap: &self.keymap,
             keyboard: self.keyboard_state(),
             now: self.now,

@@ -1,6 +1,7 @@
 //! Views, entries and key scripts for the tests of the overlays.
 
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -11,6 +12,7 @@ use super::inspect::facts::EntryMap;
 use super::question::{Keyboard, KeyboardState};
 use super::{Overlay, OverlayScene, Reaction};
 use crate::agent::AgentEvent;
+use crate::config::DiffSides;
 use crate::context::rules::{Rule, RuleId, RulePlace, RuleStanding, RuleState};
 use crate::context::{
     ByCategory, Category, CompactionOutlook, ContextView, CutRule, Disposition, FrameText,
@@ -23,6 +25,8 @@ use crate::transcript::{
 };
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Context, Keymap};
+use crate::tui::render::highlight::Highlighter;
+use crate::tui::render::link::FilePlace;
 use crate::tui::theme::Theme;
 
 /// Escapes, bidi overrides, wide and joined characters.
@@ -38,6 +42,7 @@ pub(super) struct OverlayStage {
     pub entries: EntryMap,
     pub aside: HashSet<EntryId>,
     pub theme: Theme,
+    pub highlighter: Highlighter,
     pub keymap: Keymap,
     pub keyboard: KeyboardState,
 }
@@ -50,6 +55,7 @@ impl OverlayStage {
             entries: HashMap::new(),
             aside: HashSet::new(),
             theme: Theme::default(),
+            highlighter: Highlighter::new(),
             keymap: Keymap::default(),
             keyboard: KeyboardState::default(),
         }
@@ -227,6 +233,12 @@ impl OverlayStage {
             entries: &self.entries,
             aside: &self.aside,
             theme: &self.theme,
+            highlighter: &self.highlighter,
+            diff_sides: DiffSides::default(),
+            files: FilePlace {
+                host: "",
+                dir: Path::new("/src/api"),
+            },
             keymap: &self.keymap,
             keyboard: self.keyboard,
             now: Timestamp(NOW),

@@ -32,11 +32,15 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use crate::agent::AgentEvent;
+use crate::config::DiffSides;
 use crate::context::ContextView;
 use crate::transcript::{Entry, EntryId, Image, Timestamp};
 
 use super::effect::Effect;
 use super::keymap::{Action, Keymap};
+use super::render::diff::DiffLook;
+use super::render::highlight::Highlighter;
+use super::render::link::FilePlace;
 use super::theme::Theme;
 use question::{KeyboardState, Question, QuestionKey};
 
@@ -48,6 +52,11 @@ pub trait Overlay: Any {
     /// Whether it hides the main screen completely.
     fn is_full_screen(&self) -> bool {
         true
+    }
+
+    /// Whether the main screen is drawn around it although all keys are for it.
+    fn is_beside_transcript(&self) -> bool {
+        false
     }
 
     /// Whether it hides the transcript, so that wheel and mouse are for it.
@@ -117,6 +126,11 @@ impl dyn Overlay {
 
 /// The question of an overlay, with answers for one that asks nothing.
 impl dyn Overlay + '_ {
+    /// Whether nothing of the main screen is seen.
+    pub fn covers_screen(&self) -> bool {
+        self.is_full_screen() && !self.is_beside_transcript()
+    }
+
     /// Whether it asks something without having been called for.
     pub fn comes_by_itself(&self) -> bool {
         self.question().is_some()
@@ -220,10 +234,29 @@ pub struct OverlayScene<'a> {
     pub aside: &'a HashSet<EntryId>,
     /// The theme.
     pub theme: &'a Theme,
+    /// For code.
+    pub highlighter: &'a Highlighter,
+    /// How the sides of a diff are placed.
+    pub diff_sides: DiffSides,
+    /// Where files are, for links to them.
+    pub files: FilePlace<'a>,
     /// The keymap, for hints.
     pub keymap: &'a Keymap,
     /// The owner of the keyboard, for hints.
     pub keyboard: KeyboardState,
     /// The clock, for ages.
     pub now: Timestamp,
+}
+
+impl OverlayScene<'_> {
+    /// How the diff of a file is drawn in a width.
+    pub fn diff_look<'a>(&'a self, width: u16, path: &'a str) -> DiffLook<'a> {
+        DiffLook {
+            width,
+            theme: self.theme,
+            highlighter: Some(self.highlighter),
+            sides: self.diff_sides,
+            path,
+        }
+    }
 }

@@ -10,7 +10,7 @@ use crate::agent::{
 };
 use crate::context::fidelity::FidelityScore;
 use crate::context::{ContextView, Disposition};
-use crate::transcript::{EntryId, Message, TodoList, TodoState};
+use crate::transcript::{Entry, EntryId, Message, TodoList, TodoState};
 use crate::tui::command::{self, PlainListing};
 use crate::tui::marks;
 use crate::tui::model::Model;
@@ -23,6 +23,9 @@ use crate::tui::overlay::lists::permissions::{grant_words, mode_sentence};
 /// Columns of a table; a terminal that can only print does not tell its width.
 const COLUMNS: u16 = 80;
 
+/// Below it a time says nothing: `0.0s`.
+const WORTH_A_TIME: Duration = Duration::from_millis(100);
+
 /// Turns events into lines; keeps the line of an answer that is not complete yet.
 #[derive(Debug, Default)]
 pub(super) struct EventNarrator {
@@ -30,6 +33,8 @@ pub(super) struct EventNarrator {
     is_thinking: bool,
     /// Calls that run, by id.
     running: Vec<String>,
+    /// How much the newest result is, in words, with the id of its call.
+    result: Option<(String, String)>,
     /// The inputs that wait, which were told of.
     queued: Vec<u64>,
 }
@@ -46,6 +51,9 @@ pub(super) struct SpokenEvent {
 impl EventNarrator {
     /// The lines that an event is worth.
     pub(super) fn on_event(&mut self, event: &AgentEvent) -> SpokenEvent {
+        if let AgentEvent::Session(SessionEvent::Entry(entry)) = event {
+            self.note_result(entry);
+        }
         match event {
             AgentEvent::Stream(AnswerEvent::Delta(delta)) => SpokenEvent {
                 lines: self.on_delta(delta),
@@ -142,7 +150,23 @@ impl EventNarrator {
             return "tool not run".to_owned();
         }
         let how = if is_error { "failed" } else { "done" };
-        format!("tool {how} after {}", numbers::elapsed(elapsed))
+        let mut text = format!("tool {how}");
+        if elapsed >= WORTH_A_TIME {
+            text = format!("{text} after {}", numbers::elapsed(elapsed));
+        }
+        match self.result.take_if(|(id, _)| id == call_id) {
+            Some((_, size)) => format!("{text}: {size}"),
+            None => text,
+        }
+    }
+
+    /// Notes how much a result is, which is published before its call is said to be over.
+    fn note_result(&mut self, entry: &Entry) {
+        if let Some(Message::ToolResult(result)) = entry.message().map(AsRef::as_ref) {
+            let text = Message::ToolResult(result.clone()).text();
+            let lines = numbers::plural(text.lines().count() as u64, "line");
+            self.result = Some((result.call_id.clone(), lines));
+        }
     }
 
     /// The inputs that wait since the last time.
@@ -388,7 +412,7 @@ fn session(it: &SessionListing) -> String {
 /// Events of the window. The words of the screen's status line come from there.
 fn on_context(event: &ContextEvent) -> Vec<String> {
     match event {
-        ContextEvent::Pruned { dry_run: false, .. } | ContextEvent::Guarded { .. } => Vec::new(),
+        ContextEvent::Guarded { .. } => Vec::new(),
         ContextEvent::View(_)
         | ContextEvent::Overflow { .. }
         | ContextEvent::Replayed { .. }

@@ -431,7 +431,9 @@ impl<W: Write> PlainChat<W> {
             | InterfacePart::Mouse
             | InterfacePart::Color
             | InterfacePart::Title
-            | InterfacePart::ViKeys => {}
+            | InterfacePart::ViKeys
+            | InterfacePart::Terminal
+            | InterfacePart::Drawing => {}
         }
     }
 

@@ -764,3 +764,36 @@ fn what_is_said_on_the_way_to_a_call_is_printed() {
     let printed = printed(&mut chat);
     assert!(printed.contains("The bug is\nin a.rs.\n"), "{printed}");
 }
+
+#[test]
+fn a_call_that_is_over_says_how_much_came_of_it() {
+    let mut chat = chat();
+    let stream = |event| AgentEvent::Stream(event);
+    chat.on_event(stream(AnswerEvent::ToolStarted {
+        call_id: "c".to_owned(),
+        name: "read".to_owned(),
+        title: "a.rs".to_owned(),
+    }))
+    .unwrap();
+    let result = Message::ToolResult(crate::transcript::ToolResult {
+        call_id: "c".to_owned(),
+        tool_name: "read".to_owned(),
+        is_error: false,
+        content: vec![crate::transcript::Part::Text(
+            "one\ntwo\nthree\n".to_owned(),
+        )],
+        details: None,
+    });
+    let body = crate::transcript::EntryBody::Message(std::sync::Arc::new(result));
+    let entry = crate::tui::testing::entry(1, Timestamp(0), body);
+    chat.on_event(AgentEvent::Session(SessionEvent::Entry(entry)))
+        .unwrap();
+    printed(&mut chat);
+    chat.on_event(stream(AnswerEvent::ToolFinished {
+        call_id: "c".to_owned(),
+        is_error: false,
+        elapsed: std::time::Duration::from_millis(7),
+    }))
+    .unwrap();
+    assert_eq!(printed(&mut chat), "tool done: 3 lines\n");
+}

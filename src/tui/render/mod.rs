@@ -6,6 +6,7 @@
 pub mod ansi;
 pub mod diff;
 pub mod highlight;
+pub mod link;
 pub mod markdown;
 pub mod safe;
 pub mod wrap;

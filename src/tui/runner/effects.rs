@@ -11,8 +11,10 @@ use crossterm::execute;
 use super::super::command;
 use super::super::composer::{Composer, Vi};
 use super::super::effect::{AttachPurpose, EditPurpose, Effect};
+use super::super::model::Drawing;
 use super::super::msg::Msg;
 use super::super::terminal;
+use super::super::terminal::TerminalExtras;
 use super::super::theme::ColorDepth;
 use super::themes;
 use super::{Runner, clipboard, files};
@@ -121,7 +123,7 @@ impl Runner {
             }
             InterfacePart::Title => {
                 self.options.title = ui.title;
-                self.titled.clear();
+                self.window.forget_title();
                 let is_ours = ui.title && self.options.line.has_title();
                 if let Err(error) = self.guard.set_title(is_ours) {
                     self.handle(Msg::Failed(format!("window title: {error}")));
@@ -137,6 +139,14 @@ impl Runner {
             InterfacePart::ViKeys => {
                 self.options.vi = ui.vi;
                 self.model.composer.vi = ui.vi.then(Vi::default);
+            }
+            InterfacePart::Terminal => {
+                self.options.look.extras = TerminalExtras::of(ui, variable);
+                self.screen.use_links(self.options.look.extras.links);
+            }
+            InterfacePart::Drawing => {
+                self.options.look.drawing = Drawing::from(&*change.ui);
+                self.model.look.draw_as(self.options.look.drawing);
             }
         }
     }

@@ -10,6 +10,7 @@ mod practice;
 mod questions;
 mod screen;
 mod themes;
+mod window;
 
 use std::future::poll_fn;
 use std::io::{BufWriter, Stdout, stdout};
@@ -26,10 +27,12 @@ use super::effect::Effect;
 use super::frame::FrameClock;
 use super::input::Input;
 use super::keymap::Keymap;
-use super::model::{Appearance, Model, UserLocale};
+use super::model::{Appearance, Drawing, Model, UserLocale};
 use super::msg::Msg;
 use super::terminal;
-use super::terminal::{EndSignal, Line, TerminalGuard, TerminalOptions, ended_by_signal};
+use super::terminal::{
+    EndSignal, Line, TerminalExtras, TerminalGuard, TerminalOptions, ended_by_signal,
+};
 use super::{update, view};
 use crate::agent::{
     AgentEvent, AgentHandle, Op, ReturnedInput, SaveOutcome, SessionEvent, SessionOp, TurnEvent,
@@ -42,12 +45,15 @@ use practice::ChatSession;
 use questions::TerminalQuestions;
 use screen::Screen;
 use themes::ThemeWatcher;
+use window::WindowState;
 
 pub use files::{InputFiles, load_history, named_file, read_image};
 pub use themes::ThemeOptions;
 
 /// How often the clock is read while something moves.
 const ANIMATION: Duration = Duration::from_millis(100);
+/// How often where motion is reduced.
+const CALM_ANIMATION: Duration = Duration::from_secs(1);
 /// The longest sleep: nothing on screen changes by itself.
 const IDLE: Duration = Duration::from_hours(24);
 /// Messages that are handled before a frame gets its turn.
@@ -78,6 +84,8 @@ pub struct TuiOptions {
     pub title: bool,
     /// Whether the composer has the modes of vi.
     pub vi: bool,
+    /// How it is drawn, and with what of the terminal.
+    pub look: ScreenLook,
     /// The workspace.
     pub cwd: PathBuf,
     /// A message to send at once.
@@ -90,6 +98,17 @@ pub struct TuiOptions {
     pub trusted: TrustedDirs,
     /// The home directory, written as `~`.
     pub home: Option<PathBuf>,
+}
+
+/// How the screen is drawn, and with what of the terminal.
+#[derive(Clone, Debug, Default)]
+pub struct ScreenLook {
+    /// What moves, and how wide text and diffs are.
+    pub drawing: Drawing,
+    /// What the terminal can do beyond cells.
+    pub extras: TerminalExtras,
+    /// The machine's name, for links to its files; may be empty.
+    pub host: String,
 }
 
 /// Starts the agent of a practice session.
@@ -129,7 +148,8 @@ pub async fn run(
     })?;
     // One write a frame: a frame in pieces can be seen.
     let out = BufWriter::with_capacity(FRAME_BYTES, stdout());
-    let screen = Screen::new(out);
+    let mut screen = Screen::new(out);
+    screen.use_links(options.look.extras.links);
     let (results, done) = mpsc::channel(RESULTS);
     let mut runner = Runner {
         model: model(&options),
@@ -141,7 +161,7 @@ pub async fn run(
         results,
         done,
         frames: FrameClock::new(),
-        titled: String::new(),
+        window: WindowState::default(),
         theme_watcher: ThemeWatcher::default(),
         questions: TerminalQuestions::new(|name| std::env::var(name).ok()),
         practice,
@@ -165,7 +185,7 @@ pub async fn run(
             stepped = runner.step() => stepped?,
         }
     }
-    Ok(runner.farewell(signal).await)
+    Ok(Box::pin(runner.farewell(signal)).await)
 }
 
 fn model(options: &TuiOptions) -> Model {
@@ -176,7 +196,9 @@ fn model(options: &TuiOptions) -> Model {
             locale: UserLocale {
                 zone: jiff::tz::TimeZone::system(),
                 home: options.home.clone(),
+                host: options.look.host.clone(),
             },
+            drawing: options.look.drawing,
             ..Appearance::default()
         },
         keymap: options.keymap.clone(),
@@ -209,8 +231,8 @@ struct Runner {
     results: mpsc::Sender<Msg>,
     done: mpsc::Receiver<Msg>,
     frames: FrameClock,
-    /// The window's title as it was written last.
-    titled: String,
+    /// What the window was told last.
+    window: WindowState,
     theme_watcher: ThemeWatcher,
     questions: TerminalQuestions,
     practice: PracticeStarter,
@@ -287,10 +309,12 @@ impl Runner {
 
     async fn wait(&mut self) -> WakeReason {
         let change = self.model.next_change().unwrap_or(IDLE);
-        let pause = if self.model.is_animated() {
-            change.min(ANIMATION)
-        } else {
+        let pause = if !self.model.is_animated() {
             change
+        } else if self.model.look.drawing.is_calm() {
+            change.min(CALM_ANIMATION)
+        } else {
+            change.min(ANIMATION)
         };
         let wake = self
             .frames
@@ -486,28 +510,15 @@ impl Runner {
         if std::mem::take(&mut self.model.screens.wants_clear) || was_lost {
             self.screen.lose();
             // Whoever had the terminal meanwhile may have named the window.
-            self.titled.clear();
+            self.window.forget();
         }
-        self.name_window()?;
+        self.tell_window()?;
         let began = clock::instant();
         let model = &mut self.model;
         self.screen
             .draw(|area, buffer| view::frame(model, area, buffer))?;
         let now = clock::instant();
         self.frames.drawn(now, now.duration_since(began));
-        Ok(())
-    }
-
-    /// Says in the window's title what goes on, when that changed.
-    fn name_window(&mut self) -> std::io::Result<()> {
-        if !self.options.title {
-            return Ok(());
-        }
-        let title = view::title(&self.model);
-        if title != self.titled {
-            self.screen.queue(&self.options.line.title(&title))?;
-            self.titled = title;
-        }
         Ok(())
     }
 

@@ -9,10 +9,14 @@ use std::ops::Range;
 
 use crossterm::cursor::{Hide, MoveTo, Show};
 use crossterm::queue;
-use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
+use crossterm::terminal::{BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate};
 use ratatui::backend::{Backend, CrosstermBackend};
-use ratatui::buffer::{Buffer, Cell};
+use ratatui::buffer::{Buffer, Cell, CellWidth as _};
 use ratatui::layout::{Position, Rect};
+use ratatui::style::Color;
+use unicode_width::UnicodeWidthChar;
+
+use crate::tui::render::link;
 
 /// Rows that have to move for a scroll to be worth its bytes.
 const MOVED_ROWS: usize = 3;
@@ -28,6 +32,8 @@ pub(super) struct Screen<W: Write> {
     cursor: Option<Position>,
     /// Whether nothing is known of what is on the terminal.
     is_lost: bool,
+    /// Whether addresses are written.
+    has_links: bool,
 }
 
 impl<W: Write> Screen<W> {
@@ -39,6 +45,14 @@ impl<W: Write> Screen<W> {
             next: Buffer::default(),
             cursor: None,
             is_lost: true,
+            has_links: false,
+        }
+    }
+
+    /// Writes addresses from now on, or none.
+    pub(super) fn use_links(&mut self, on: bool) {
+        if std::mem::replace(&mut self.has_links, on) != on {
+            self.is_lost = true;
         }
     }
 
@@ -90,15 +104,12 @@ impl<W: Write> Screen<W> {
         }
         queue!(self.backend, BeginSynchronizedUpdate)?;
         if is_fresh {
-            queue!(
-                self.backend,
-                crossterm::terminal::Clear(crossterm::terminal::ClearType::All)
-            )?;
+            queue!(self.backend, Clear(ClearType::All))?;
         } else if let Some(moved) = ScrolledRows::between(&self.shown, &self.next, &changed) {
             moved.queue(&mut self.backend)?;
             moved.apply(&mut self.shown);
         }
-        self.backend.draw(self.shown.diff_iter(&self.next))?;
+        self.write_changes()?;
         match cursor {
             Some(Position { x, y }) => {
                 queue!(self.backend, MoveTo(x, y))?;
@@ -114,6 +125,96 @@ impl<W: Write> Screen<W> {
         std::mem::swap(&mut self.shown, &mut self.next);
         Ok(())
     }
+
+    /// Writes the cells that changed. A row of which the terminal may have another idea is
+    /// cleared and written as a whole.
+    fn write_changes(&mut self) -> io::Result<()> {
+        let doubtful = doubtful_rows(&self.shown, &self.next);
+        let is_doubtful = |row: u16| doubtful.get(usize::from(row)) == Some(&true);
+        let changes = self.shown.diff_iter(&self.next);
+        let changes: Vec<WrittenCell<'_>> = changes.filter(|it| !is_doubtful(it.1)).collect();
+        write_cells(&mut self.backend, &changes, self.has_links)?;
+        for row in (0..self.next.area.height).filter(|row| is_doubtful(*row)) {
+            queue!(self.backend, MoveTo(0, row), Clear(ClearType::UntilNewLine))?;
+            let cells = whole_row(&self.next, row);
+            write_cells(&mut self.backend, &cells, self.has_links)?;
+        }
+        Ok(())
+    }
+}
+
+/// A cell at its column and row.
+type WrittenCell<'a> = (u16, u16, &'a Cell);
+
+/// Writes cells, those of an address between the marks of one.
+fn write_cells<W: Write>(
+    backend: &mut CrosstermBackend<W>,
+    cells: &[WrittenCell<'_>],
+    has_links: bool,
+) -> io::Result<()> {
+    if cells.iter().all(|it| link::number_of(it.2).is_none()) {
+        return backend.draw(cells.iter().copied());
+    }
+    for run in cells.chunk_by(|a, b| link::number_of(a.2) == link::number_of(b.2)) {
+        let number = run.first().and_then(|it| link::number_of(it.2));
+        let opening = number.filter(|_| has_links).and_then(link::opening);
+        if let Some(opening) = &opening {
+            backend.write_all(opening.as_bytes())?;
+        }
+        let plain: Vec<(u16, u16, Cell)> = run
+            .iter()
+            .map(|&(x, y, cell)| {
+                let mut cell = cell.clone();
+                // The number of the address is no colour.
+                cell.underline_color = Color::Reset;
+                (x, y, cell)
+            })
+            .collect();
+        backend.draw(plain.iter().map(|(x, y, cell)| (*x, *y, cell)))?;
+        if opening.is_some() {
+            backend.write_all(link::CLOSING.as_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+/// The cells of a row that are written: not the second halves of wide ones.
+fn whole_row(buffer: &Buffer, row: u16) -> Vec<WrittenCell<'_>> {
+    let mut written = Vec::with_capacity(buffer.area.width.into());
+    let mut next = 0;
+    for (x, cell) in (0..buffer.area.width).zip(cells(buffer, row.into())) {
+        if x >= next {
+            written.push((x, row, cell));
+            next = x.saturating_add(cell.cell_width().max(1));
+        }
+    }
+    written
+}
+
+/// Of each row that changes, whether it has or had a grapheme whose width terminals do not
+/// agree on: flags, emoji of several characters. What one of them left behind nobody knows.
+fn doubtful_rows(shown: &Buffer, next: &Buffer) -> Vec<bool> {
+    let rows = changed_rows(shown, next).into_iter().enumerate();
+    let has_doubt = |buffer: &Buffer, row: usize| cells(buffer, row).iter().any(is_doubtful);
+    rows.map(|(row, is_changed)| is_changed && (has_doubt(shown, row) || has_doubt(next, row)))
+        .collect()
+}
+
+fn is_doubtful(cell: &Cell) -> bool {
+    let symbol = cell.symbol();
+    if symbol.len() <= MAX_CHAR_BYTES && symbol.chars().nth(1).is_none() {
+        return false;
+    }
+    let alone: usize = symbol.chars().filter_map(UnicodeWidthChar::width).sum();
+    alone != usize::from(cell.cell_width()) || symbol.contains(is_regional_indicator)
+}
+
+/// Bytes of one character at most.
+const MAX_CHAR_BYTES: usize = 4;
+
+/// Half of a flag.
+fn is_regional_indicator(c: char) -> bool {
+    matches!(c, '\u{1f1e6}'..='\u{1f1ff}')
 }
 
 /// Rows that moved to another place.
@@ -389,5 +490,62 @@ mod tests {
         shown.screen.lose();
         shown.draw(&numbered(0..5), None);
         assert_eq!(shown.seen(), expected(&numbered(0..5)));
+    }
+
+    #[test]
+    fn flags_and_joined_emoji_leave_nothing_behind() {
+        let mut shown = ShownTerminal::new();
+        let doubtful = ["🇩🇪 flag", "a 👩‍👩‍👧‍👦 family 👍🏽", "❤️ heart", "🏳️‍🌈🇫🇷🇯🇵"];
+        let plain = ["one", "", "two two two", "b"].map(str::to_owned);
+        for _ in 0..3 {
+            shown.draw(&doubtful.map(str::to_owned), None);
+            shown.draw(&plain, None);
+            assert_eq!(shown.seen(), expected(&plain));
+            // They scroll, and others come into their rows.
+            let mut moved = numbered(0..6);
+            moved.extend(doubtful.map(str::to_owned));
+            shown.draw(&moved, None);
+            shown.draw(&numbered(0..10), None);
+            assert_eq!(shown.seen(), expected(&numbered(0..10)));
+        }
+    }
+
+    #[test]
+    fn addresses_are_written_around_their_text_and_only_where_they_are_wanted() {
+        let address = link::web("https://a.example/x").unwrap();
+        let draw = |has_links: bool| {
+            let mut shown = ShownTerminal::new();
+            shown.screen.use_links(has_links);
+            let area = Rect::new(0, 0, WIDTH, HEIGHT);
+            let style = link::to(Style::new(), Some(address.clone()));
+            let painted = shown.screen.show(area, |_, buffer| {
+                buffer.set_string(2, 1, "see ", Style::new());
+                buffer.set_string(6, 1, "here", style);
+                buffer.set_string(10, 1, " now", Style::new());
+                None
+            });
+            painted.expect("memory takes everything");
+            let written = std::mem::take(&mut *shown.wire.0.borrow_mut());
+            shown.terminal.process(&written);
+            assert_eq!(shown.seen()[1].0, "  see here now");
+            String::from_utf8(written).expect("text")
+        };
+        let with = draw(true);
+        let (_, after) = with
+            .split_once(";https://a.example/x\u{1b}\\")
+            .expect("a link");
+        let (inside, _) = after.split_once(link::CLOSING).expect("its end");
+        assert!(
+            inside.contains("here") && !inside.contains("now"),
+            "{inside:?}"
+        );
+        let without = draw(false);
+        assert!(!without.contains("\u{1b}]8;"), "{without:?}");
+        for written in [with, without] {
+            assert!(
+                !written.contains("58:2") && !written.contains("58;2"),
+                "{written:?}"
+            );
+        }
     }
 }

@@ -23,8 +23,10 @@ use crossterm::{cursor, execute, queue};
 use super::theme::ColorDepth;
 
 mod call;
+mod extras;
 
 pub use call::Line;
+pub use extras::TerminalExtras;
 
 /// Whether the modes are on. Global, because the terminal is, and because a panic hook has
 /// nothing else to look at.
@@ -32,6 +34,7 @@ static ENTERED: AtomicBool = AtomicBool::new(false);
 static MOUSE_ON: AtomicBool = AtomicBool::new(false);
 static KITTY_ON: AtomicBool = AtomicBool::new(false);
 static TITLE_ON: AtomicBool = AtomicBool::new(false);
+static PROGRESS_ON: AtomicBool = AtomicBool::new(false);
 
 /// Shift-Enter and Ctrl-I are told apart; plain typing stays plain text.
 const KITTY_FLAGS: KeyboardEnhancementFlags = KeyboardEnhancementFlags::DISAMBIGUATE_ESCAPE_CODES;
@@ -178,6 +181,9 @@ pub fn restore() {
     let kitty = KITTY_ON.swap(false, Ordering::SeqCst);
     let mouse = MOUSE_ON.swap(false, Ordering::SeqCst);
     let title = TITLE_ON.swap(false, Ordering::SeqCst);
+    if PROGRESS_ON.swap(false, Ordering::SeqCst) {
+        let _ = io::stdout().write_all(extras::PROGRESS_OFF.as_bytes());
+    }
     let on = TerminalOptions {
         mouse,
         kitty_keyboard: kitty,
@@ -185,6 +191,17 @@ pub fn restore() {
     };
     let _ = write_restore(&mut io::stdout(), on);
     let _ = disable_raw_mode();
+}
+
+/// The sequence that shows in the terminal's tab that something runs, or that nothing does.
+/// Whoever asks for it writes it; it is taken back with the terminal.
+pub fn show_progress(is_running: bool) -> &'static str {
+    PROGRESS_ON.store(is_running, Ordering::SeqCst);
+    if is_running {
+        extras::PROGRESS_ON
+    } else {
+        extras::PROGRESS_OFF
+    }
 }
 
 /// The flags are popped before the alternate screen is left: each screen has its own stack.

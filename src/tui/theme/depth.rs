@@ -51,6 +51,11 @@ impl Theme {
             }
             .add_modifier(Modifier::REVERSED);
         }
+        if depth == ColorDepth::Ansi256 {
+            // That palette has no faint green and red: both sides would be the same gray.
+            self.diff_added_line.bg = None;
+            self.diff_removed_line.bg = None;
+        }
         if depth == ColorDepth::None {
             self.diff_added_word = self.diff_added_word.add_modifier(EMPHASIS);
             self.diff_removed_word = self.diff_removed_word.add_modifier(EMPHASIS);

@@ -64,6 +64,10 @@ pub struct Theme {
     pub diff_added: Style,
     /// Removed line.
     pub diff_removed: Style,
+    /// Added line whose code has colours of its own: its sign, and its background.
+    pub diff_added_line: Style,
+    /// Removed line whose code has colours of its own: its sign, and its background.
+    pub diff_removed_line: Style,
     /// Added words inside a changed line.
     pub diff_added_word: Style,
     /// Removed words inside a changed line.
@@ -193,6 +197,8 @@ impl Theme {
             ("pruned", &mut self.pruned),
             ("diff_added", &mut self.diff_added),
             ("diff_removed", &mut self.diff_removed),
+            ("diff_added_line", &mut self.diff_added_line),
+            ("diff_removed_line", &mut self.diff_removed_line),
             ("diff_added_word", &mut self.diff_added_word),
             ("diff_removed_word", &mut self.diff_removed_word),
             ("syntax_keyword", &mut self.syntax_keyword),
@@ -207,7 +213,7 @@ impl Theme {
 }
 
 /// How many styles a theme has.
-const SLOTS: usize = 37;
+const SLOTS: usize = 39;
 
 impl Default for Theme {
     /// The terminal's own sixteen colours on a dark background.
@@ -260,6 +266,8 @@ impl Theme {
             pruned: fg(Color::DarkGray),
             diff_added: fg(Color::Green),
             diff_removed: fg(Color::Red),
+            diff_added_line: fg(Color::Green),
+            diff_removed_line: fg(Color::Red),
             diff_added_word: fg(Color::Green).add_modifier(EMPHASIS),
             diff_removed_word: fg(Color::Red).add_modifier(EMPHASIS),
             syntax_keyword: fg(Color::Magenta),

@@ -82,6 +82,56 @@ fn bundled_text_is_readable() {
     }
 }
 
+#[test]
+fn code_is_readable_on_the_background_of_a_changed_line() {
+    for (name, _) in BUNDLED {
+        let mut theme = Theme::bundled(name).unwrap();
+        let sides = [theme.diff_added_line, theme.diff_removed_line];
+        let wanted = if name.starts_with("high") {
+            7.0
+        } else {
+            TEXT_CONTRAST
+        };
+        let is_code =
+            |slot: &str| slot.starts_with("syntax_") || matches!(slot, "text" | "code" | "dim");
+        for (slot, style) in theme.slots().into_iter().filter(|(slot, _)| is_code(slot)) {
+            for side in sides {
+                let found = contrast(style.fg.unwrap(), side.bg.unwrap());
+                assert!(found >= wanted, "{name}: `{slot}`: {found:.2}");
+            }
+        }
+        // What both sides are on is told from the screen and from the other side.
+        let background = if theme.dark {
+            DARK_BACKGROUND
+        } else {
+            LIGHT_BACKGROUND
+        };
+        let [added, removed] = sides.map(|side| rgb(side.bg.unwrap()));
+        let apart = |a: [f64; 3], b: [f64; 3]| {
+            let squares = a.iter().zip(&b).map(|(a, b)| (a - b).powi(2));
+            squares.sum::<f64>().sqrt() * 255.0
+        };
+        assert!(
+            apart(added, removed) >= 20.0,
+            "{name}: {}",
+            apart(added, removed)
+        );
+        for side in [added, removed] {
+            assert!(apart(side, rgb(background)) >= 15.0, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_palette_without_faint_colours_has_no_background_for_changed_lines() {
+    let dark = Theme::bundled("dark").unwrap();
+    for depth in [ColorDepth::Ansi256, ColorDepth::Ansi16, ColorDepth::None] {
+        let theme = dark.clone().for_terminal(depth);
+        assert_eq!(theme.diff_added_line.bg, None, "{depth:?}");
+        assert_eq!(theme.diff_removed_line.bg, None, "{depth:?}");
+    }
+}
+
 /// High contrast means more than readable: WCAG AAA for every text.
 #[test]
 fn high_contrast_is_high() {

@@ -39,10 +39,10 @@ impl ChatLog {
             }
             EntryBody::Decision(decision) => self.push_decision(entry, decision),
             EntryBody::ModelChange { provider, model } => {
-                self.note("⇄", format!("{provider}/{model} answers from here on"));
+                self.note("⇄", format!("model: {provider}/{model} from now on"));
             }
             EntryBody::ThinkingLevelChange { level } => {
-                self.note("⇄", format!("reasoning asked for: {level}"));
+                self.note("⇄", format!("reasoning: {level}"));
             }
             EntryBody::Files(record) => self.push_files(record),
             EntryBody::ContextEdit { .. } => {
@@ -247,7 +247,10 @@ impl ChatLog {
                 } else {
                     ""
                 };
-                self.note("↻", format!("your message was sent again{without}"));
+                let text = format!("your message was sent again{without}");
+                if !self.join_recovery(&text, None) {
+                    self.note("↻", text);
+                }
             }
             Decision::Undo { target } => {
                 self.undo_compaction(target);

@@ -14,11 +14,17 @@ use crate::agent::NoticeLevel;
 use crate::transcript::{
     AssistantPart, BashExecution, Compaction, Entry, EntryBody, EntryId, Message, Timestamp,
 };
+use crate::tui::model::Drawing;
 use crate::tui::render::highlight::Highlighter;
+use crate::tui::render::link::FilePlace;
 use crate::tui::theme::Theme;
 
+/// Lines of one part that an open cell shows at first; scrolling to its end shows more.
+const OPEN_LINES: usize = 400;
 /// Frames of the spinner, one column each.
 const SPINNER: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+/// The sign of what runs where nothing turns.
+const STILL: &str = "◌";
 /// How long one frame of the spinner stays.
 const SPINNER_MS: i64 = 100;
 
@@ -37,11 +43,18 @@ pub struct RenderContext<'a> {
     pub now: Timestamp,
     /// For times of day.
     pub zone: &'a TimeZone,
+    /// What moves, and how wide text and diffs are.
+    pub drawing: Drawing,
+    /// Where files are, for links to them.
+    pub files: FilePlace<'a>,
 }
 
 impl RenderContext<'_> {
-    /// The spinner now.
+    /// The spinner now; a sign that stays where motion is reduced.
     pub fn spinner(&self) -> &'static str {
+        if self.drawing.is_calm() {
+            return STILL;
+        }
         let frame = self.now.0.div_euclid(SPINNER_MS).rem_euclid(10);
         SPINNER[frame as usize]
     }
@@ -54,8 +67,14 @@ pub struct Cell {
     pub entry: Option<EntryId>,
     /// The content.
     pub body: Body,
-    /// Whether it shows all that it has.
+    /// Whether it is open.
     pub is_expanded: bool,
+    /// Whether there is more than it shows while open.
+    pub(super) has_more: bool,
+    /// Whether it tells of a request that was too long and is not answered yet.
+    pub(super) is_recovery: bool,
+    /// How often it was made longer.
+    grown: u32,
     laid_out: Option<CellLines>,
 }
 
@@ -129,8 +148,39 @@ impl Cell {
             entry,
             body,
             is_expanded: false,
+            has_more: false,
+            is_recovery: false,
+            grown: 0,
             laid_out: None,
         }
+    }
+
+    /// Lines of one part that it shows while open.
+    pub(super) fn max_lines(&self) -> usize {
+        OPEN_LINES.saturating_mul(1_usize.checked_shl(self.grown).unwrap_or(usize::MAX))
+    }
+
+    /// Shows twice as much while open: what was scrolled through is laid out, no more.
+    pub(super) fn grow(&mut self) {
+        self.grown += 1;
+        self.touch();
+    }
+
+    /// Shows everything while open.
+    pub(super) fn grow_to_the_end(&mut self) {
+        self.grown = usize::BITS;
+        self.touch();
+    }
+
+    /// How far it has grown, to go back there.
+    pub(super) fn grown(&self) -> u32 {
+        self.grown
+    }
+
+    /// Shows as much while open as it did.
+    pub(super) fn shrink_to(&mut self, grown: u32) {
+        self.grown = grown;
+        self.touch();
     }
 
     /// Its content changed: draw it again.

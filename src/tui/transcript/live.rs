@@ -16,6 +16,7 @@ pub(super) const STOPPED: &str = "stopped";
 impl ChatLog {
     /// More of the answer.
     pub fn stream(&mut self, delta: &AnswerDelta) {
+        self.end_recovery();
         match delta {
             AnswerDelta::Text(text) => self.stream_text(text),
             AnswerDelta::Thinking(text) => self.stream_thinking(text),
@@ -63,6 +64,7 @@ impl ChatLog {
     pub fn turn_finished(&mut self, is_stopped: bool) {
         self.end_stream();
         self.end_compacting();
+        self.end_recovery();
         let mut is_told = false;
         for cell in self.cells.iter_mut().rev() {
             if matches!(cell.body, Body::User(_)) {

@@ -12,6 +12,7 @@ mod highlight;
 mod lines;
 mod live;
 mod marks;
+mod recovery;
 mod scroll;
 mod search;
 mod select;

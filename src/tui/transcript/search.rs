@@ -131,7 +131,13 @@ impl ChatLog {
             if closed {
                 self.toggle(at);
             }
-            let found = find(&self.lines(at, paint), gutter, needle).len();
+            let mut found = find(&self.lines(at, paint), gutter, needle).len();
+            if self.cells[at].has_more {
+                let grown = self.cells[at].grown();
+                self.cells[at].grow_to_the_end();
+                found = find(&self.lines(at, paint), gutter, needle).len();
+                self.cells[at].shrink_to(grown);
+            }
             if closed {
                 self.toggle(at);
             }
@@ -150,6 +156,11 @@ impl ChatLog {
         };
         if !self.cells[hit.cell].is_expanded {
             self.toggle(hit.cell);
+        }
+        self.lines(hit.cell, paint);
+        if self.cells[hit.cell].has_more {
+            // The place may be anywhere in it.
+            self.cells[hit.cell].grow_to_the_end();
         }
         let line = self
             .shown_hit(paint)

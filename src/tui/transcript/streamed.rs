@@ -7,7 +7,7 @@ use std::rc::Rc;
 use ratatui::text::Line;
 
 use crate::tui::render::highlight::Highlighter;
-use crate::tui::render::markdown::MarkdownStream;
+use crate::tui::render::markdown::{MarkdownStream, TextColumns};
 use crate::tui::theme::Theme;
 
 /// See the module's description.
@@ -26,7 +26,7 @@ pub(super) struct StreamBrush<'a> {
     /// Columns of the cell.
     pub width: u16,
     /// Columns of the text in it.
-    pub columns: u16,
+    pub columns: TextColumns,
     pub theme: &'a Theme,
     pub highlighter: &'a Highlighter,
 }
@@ -84,7 +84,7 @@ mod tests {
         };
         let brush = |width| StreamBrush {
             width,
-            columns: width - 2,
+            columns: TextColumns::from(width - 2),
             theme: &theme,
             highlighter: &highlighter,
         };

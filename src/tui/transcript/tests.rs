@@ -270,3 +270,215 @@ fn an_empty_answer_is_called_so_once() {
         assert!(screen.contains("type \"continue\""), "{screen}");
     }
 }
+
+/// A command that went well, with its output.
+fn shell_call(it: &mut Harness, output: &str, code: i64) {
+    it.answer(vec![call("s", "shell", "command", "cargo test")]);
+    let text = format!("{output}\n\n[exit code {code}]");
+    it.result("s", &text, serde_json::json!({ "exitCode": code }));
+}
+
+/// The style of the first cell of a text on the screen.
+fn style_at(it: &mut Harness, words: &str) -> ratatui::style::Style {
+    let (buffer, _) = it.draw();
+    let text = crate::tui::testing::text_of(&buffer);
+    let (row, line) = text
+        .lines()
+        .enumerate()
+        .find(|(_, line)| line.contains(words))
+        .unwrap_or_else(|| panic!("no {words}:\n{text}"));
+    let (before, _) = line.split_once(words).unwrap();
+    let column = before.chars().count();
+    buffer[(column as u16, row as u16)].style()
+}
+
+#[test]
+fn a_command_that_went_well_shows_how_its_output_ends() {
+    let mut it = Harness::new(80, 24);
+    shell_call(
+        &mut it,
+        "one\ntwo\nthree\n\u{1b}[31mfour\u{1b}[0m\tx\u{7}\n",
+        0,
+    );
+    let screen = it.screen();
+    assert!(screen.contains("exit 0 · 4 lines"), "{screen}");
+    for words in ["two", "three", "four    x"] {
+        assert!(screen.contains(words), "{words}:\n{screen}");
+    }
+    assert!(
+        !screen.contains("one") && !screen.contains("[exit code"),
+        "{screen}"
+    );
+    assert_eq!(
+        style_at(&mut it, "four").fg,
+        Some(ratatui::style::Color::Red)
+    );
+    it.keys("ctrl-o");
+    assert!(it.screen().contains("one"));
+}
+
+#[test]
+fn a_command_that_failed_shows_more_and_says_what_it_hides() {
+    let mut it = Harness::new(80, 24);
+    let output: Vec<String> = (1..=20).map(|at| format!("line {at}")).collect();
+    shell_call(&mut it, &output.join("\n"), 2);
+    let screen = it.screen();
+    for words in ["line 20", "line 15", "[exit code 2]", "lines before"] {
+        assert!(screen.contains(words), "{words}:\n{screen}");
+    }
+    assert!(!screen.contains("line 3\n"), "{screen}");
+}
+
+#[test]
+fn an_output_without_an_end_is_read_to_its_end() {
+    let mut it = Harness::new(80, 24);
+    let output: Vec<String> = (1..=3_000).map(|at| format!("line {at}.")).collect();
+    shell_call(&mut it, &output.join("\n"), 0);
+    it.keys("ctrl-o home");
+    assert!(it.screen().contains("line 1."));
+    let mut read = 0;
+    while !it.screen().contains("line 3000.") {
+        it.keys("pagedown");
+        read += 1;
+        assert!(read < 400, "{}", it.screen());
+    }
+    assert!(!it.screen().contains(" more"), "{}", it.screen());
+    // A search finds what was not laid out yet.
+    let mut it = Harness::new(80, 24);
+    shell_call(&mut it, &output.join("\n"), 0);
+    it.type_text("/search line 2345.");
+    it.keys("enter");
+    assert!(it.screen().contains("line 2345."), "{}", it.screen());
+}
+
+#[test]
+fn the_file_of_a_card_can_be_clicked() {
+    let mut it = Harness::new(80, 24);
+    it.answer(vec![call("r", "read", "path", "src/a b.rs")]);
+    it.result(
+        "r",
+        "x",
+        serde_json::json!({"path": "src/a b.rs", "lines": 1}),
+    );
+    let style = style_at(&mut it, "src/a b.rs");
+    let mut cell = ratatui::buffer::Cell::default();
+    cell.set_style(style);
+    let number = crate::tui::render::link::number_of(&cell).unwrap();
+    let opening = crate::tui::render::link::opening(number).unwrap();
+    assert!(
+        opening.contains(";file:///src/api/src/a%20b.rs\u{1b}"),
+        "{opening:?}"
+    );
+}
+
+#[test]
+fn text_is_as_wide_as_set_and_the_sides_of_a_diff_are_placed_as_set() {
+    let widest = |it: &mut Harness, sign: &str| {
+        let screen = it.screen();
+        let lines = screen.lines().filter(|line| line.contains(sign));
+        lines.map(|line| line.chars().count()).max().unwrap_or(0)
+    };
+    let mut it = Harness::new(200, 30);
+    let text = "word ".repeat(100);
+    it.answer(vec![
+        AssistantPart::Text(format!("{text}\n\n```\n{}\n```", "code ".repeat(36))),
+        call("e", "edit", "path", "a.rs"),
+    ]);
+    let diff = "@@ -31 +31 @@\n-old line\n+new line\n";
+    it.result(
+        "e",
+        "done",
+        serde_json::json!({"diff": diff, "path": "a.rs", "added": 1, "removed": 1}),
+    );
+    assert!(
+        (100..=113).contains(&widest(&mut it, "word")),
+        "{}",
+        it.screen()
+    );
+    assert!(widest(&mut it, "code") > 150, "{}", it.screen());
+    let is_split = |it: &mut Harness| {
+        let screen = it.screen();
+        let old = screen.lines().find(|line| line.contains("old line"));
+        old.unwrap().contains("new line")
+    };
+    assert!(is_split(&mut it), "{}", it.screen());
+    let ui = crate::config::UiSettings {
+        text_width: 0,
+        diff: crate::config::DiffSides::Unified,
+        ..crate::config::UiSettings::default()
+    };
+    it.model.look.draw_as((&ui).into());
+    assert!(widest(&mut it, "word") > 150, "{}", it.screen());
+    assert!(!is_split(&mut it), "{}", it.screen());
+}
+
+#[test]
+fn nothing_turns_where_motion_is_reduced() {
+    let mut it = Harness::new(80, 24);
+    it.answer(vec![call("s", "shell", "command", "sleep 9")]);
+    it.event(AgentEvent::Stream(AnswerEvent::ToolStarted {
+        call_id: "s".to_owned(),
+        name: "shell".to_owned(),
+        title: "sleep 9".to_owned(),
+    }));
+    it.wait(1_000);
+    let frames = |it: &mut Harness| {
+        let first = it.screen();
+        it.wait(300);
+        let second = it.screen();
+        (first, second)
+    };
+    let (first, second) = frames(&mut it);
+    assert_ne!(first, second);
+    let ui = crate::config::UiSettings {
+        motion: crate::config::Motion::Reduced,
+        ..crate::config::UiSettings::default()
+    };
+    it.model.look.draw_as((&ui).into());
+    it.wait(700);
+    let (first, second) = frames(&mut it);
+    assert_eq!(first, second);
+    it.wait(1_000);
+    assert_ne!(it.screen(), second, "the time goes on");
+}
+
+#[test]
+fn a_request_that_was_too_long_is_one_card_with_all_that_followed() {
+    let mut it = Harness::new(100, 24);
+    it.user("hello");
+    let overflow = |attempt| {
+        AgentEvent::Context(crate::agent::ContextEvent::Overflow {
+            requested_tokens: Some(20_000),
+            limit_tokens: Some(16_000),
+            attempt,
+        })
+    };
+    let notice = |text: &str| AgentEvent::Notice(Notice::warning(text.to_owned()).with_hint("how"));
+    it.event(notice("the limit is 16,000"));
+    it.event(overflow(1));
+    it.event(notice("less is sent"));
+    it.event(overflow(2));
+    let replay = crate::transcript::Decision::Replay {
+        original: crate::transcript::EntryId::new("00000001"),
+        replay: crate::transcript::EntryId::new("00000002"),
+        stripped: false,
+    };
+    it.entry(EntryBody::Decision(replay));
+    let screen = it.screen();
+    assert_eq!(screen.matches('▲').count(), 1, "{screen}");
+    for words in [
+        "attempt 2",
+        "→ the limit is 16,000",
+        "→ how",
+        "→ less is sent",
+        "→ your message was sent again",
+    ] {
+        assert!(screen.contains(words), "{words}:\n{screen}");
+    }
+    // What comes after the answer has begun is a card of its own.
+    it.event(AgentEvent::Stream(AnswerEvent::Delta(AnswerDelta::Text(
+        "so".to_owned(),
+    ))));
+    it.event(notice("something else"));
+    assert_eq!(it.screen().matches('▲').count(), 2);
+}

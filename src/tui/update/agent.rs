@@ -16,6 +16,7 @@ use crate::tui::model::{Activity, CompactionProgress, Model, TurnPhase};
 use crate::tui::numbers;
 use crate::tui::overlay::lists::permissions::mode_sentence;
 use crate::tui::render::safe;
+use crate::tui::transcript::Note;
 
 use std::sync::Arc;
 
@@ -162,7 +163,7 @@ fn on_turn(model: &mut Model, event: &TurnEvent) {
 fn on_context(model: &mut Model, event: &ContextEvent) {
     match event {
         ContextEvent::View(view) => view_changed(model, view),
-        ContextEvent::Overflow { .. } => remark_notice(model, "▲", event.in_words()),
+        ContextEvent::Overflow { .. } => overflowed(model, event.in_words()),
         ContextEvent::Pruned {
             trimmed,
             cleared,
@@ -313,6 +314,7 @@ fn branch_moved(model: &mut Model, branch: &[Arc<Entry>]) {
 fn view_changed(model: &mut Model, view: &Arc<ContextView>) {
     model.conversation.marks.follow(view);
     model.session.gauge.follow(view, model.now);
+    model.activity.steady.follow(view, model.now);
     model.session.view = Some(Arc::clone(view));
 }
 
@@ -362,7 +364,13 @@ fn on_notice(model: &mut Model, notice: Notice) {
     if model.has_question() && notice.level != NoticeLevel::Info {
         model.say(notice.level, notice.text.clone());
     }
-    model.remark(sign, notice.level, notice.text, notice.hint);
+    let is_joined = notice.level != NoticeLevel::Error && {
+        let hint = notice.hint.as_deref();
+        model.conversation.join_recovery(&notice.text, hint)
+    };
+    if !is_joined {
+        model.remark(sign, notice.level, notice.text, notice.hint);
+    }
 }
 
 fn turn_finished(model: &mut Model, end: &TurnEnd) {
@@ -383,7 +391,9 @@ fn pruned(model: &mut Model, what: &str, reasoning_lost: u64, dry_run: bool) {
         model.remark("✂", NoticeLevel::Info, text, None);
     } else {
         // The entry in the log leaves the line in the transcript.
-        model.say(NoticeLevel::Info, format!("pruned: {what} freed{lost}"));
+        if reasoning_lost > 0 {
+            model.say(NoticeLevel::Info, format!("pruned{lost}"));
+        }
     }
 }
 
@@ -441,6 +451,18 @@ fn compaction_undone(model: &mut Model, target: &EntryId, tokens_after: u64, is_
         NoticeLevel::Info
     };
     model.remark("⚓", level, text, hint);
+}
+
+/// A request was too long: what follows from it joins the card.
+fn overflowed(model: &mut Model, words: Option<Notice>) {
+    if let Some(words) = words {
+        model.conversation.overflow(Note {
+            sign: "▲",
+            level: words.level,
+            text: words.text,
+            hint: words.hint,
+        });
+    }
 }
 
 /// Writes between the messages what an event says in words.

@@ -55,7 +55,11 @@ fn run(model: &mut Model, line: &str) -> Vec<Effect> {
                 model.composer.attach(image);
             }
         }
-        let text = format!("there is no /{name}; ? lists all");
+        let meant = model.completion.meant(&name);
+        let text = meant.map_or_else(
+            || format!("there is no /{name}; ? lists all"),
+            |meant| format!("there is no /{name} · did you mean /{meant}?"),
+        );
         model.say(NoticeLevel::Warning, text);
         return Vec::new();
     };

@@ -45,7 +45,7 @@ pub fn layout(model: &mut Model, screen: Rect) {
         return;
     }
     let area = tour::above(model, screen);
-    let hidden = model.screens.iter().rposition(Overlay::is_full_screen);
+    let hidden = model.screens.iter().rposition(<dyn Overlay>::covers_screen);
     let areas = Areas::of(model, area);
     let keyboard = model.keyboard_state();
     let mut screens = std::mem::take(&mut model.screens);
@@ -54,7 +54,7 @@ pub fn layout(model: &mut Model, screen: Rect) {
         ..model.scene()
     };
     for overlay in screens.iter_mut().skip(hidden.unwrap_or(0)) {
-        let is_panel = hidden.is_none() && !overlay.is_full_screen();
+        let is_panel = hidden.is_none() && !overlay.covers_screen();
         let place = if is_panel {
             areas.above_composer()
         } else {
@@ -83,7 +83,7 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> 
     let screen = area;
     tour::draw(model, screen, buffer);
     let area = tour::above(model, screen);
-    let hidden = model.screens.iter().rposition(Overlay::is_full_screen);
+    let hidden = model.screens.iter().rposition(<dyn Overlay>::covers_screen);
     let mut cursor = match hidden {
         Some(_) => None,
         None => main_screen(model, area, buffer),
@@ -91,7 +91,7 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> 
     let scene = model.scene();
     let above = Areas::of(model, area).above_composer();
     for overlay in model.screens.iter().skip(hidden.unwrap_or(0)) {
-        let is_panel = hidden.is_none() && !overlay.is_full_screen();
+        let is_panel = hidden.is_none() && !overlay.covers_screen();
         let caret = overlay.draw(if is_panel { above } else { area }, buffer, &scene);
         // The caret is where the next character goes.
         if overlay.has_keyboard() {

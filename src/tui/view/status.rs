@@ -50,7 +50,7 @@ pub(super) fn line(model: &Model, area: Rect, buffer: &mut Buffer) {
         // What was said a moment ago must not hide that something goes on.
         let (text, style) = said(model).unwrap_or((model.activity.text(model.now), theme.text));
         let spinner = model.paint(area.width).spinner();
-        let time = numbers::elapsed(elapsed);
+        let time = numbers::elapsed(model.look.drawing.shown_time(elapsed));
         let tail = if room < HINT_FROM {
             time
         } else {

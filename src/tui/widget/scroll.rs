@@ -215,6 +215,11 @@ impl ScrollLines {
         self.count() - self.scroll.range(self.count()).end
     }
 
+    /// Lines above the viewport.
+    pub fn above(&self) -> usize {
+        self.scroll.range(self.count()).start
+    }
+
     /// Whether all lines are in sight.
     pub fn fits(&self) -> bool {
         self.count() <= self.scroll.height

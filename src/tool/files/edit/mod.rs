@@ -147,7 +147,7 @@ impl Tool for EditTool {
     fn plan(&self, arguments: &Map<String, Value>, scope: &ToolScope) -> Result<Plan, ToolError> {
         let call = EditCall::parse(arguments, scope)?;
         let path = call.path.clone();
-        let passage = FileDifference::between(&path.shown, Some(call.old), Some(call.new));
+        let passage = FileDifference::between_passages(&path.shown, call.old, call.new);
         let diff = match PreparedEdit::new(call, scope) {
             Ok(prepared) => prepared.change.diff,
             // Before the user agrees, the reason would say what is there and what is not.

@@ -210,6 +210,11 @@ pub struct LineHighlighter {
 }
 
 impl LineHighlighter {
+    /// Whether the language is known and prepared: other lines come in one style.
+    pub fn is_coloured(&self) -> bool {
+        self.parse.is_some()
+    }
+
     /// The next line of the block, without its line break.
     pub fn line(&mut self, line: &str, theme: &Theme) -> Line<'static> {
         let shown = safe::visible(line);

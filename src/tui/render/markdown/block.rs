@@ -2,14 +2,16 @@
 //!
 //! No recursion: what is open is a stack, so hostile nesting costs no call depth.
 
-use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{
+    CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd, TextMergeStream,
+};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use super::nesting::Nesting;
 use super::table::Table;
 use super::{CODE_CONTINUATION_INDENT, Canvas};
-use crate::tui::render::{safe, wrap};
+use crate::tui::render::{link, safe, wrap};
 
 /// Renders a piece. `ordinal` is the number of the first ordered item when it continues a
 /// list that was cut.
@@ -23,7 +25,8 @@ pub(super) fn render(text: &str, ordinal: Option<u64>, canvas: &Canvas<'_>) -> V
         .map(|(label, def)| (def.span.start, format!("[{label}]: {}", def.dest)))
         .collect();
     let mut writer = Writer::new(canvas, ordinal);
-    for event in parser {
+    // An address with signs that could have been Markdown comes in one piece.
+    for event in TextMergeStream::new(parser) {
         writer.event(event);
     }
     writer.flush();
@@ -133,12 +136,14 @@ impl<'a> Writer<'a> {
                 self.push_style(|style| style.add_modifier(Modifier::CROSSED_OUT));
             }
             Tag::Link { dest_url, .. } => {
+                let address = link::web(&dest_url);
                 self.targets.push(Target {
                     url: dest_url.to_string(),
                     text: String::new(),
                 });
                 self.push_style(|style| {
-                    style.patch(theme.accent).add_modifier(Modifier::UNDERLINED)
+                    let style = style.patch(theme.accent).add_modifier(Modifier::UNDERLINED);
+                    link::to(style, address)
                 });
             }
             Tag::Image { dest_url, .. } => {
@@ -247,7 +252,7 @@ impl<'a> Writer<'a> {
 
     fn rule(&mut self) {
         self.begin_block();
-        let columns = self.nesting.room();
+        let columns = self.text_room();
         self.row(&Line::styled("─".repeat(columns), self.canvas.theme.border));
         self.gap_due = true;
     }
@@ -352,17 +357,27 @@ impl<'a> Writer<'a> {
         if self.table.is_some() || self.inline.iter().all(|span| span.content.is_empty()) {
             return;
         }
-        let line = Line::from(std::mem::take(&mut self.inline));
-        self.rows(&line, 0);
+        let line = Line::from(link::with_addresses(std::mem::take(&mut self.inline)));
+        self.wrapped(&line, self.text_room(), 0);
     }
 
     fn row(&mut self, line: &Line<'_>) {
         self.rows(line, 0);
     }
 
+    /// Columns for text between the containers' prefixes and the margin.
+    fn text_room(&self) -> usize {
+        let unused = self.canvas.width.saturating_sub(self.canvas.text_width);
+        let room = self.nesting.room();
+        room.saturating_sub(unused.into()).max(1)
+    }
+
     /// Wraps a line into the room between the containers' prefixes and the margin.
     fn rows(&mut self, line: &Line<'_>, indent: u16) {
-        let room = self.nesting.room();
+        self.wrapped(line, self.nesting.room(), indent);
+    }
+
+    fn wrapped(&mut self, line: &Line<'_>, room: usize, indent: u16) {
         for row in wrap::wrap_indent(line, room as u16, indent) {
             let style = row.style;
             let mut spans = self.nesting.prefix();

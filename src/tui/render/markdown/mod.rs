@@ -24,10 +24,26 @@ use crate::tui::theme::Theme;
 /// Columns by which the continuation of a long code line is indented.
 const CODE_CONTINUATION_INDENT: u16 = 2;
 
-/// Markdown as styled lines of at most `width` columns.
+/// Columns of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextColumns {
+    /// For what is not read line by line: tables and code.
+    pub all: u16,
+    /// For text; at most as many.
+    pub text: u16,
+}
+
+/// As many for text as for all.
+impl From<u16> for TextColumns {
+    fn from(all: u16) -> Self {
+        Self { all, text: all }
+    }
+}
+
+/// Markdown as styled lines of at most so many columns.
 pub fn render(
     text: &str,
-    width: u16,
+    width: impl Into<TextColumns>,
     theme: &Theme,
     highlighter: &Highlighter,
 ) -> Vec<Line<'static>> {
@@ -55,7 +71,7 @@ pub struct MarkdownStream {
 /// The parameters that the cached lines were rendered with.
 #[derive(Debug, PartialEq)]
 struct Key {
-    width: u16,
+    width: TextColumns,
     theme: Theme,
     generation: u64,
 }
@@ -79,10 +95,11 @@ impl MarkdownStream {
     /// The lines of everything so far, at most `width` columns each.
     pub fn lines(
         &mut self,
-        width: u16,
+        width: impl Into<TextColumns>,
         theme: &Theme,
         highlighter: &Highlighter,
     ) -> &[Line<'static>] {
+        let width = width.into();
         let generation = highlighter.generation();
         let is_current = self.key.as_ref().is_some_and(|key| {
             key.width == width && key.generation == generation && key.theme == *theme
@@ -101,7 +118,8 @@ impl MarkdownStream {
         }
         self.lines.truncate(self.finished);
         let canvas = Canvas {
-            width,
+            width: width.all,
+            text_width: width.text.min(width.all),
             theme,
             highlighter,
         };
@@ -181,6 +199,8 @@ impl MarkdownStream {
 /// Where rendered text goes: how wide, in which colours.
 struct Canvas<'a> {
     width: u16,
+    /// Columns for text.
+    text_width: u16,
     theme: &'a Theme,
     highlighter: &'a Highlighter,
 }

@@ -3,6 +3,7 @@
 
 mod tool;
 
+use std::cell::Cell as Flag;
 use std::rc::Rc;
 
 use ratatui::style::Style;
@@ -19,7 +20,8 @@ use crate::transcript::{
 };
 use crate::tui::audit_line::{AuditLayout, audit_rows};
 use crate::tui::numbers;
-use crate::tui::render::{markdown, safe, wrap};
+use crate::tui::render::markdown::TextColumns;
+use crate::tui::render::{link, markdown, safe, wrap};
 
 /// Columns of the gutter on a screen that has room for one.
 const GUTTER: u16 = 3;
@@ -46,14 +48,17 @@ pub(super) fn of(
         mark,
         is_focused,
         is_expanded: cell.is_expanded,
+        max_lines: cell.max_lines(),
+        is_cut: Flag::new(false),
     };
+    let mut is_endless = false;
     let mut lines = match &mut cell.body {
         Body::User(entry) => user(&page, entry),
         Body::Answer(message, at) => answer(&page, message, *at),
         Body::StreamingText(stream) => {
             let brush = StreamBrush {
                 width: paint.width,
-                columns: page.columns(),
+                columns: page.text_columns(),
                 theme: paint.theme,
                 highlighter: paint.highlighter,
             };
@@ -62,8 +67,14 @@ pub(super) fn of(
         }
         Body::StreamingThinking(text) => thinking(&page, text),
         Body::StreamingCall { name, bytes, .. } => tool::being_written(&page, name, *bytes),
-        Body::Tool(card) => tool::card(&page, card),
-        Body::Shell(entry) => shell_run(entry).map_or_else(Vec::new, |run| tool::shell(&page, run)),
+        Body::Tool(card) => {
+            is_endless = true;
+            tool::card(&page, card)
+        }
+        Body::Shell(entry) => {
+            is_endless = true;
+            shell_run(entry).map_or_else(Vec::new, |run| tool::shell(&page, run))
+        }
         Body::Compaction {
             entry,
             kept_turns,
@@ -73,7 +84,10 @@ pub(super) fn of(
         Body::Compacting(text) => compacting(&page, text),
         Body::Note(note) => self::note(&page, note),
     };
-    lines.truncate(MAX_LINES);
+    if !is_endless {
+        lines.truncate(MAX_LINES);
+    }
+    cell.has_more = page.is_cut.get();
     if mark.is_some_and(|mark| mark.disposition == Disposition::Summarized) {
         fade(&mut lines, paint.theme.dim);
     }
@@ -91,6 +105,10 @@ struct CellPage<'a> {
     mark: Option<&'a Mark>,
     is_focused: bool,
     is_expanded: bool,
+    /// Lines of one part that an open cell shows for now.
+    max_lines: usize,
+    /// Whether an open cell has more than that.
+    is_cut: Flag<bool>,
 }
 
 impl CellPage<'_> {
@@ -103,6 +121,15 @@ impl CellPage<'_> {
         let margin = if self.gutter() == GUTTER { MARGIN } else { 0 };
         let taken = self.gutter() + margin;
         self.paint.width.saturating_sub(taken).max(1)
+    }
+
+    /// Columns for text, and for what uses all of the screen.
+    fn text_columns(&self) -> TextColumns {
+        let all = self.columns();
+        TextColumns {
+            all,
+            text: self.paint.drawing.text_columns(all),
+        }
     }
 
     /// Puts the gutter before lines: the mark and the sign before the first one. A bar
@@ -126,15 +153,11 @@ impl CellPage<'_> {
             let mut spans = Vec::with_capacity(line.spans.len() + 3);
             let is_wide = wrap::width(sign) > 1;
             match (self.gutter() == GUTTER, mark == " ") {
-                // A wide sign takes the place of the mark, or of the blank.
-                (true, true) if is_wide => {
-                    spans.push(Span::styled(sign, style));
-                    spans.push(Span::raw(" "));
-                }
+                // Below a wide sign the text begins a column later, into the margin.
                 (true, _) => {
                     spans.push(Span::styled(mark, mark_style));
                     spans.push(Span::styled(sign, style));
-                    spans.push(Span::raw(if is_wide { "" } else { " " }));
+                    spans.push(Span::raw(" "));
                 }
                 (false, true) => {
                     spans.push(Span::styled(if is_wide { " " } else { sign }, style));
@@ -156,7 +179,7 @@ impl CellPage<'_> {
         style: Style,
         right: Vec<Span<'static>>,
     ) -> Line<'static> {
-        let columns = usize::from(self.columns());
+        let columns = usize::from(self.text_columns().text);
         let right_width: usize = right.iter().map(|span| wrap::width(&span.content)).sum();
         let left_width: usize = left.iter().map(|span| wrap::width(&span.content)).sum();
         let shows_right = right_width > 0 && left_width + right_width + 2 <= columns;
@@ -174,12 +197,14 @@ impl CellPage<'_> {
 
     /// Foreign text in one style, wrapped.
     fn plain(&self, text: &str, style: Style) -> Vec<Line<'static>> {
+        let columns = self.text_columns().text;
         text.lines()
             .take(MAX_LINES)
             .flat_map(|line| {
                 let line = safe::visible(line);
                 let line = wrap::expand_tabs(&line);
-                wrap::wrap(&Line::styled(line.into_owned(), style), self.columns())
+                let line = Line::from(Span::styled(line.into_owned(), style));
+                wrap::wrap(&link::line_with_addresses(line), columns)
             })
             .collect()
     }
@@ -242,13 +267,13 @@ fn answer(page: &CellPage<'_>, message: &Message, at: usize) -> Vec<Line<'static
     let theme = page.paint.theme;
     match part(message, at) {
         Some(AssistantPart::Text(text)) => {
-            let body = markdown::render(text, page.columns(), theme, page.paint.highlighter);
+            let body = markdown::render(text, page.text_columns(), theme, page.paint.highlighter);
             page.frame(" ", theme.assistant, body)
         }
         Some(AssistantPart::Thinking { text, .. }) => thinking(page, text),
         Some(AssistantPart::RedactedThinking { data }) => {
             let what = if is_server_summary(data) {
-                "the server goes on from a summary of its own"
+                "continued by the server from a summary of its own"
             } else {
                 "reasoning, encrypted by the provider"
             };
@@ -324,7 +349,7 @@ fn boundary(
         body.push(Line::default());
         body.extend(markdown::render(
             &it.summary,
-            page.columns(),
+            page.text_columns(),
             theme,
             page.paint.highlighter,
         ));
@@ -362,7 +387,9 @@ fn note(page: &CellPage<'_>, note: &Note) -> Vec<Line<'static>> {
     };
     let mut body = page.plain(&note.text, style);
     if let Some(hint) = &note.hint {
-        body.extend(page.plain(&format!("→ {hint}"), theme.dim));
+        for line in hint.lines() {
+            body.extend(page.plain(&format!("→ {line}"), theme.dim));
+        }
     }
     page.frame(note.sign, style, body)
 }
@@ -391,5 +418,6 @@ fn cut(line: Line<'static>, columns: usize) -> Line<'static> {
 
 /// How long something has been going on.
 fn since(page: &CellPage<'_>, start: Timestamp) -> String {
-    numbers::elapsed(numbers::between(start, page.paint.now))
+    let elapsed = numbers::between(start, page.paint.now);
+    numbers::elapsed(page.paint.drawing.shown_time(elapsed))
 }

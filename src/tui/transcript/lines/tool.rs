@@ -10,24 +10,25 @@ use super::super::card::{ToolCard, ToolState};
 use super::{CellPage, open_hint, since};
 use crate::transcript::{BashExecution, Message, Part};
 use crate::tui::numbers;
-use crate::tui::render::{ansi, diff, safe, wrap};
+use crate::tui::render::diff::DiffLook;
+use crate::tui::render::{ansi, diff, link, safe, wrap};
 
 /// Lines of a diff that a closed card shows.
 const CLOSED_DIFF_LINES: usize = 12;
 /// Lines of an error that a closed card shows.
-const CLOSED_ERROR_LINES: usize = 4;
-/// Characters of them, counted from the end.
-const CLOSED_ERROR_CHARS: usize = 1_000;
+const CLOSED_ERROR_LINES: usize = 8;
 /// Newest lines of output that a running card shows.
 const RUNNING_LINES: usize = 5;
-/// Lines of one argument that an open card shows.
-const ARGUMENT_LINES: usize = 40;
-/// Lines of output that an open card shows; the rest is in `/context`.
-const OPEN_LINES: usize = 400;
-/// Characters of output that an open card reads, whatever its lines.
-const OPEN_CHARS: usize = 60_000;
-/// Lines of what is sent instead of a cut result.
-const SENT_LINES: usize = 60;
+/// One argument of an open card has this share of its lines.
+const ARGUMENT_SHARE: usize = 10;
+/// Characters that a line counts as at most: a long one is as many lines.
+const LINE_CHARS: usize = 150;
+/// Lines of the output of a command that a closed card shows.
+const CLOSED_OUTPUT_LINES: usize = 3;
+/// Bytes at the end of an output that are read for them.
+const CLOSED_OUTPUT_BYTES: usize = 8 * 1024;
+/// What is sent instead of a cut result has this share of the lines of an open card.
+const SENT_SHARE: usize = 6;
 /// The tool whose runs can go on in the background, and how.
 const SHELL: &str = "shell";
 const BACKGROUND_HINT: &str = "ctrl-b: background";
@@ -67,7 +68,8 @@ pub(super) fn card(page: &CellPage<'_>, card: &ToolCard) -> Vec<Line<'static>> {
     }
     let left = vec![Span::styled(name, name_style), Span::raw(" ")];
     let right = vec![Span::styled(facts(page, card), theme.dim)];
-    let mut body = vec![page.spread(left, &card.title(), theme.text, right)];
+    let title_style = link::to(theme.text, file_address(page, card));
+    let mut body = vec![page.spread(left, &card.title(), title_style, right)];
     if let ToolState::Running { output, .. } = &card.state {
         body.extend(tail(page, output));
     }
@@ -77,6 +79,13 @@ pub(super) fn card(page: &CellPage<'_>, card: &ToolCard) -> Vec<Line<'static>> {
         closed(page, card, is_error, &mut body);
     }
     page.frame(sign, style, body)
+}
+
+/// The address of the file that a call is about, when its title is the path of one.
+fn file_address(page: &CellPage<'_>, card: &ToolCard) -> Option<String> {
+    let path = card.detail("path").and_then(Value::as_str)?;
+    let is_title = card.title() == path && !path.starts_with('~');
+    is_title.then(|| link::file(page.paint.files, path))?
 }
 
 /// The text on the right: outcome, size, what became of it, time.
@@ -97,7 +106,7 @@ fn facts(page: &CellPage<'_>, card: &ToolCard) -> String {
     if let (Some(added), Some(removed)) = (count("added"), count("removed")) {
         facts.push(format!("+{added} −{removed}"));
     }
-    if let Some(lines) = count("lines") {
+    if let Some(lines) = count("lines").or_else(|| output_lines(card)) {
         facts.push(numbers::plural(lines, "line"));
     }
     if let Some(matches) = count("matches") {
@@ -130,20 +139,32 @@ fn facts(page: &CellPage<'_>, card: &ToolCard) -> String {
     facts.join(" · ")
 }
 
+/// Lines of the output of a command that went well, when a closed card hides some.
+fn output_lines(card: &ToolCard) -> Option<u64> {
+    let is_done = card.name() == SHELL && card.result().is_some_and(|it| !it.is_error);
+    let text = is_done.then(|| result_text(card))?;
+    let lines = without_status(&text).trim_end().lines().count();
+    (lines > CLOSED_OUTPUT_LINES).then_some(lines as u64)
+}
+
 fn closed(page: &CellPage<'_>, card: &ToolCard, is_error: bool, body: &mut Vec<Line<'static>>) {
     let theme = page.paint.theme;
     if is_error {
-        let text = result_text(card);
-        let (before, last) = last_lines(&text, CLOSED_ERROR_LINES);
-        if before > 0 {
-            let text = format!("… {} before", numbers::plural(before, "line"));
-            body.extend(page.plain(&text, theme.dim));
-        }
-        body.extend(page.plain(last, theme.text));
+        let end = OutputEnd {
+            max_rows: CLOSED_ERROR_LINES,
+            style: theme.text,
+            is_error: true,
+        };
+        body.extend(end.rows(page, &result_text(card)));
     } else if let Some(diff) = card.detail("diff").and_then(Value::as_str) {
-        let (head, rest) = head(diff, CLOSED_DIFF_LINES, OPEN_CHARS);
-        body.extend(diff::unified(head, page.columns(), theme));
-        more(page, rest, body);
+        changes(page, card, diff, CLOSED_DIFF_LINES, body);
+    } else if card.name() == SHELL && card.result().is_some() {
+        let end = OutputEnd {
+            max_rows: CLOSED_OUTPUT_LINES,
+            style: theme.dim,
+            is_error: false,
+        };
+        body.extend(end.rows(page, without_status(&result_text(card))));
     }
     if let Some(reason) = page
         .mark
@@ -171,13 +192,11 @@ fn open(page: &CellPage<'_>, card: &ToolCard, body: &mut Vec<Line<'static>>) {
     }
     if let Some(diff) = card.detail("diff").and_then(Value::as_str) {
         rule(page, "diff", body);
-        let (head, rest) = head(diff, OPEN_LINES, OPEN_CHARS);
-        body.extend(diff::unified(head, page.columns(), theme));
-        more(page, rest, body);
+        changes(page, card, diff, page.max_lines, body);
     }
     if card.result().is_some() {
         rule(page, "result", body);
-        output(page, &result_text(card), OPEN_LINES, body);
+        output(page, &result_text(card), page.max_lines, body);
     }
     let Some(mark) = page.mark.filter(|mark| mark.is_cut()) else {
         return;
@@ -186,7 +205,7 @@ fn open(page: &CellPage<'_>, card: &ToolCard, body: &mut Vec<Line<'static>>) {
     rule(page, &format!("{} · {reason}", mark.word()), body);
     let sent = mark.item.as_ref().and_then(|item| item.sent.as_deref());
     match sent {
-        Some(sent) => output(page, &sent.text(), SENT_LINES, body),
+        Some(sent) => output(page, &sent.text(), page.max_lines / SENT_SHARE, body),
         None => body.extend(page.plain("not sent", theme.dim)),
     }
 }
@@ -217,7 +236,7 @@ pub(super) fn shell(page: &CellPage<'_>, run: &BashExecution) -> Vec<Line<'stati
         vec![Span::styled(facts.join(" · "), theme.dim)],
     )];
     if page.is_expanded {
-        output(page, &run.output, OPEN_LINES, &mut body);
+        output(page, &run.output, page.max_lines, &mut body);
     } else {
         output(page, &run.output, CLOSED_DIFF_LINES, &mut body);
     }
@@ -243,14 +262,84 @@ fn argument(page: &CellPage<'_>, name: &str, value: &Value, body: &mut Vec<Line<
         Line::styled(name, theme.dim),
         page.columns().into(),
     ));
-    let (head, rest) = head(&text, ARGUMENT_LINES, OPEN_CHARS);
+    let (head, rest) = head(&text, page.max_lines / ARGUMENT_SHARE);
     body.extend(page.plain(head, theme.text));
     more(page, rest, body);
 }
 
+/// A diff, up to a number of lines. The card says which file it is.
+fn changes(
+    page: &CellPage<'_>,
+    card: &ToolCard,
+    diff: &str,
+    max_lines: usize,
+    body: &mut Vec<Line<'static>>,
+) {
+    let title = card.title();
+    let named = card.detail("path").and_then(Value::as_str);
+    let look = DiffLook {
+        width: page.columns(),
+        theme: page.paint.theme,
+        highlighter: Some(page.paint.highlighter),
+        sides: page.paint.drawing.diff_sides,
+        path: named.unwrap_or(&title),
+    };
+    let (head, rest) = head(diff::without_names(diff), max_lines);
+    body.extend(diff::lines(head, &look));
+    more(page, rest, body);
+}
+
+/// The rows of a closed card that show how an output ends, where it says what came of it.
+struct OutputEnd {
+    max_rows: usize,
+    /// The style of what has no colour of its own.
+    style: Style,
+    /// Whether it must be read: long lines are broken, and what is hidden is said.
+    is_error: bool,
+}
+
+impl OutputEnd {
+    fn rows(&self, page: &CellPage<'_>, text: &str) -> Vec<Line<'static>> {
+        let theme = page.paint.theme;
+        let text = text.trim_end();
+        let from = text.ceil_char_boundary(text.len().saturating_sub(CLOSED_OUTPUT_BYTES));
+        let (before, read) = text.split_at_checked(from).unwrap_or(("", text));
+        let lines = ansi::lines(read, theme);
+        let skip = lines.len().saturating_sub(self.max_rows);
+        let hidden = before.matches('\n').count() + skip;
+        let mut rows = Vec::new();
+        for mut line in lines.into_iter().skip(skip) {
+            for span in line.spans.iter_mut().filter(|it| it.style == theme.text) {
+                span.style = self.style;
+            }
+            if self.is_error {
+                rows.extend(wrap::wrap(&line, page.columns()));
+            } else {
+                rows.push(super::cut(line, page.columns().into()));
+            }
+        }
+        rows.drain(..rows.len().saturating_sub(self.max_rows));
+        if self.is_error && hidden > 0 {
+            let text = format!("… {} before", numbers::plural(hidden as u64, "line"));
+            rows.splice(..0, page.plain(&text, theme.dim));
+        }
+        rows
+    }
+}
+
+/// The output of a command without the line that the tool adds for the model: the card says
+/// how it ended.
+fn without_status(text: &str) -> &str {
+    const STATUS: &str = "[exit code 0";
+    match text.rsplit_once(STATUS) {
+        Some((output, "]")) => output,
+        _ => text,
+    }
+}
+
 /// Output with its colours, up to a number of lines.
 fn output(page: &CellPage<'_>, text: &str, max_lines: usize, body: &mut Vec<Line<'static>>) {
-    let (head, rest) = head(text, max_lines, OPEN_CHARS);
+    let (head, rest) = head(text, max_lines);
     for line in ansi::lines(head, page.paint.theme) {
         body.extend(wrap::wrap(&line, page.columns()));
     }
@@ -277,6 +366,7 @@ fn more(page: &CellPage<'_>, rest: u64, body: &mut Vec<Line<'static>>) {
     if rest > 0 {
         let text = format!("… {} more", numbers::plural(rest, "line"));
         body.extend(page.plain(&text, page.paint.theme.dim));
+        page.is_cut.set(page.is_expanded);
     }
 }
 
@@ -299,28 +389,15 @@ fn result_text(card: &ToolCard) -> String {
     text
 }
 
-/// The last lines of a text, where an error says what it is, and how many come before.
-fn last_lines(text: &str, max_lines: usize) -> (u64, &str) {
-    let text = text.trim_end();
-    let from = text
-        .rmatch_indices('\n')
-        .nth(max_lines.saturating_sub(1))
-        .map_or(0, |(at, _)| at + 1);
-    let (before, last) = text.split_at_checked(from).unwrap_or(("", text));
-    let long = last.char_indices().rev().nth(CLOSED_ERROR_CHARS);
-    let last = long.map_or(last, |(at, _)| last.get(at..).unwrap_or(last));
-    (before.lines().count() as u64, last)
-}
-
-/// The first lines of a text, at most so many characters, and how many lines are left.
-fn head(text: &str, max_lines: usize, max_chars: usize) -> (&str, u64) {
+/// The first lines of a text, and how many lines are left. A long line is as many.
+fn head(text: &str, max_lines: usize) -> (&str, u64) {
     let by_lines = text
         .match_indices('\n')
         .nth(max_lines.saturating_sub(1))
         .map_or(text.len(), |(at, _)| at);
     let by_chars = text
         .char_indices()
-        .nth(max_chars)
+        .nth(max_lines.saturating_mul(LINE_CHARS))
         .map_or(text.len(), |(at, _)| at);
     let (head, rest) = text
         .split_at_checked(by_lines.min(by_chars))

@@ -153,8 +153,7 @@ fn a_message_that_was_not_sent_stands_in_the_composer_before_what_was_typed_sinc
 fn the_last_lines_of_an_error_are_shown_because_they_say_what_it_is() {
     let mut it = Harness::new(80, 24);
     it.answer(vec![call("c1", "shell", "command", "make")]);
-    let text =
-        "make: entering\ncc -c a.c\ncc -c b.c\nlinking\nld: cannot find -lz\n\n[exit code 2]\n";
+    let text = "make: entering\ncc -c a.c\ncc -c b.c\ncc -c c.c\ncc -c d.c\nlinking\nld: cannot find -lz\n\n[exit code 2]\n";
     it.result("c1", text, serde_json::json!({"exitCode": 2}));
     let screen = it.screen();
     assert!(screen.contains("ld: cannot find -lz"), "{screen}");

@@ -7,11 +7,13 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
+use ratatui::text::Line;
 
 use super::super::{Overlay, OverlayExit, OverlayScene, Reaction};
 use crate::agent::{ChangeKind, ChangedFile, ChangesReport};
+use crate::config::DiffSides;
 use crate::tui::numbers;
-use crate::tui::render::{diff, safe, wrap};
+use crate::tui::render::{diff, link, safe, wrap};
 use crate::tui::theme::Theme;
 use crate::tui::widget::{ListCursor, Page, VisibleItem, keys, paint};
 use view::FileDiff;
@@ -27,6 +29,32 @@ const NAME_COLUMNS: usize = 24;
 pub struct Changes {
     report: ChangesReport,
     cursor: ListCursor,
+    preview: DiffPreview,
+}
+
+/// How the difference of the selected file begins, as it was laid out last.
+#[derive(Default)]
+struct DiffPreview {
+    made_for: Option<(usize, Rect, DiffKey)>,
+    lines: Vec<Line<'static>>,
+}
+
+/// All that the look of a diff depends on.
+#[derive(Clone, PartialEq)]
+struct DiffKey {
+    theme: Theme,
+    code_generation: u64,
+    sides: DiffSides,
+}
+
+impl DiffKey {
+    fn of(scene: &OverlayScene<'_>) -> Self {
+        Self {
+            theme: scene.theme.clone(),
+            code_generation: scene.highlighter.generation(),
+            sides: scene.diff_sides,
+        }
+    }
 }
 
 /// Where the parts of the screen are.
@@ -68,6 +96,7 @@ impl Changes {
         Self {
             report,
             cursor: ListCursor::default(),
+            preview: DiffPreview::default(),
         }
     }
 
@@ -75,7 +104,8 @@ impl Changes {
         self.report.files.get(self.cursor.selected())
     }
 
-    fn row(&self, item: VisibleItem, area: Rect, buffer: &mut Buffer, theme: &Theme) {
+    fn row(&self, item: VisibleItem, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) {
+        let theme = scene.theme;
         let Some(file) = self.report.files.get(item.at) else {
             return;
         };
@@ -92,7 +122,9 @@ impl Changes {
             room
         };
         let name = safe::one_line(&file.shown, name_room);
-        let used = 4 + paint::text(buffer, area, (4, row), area.width, &name, theme.text);
+        let address = link::file(scene.files, &file.shown);
+        let style = link::to(theme.text, address);
+        let used = 4 + paint::text(buffer, area, (4, row), area.width, &name, style);
         if has_facts {
             let style = if file.changed_since {
                 theme.warning
@@ -106,25 +138,36 @@ impl Changes {
         }
     }
 
-    /// How the difference of the selected file begins.
-    fn preview(&self, area: Rect, buffer: &mut Buffer, theme: &Theme) {
+    /// Lays out how the difference of the selected file begins.
+    fn lay_out_preview(&mut self, area: Rect, scene: &OverlayScene<'_>) {
+        let made_for = Some((self.cursor.selected(), area, DiffKey::of(scene)));
+        if self.preview.made_for == made_for {
+            return;
+        }
+        let lines = self.selected().map_or_else(Vec::new, |file| {
+            let text = diff::without_names(&file.difference.diff);
+            // As many lines as there are rows are enough to fill them.
+            let end = text
+                .match_indices('\n')
+                .nth(area.height.into())
+                .map_or(text.len(), |(at, _)| at);
+            let head = text.get(..end).unwrap_or(text);
+            diff::lines(head, &scene.diff_look(area.width, &file.shown))
+        });
+        self.preview = DiffPreview { made_for, lines };
+    }
+
+    /// Draws how the difference of the selected file begins.
+    fn draw_preview(&self, area: Rect, buffer: &mut Buffer, theme: &Theme) {
         let Some(file) = self.selected().filter(|_| area.width > 0) else {
             return;
         };
-        let text = &file.difference.diff;
-        if text.is_empty() {
+        if file.difference.diff.is_empty() {
             let note = safe::one_line(&view::nothing_to_show(file), area.width.into());
             paint::text(buffer, area, (1, 0), area.width, &note, theme.dim);
             return;
         }
-        // As many lines as there are rows are enough to fill them.
-        let end = text
-            .match_indices('\n')
-            .nth(area.height.into())
-            .map_or(text.len(), |(at, _)| at);
-        let head = text.get(..end).unwrap_or(text);
-        let lines = diff::unified(head, area.width, theme);
-        for (row, line) in (0..area.height).zip(&lines) {
+        for (row, line) in (0..area.height).zip(&self.preview.lines) {
             paint::line(buffer, area, (0, row), line);
         }
     }
@@ -182,9 +225,11 @@ impl Overlay for Changes {
         }
     }
 
-    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
-        let list = self.areas(area).list;
-        self.cursor.layout(list.height, self.report.files.len());
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
+        let areas = self.areas(area);
+        self.cursor
+            .layout(areas.list.height, self.report.files.len());
+        self.lay_out_preview(paint::inner(areas.below, 1, 0), scene);
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
@@ -213,11 +258,11 @@ impl Overlay for Changes {
             paint::text(buffer, areas.body, (1, 0), area.width, &gaps, theme.warning);
         }
         for item in self.cursor.visible() {
-            self.row(item, areas.list, buffer, theme);
+            self.row(item, areas.list, buffer, scene);
         }
         if areas.below.height > 1 && !files.is_empty() {
             paint::rule(buffer, areas.below, 0, theme);
-            self.preview(paint::inner(areas.below, 1, 0), buffer, theme);
+            self.draw_preview(paint::inner(areas.below, 1, 0), buffer, theme);
         }
         None
     }

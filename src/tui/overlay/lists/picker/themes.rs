@@ -1,14 +1,18 @@
-//! The themes; each one is shown as the cursor reaches it.
+//! The themes, in a panel below the transcript; each one is shown there as the cursor reaches
+//! it, and in a sample beside the list.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
+use ratatui::text::{Line, Span};
 
 use super::{Picker, PickerChoice};
 use crate::tui::effect::Effect;
 use crate::tui::overlay::{Overlay, OverlayScene, Reaction};
+use crate::tui::render::diff;
 use crate::tui::theme::Theme;
+use crate::tui::widget::paint;
 
 struct ThemeName {
     name: String,
@@ -32,6 +36,22 @@ impl PickerChoice for ThemeName {
         theme.text
     }
 }
+
+/// Rows of the panel, as far as half of the screen has them.
+const PANEL_ROWS: u16 = 16;
+/// With fewer rows there is no list to see.
+const LEAST_ROWS: u16 = 6;
+/// Columns of the list, where there is a sample beside it.
+const LIST_COLUMNS: u16 = 40;
+/// Columns from which on there is a sample.
+const SAMPLE_FROM: u16 = 72;
+
+/// A change as the theme shows it.
+const SAMPLE_DIFF: &str = "@@ -12,3 +12,3 @@\n fn refresh(&self) {\n-    let guard = \
+                           self.lock.lock().await;\n+    let guard = \
+                           self.lock.try_lock()?;\n     // held until the token is stored\n";
+/// Code as the theme shows it.
+const SAMPLE_CODE: &str = "struct Berth { id: u32 }\nlet name = format!(\"pier {}\", 7);";
 
 /// Picks a theme; each one is shown as the cursor reaches it.
 pub struct Themes {
@@ -70,9 +90,78 @@ impl Themes {
     }
 }
 
+/// Where the panel, the list and the sample are.
+struct ThemeAreas {
+    panel: Rect,
+    list: Rect,
+    /// Empty where there is no room.
+    sample: Rect,
+}
+
+impl ThemeAreas {
+    fn of(area: Rect) -> Self {
+        let rows = (area.height / 2)
+            .clamp(LEAST_ROWS, PANEL_ROWS)
+            .min(area.height);
+        let panel = Rect {
+            y: area.y.saturating_add(area.height - rows),
+            height: rows,
+            ..area
+        };
+        let below = paint::inner(panel, 1, 0);
+        let columns = if area.width < SAMPLE_FROM {
+            area.width
+        } else {
+            LIST_COLUMNS
+        };
+        Self {
+            panel,
+            list: Rect {
+                width: columns,
+                ..below
+            },
+            sample: Rect {
+                x: below.x.saturating_add(columns),
+                width: area.width - columns,
+                ..below
+            },
+        }
+    }
+}
+
+/// A diff, code, and the colours of the gauge.
+fn sample(width: u16, scene: &OverlayScene<'_>) -> Vec<Line<'static>> {
+    let theme = scene.theme;
+    let mut lines = diff::lines(SAMPLE_DIFF, &scene.diff_look(width, "sample.rs"));
+    lines.push(Line::default());
+    lines.extend(scene.highlighter.highlight(SAMPLE_CODE, "rust", theme));
+    lines.push(Line::default());
+    let bar = theme.gauge.iter().map(|style| Span::styled("██", *style));
+    let mut gauge: Vec<Span<'static>> = bar.collect();
+    gauge.push(Span::styled("·····", theme.gauge_free));
+    gauge.push(Span::styled("╎", theme.load_line));
+    gauge.push(Span::styled("···", theme.gauge_free));
+    lines.push(Line::from(gauge));
+    lines.push(Line::from(vec![
+        Span::styled("success ", theme.success),
+        Span::styled("warning ", theme.warning),
+        Span::styled("error ", theme.error),
+        Span::styled("secondary", theme.dim),
+    ]));
+    lines
+}
+
 impl Overlay for Themes {
     fn name(&self) -> &'static str {
         "themes"
+    }
+
+    fn is_beside_transcript(&self) -> bool {
+        true
+    }
+
+    fn rows(&self, area: Rect) -> u16 {
+        ThemeAreas::of(area).panel.height
     }
 
     fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
@@ -93,17 +182,26 @@ impl Overlay for Themes {
     }
 
     fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
-        self.picker.layout(area);
+        self.picker.layout(ThemeAreas::of(area).list);
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
-        self.picker.draw("themes", "keep", area, buffer, scene)
+        let areas = ThemeAreas::of(area);
+        paint::clear(buffer, areas.panel, scene.theme.text);
+        paint::rule(buffer, areas.panel, 0, scene.theme);
+        let width = areas.sample.width.saturating_sub(1);
+        for (row, line) in (0..areas.sample.height).zip(sample(width, scene)) {
+            paint::line(buffer, areas.sample, (0, row), &line);
+        }
+        self.picker
+            .draw("themes", "keep", areas.list, buffer, scene)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::transcript::AssistantPart;
     use crate::tui::overlay::fixture::OverlayStage;
 
     #[test]
@@ -118,5 +216,21 @@ mod tests {
         let kept = Effect::KeepTheme("dark".to_owned());
         assert_eq!(stage.press(&mut themes, "Up Enter"), [load("dark"), kept]);
         assert!(stage.draw(&mut themes, 40, 12).contains("current"));
+    }
+
+    #[test]
+    fn the_conversation_stays_in_sight_above_the_themes() {
+        let mut it = crate::tui::testing::Harness::new(100, 30);
+        let text = "The guard is dropped before the await.".to_owned();
+        it.answer(vec![AssistantPart::Text(text)]);
+        let names = ["dark", "light"].map(str::to_owned).to_vec();
+        let themes = Themes::new(names, "dark".to_owned());
+        it.model.screens.push(Box::new(themes));
+        let screen = it.screen();
+        for words in ["The guard is dropped", "● current", "try_lock", "warning"] {
+            assert!(screen.contains(words), "{words}:\n{screen}");
+        }
+        it.keys("down");
+        assert!(it.effects.contains(&Effect::LoadTheme("light".to_owned())));
     }
 }

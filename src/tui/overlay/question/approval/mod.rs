@@ -12,6 +12,7 @@ use ratatui::text::Line;
 
 use super::super::{Overlay, OverlayScene, Reaction};
 use crate::agent::{AgentEvent, ApprovalDecision, ApprovalRequest, Op, TurnEvent, TurnOp};
+use crate::config::DiffSides;
 use crate::tui::effect::Effect;
 use crate::tui::overlay::question::{
     self, PanelLayout, Question, QuestionChoice, QuestionKey, QuestionWords,
@@ -42,6 +43,19 @@ pub struct Approval {
     ends_with_session: bool,
     /// The subject of the question.
     body: ScrollLines,
+    /// How `body` was laid out.
+    laid_out: Option<BodyKey>,
+}
+
+/// All that the lines of the body depend on, beside the request.
+#[derive(Clone, PartialEq)]
+struct BodyKey {
+    width: u16,
+    theme: Theme,
+    code_generation: u64,
+    diff_sides: DiffSides,
+    /// The pattern that is being written.
+    pattern: Option<String>,
 }
 
 /// A row of the list.
@@ -65,6 +79,7 @@ impl Approval {
             reason: TextField::default(),
             ends_with_session: false,
             body: ScrollLines::default(),
+            laid_out: None,
         }
     }
 
@@ -199,8 +214,8 @@ impl Approval {
     }
 
     /// The scrolled part: the whole title, the arguments or the diff.
-    fn body_lines(&self, width: u16, theme: &Theme) -> Vec<Line<'static>> {
-        let request = &self.request;
+    fn body_lines(&self, width: u16, scene: &OverlayScene<'_>) -> Vec<Line<'static>> {
+        let (request, theme) = (&self.request, scene.theme);
         let mut lines = Vec::new();
         // A field shows only the end of what is longer than its row.
         if self.field == Some(ApprovalAnswer::Pattern) {
@@ -218,7 +233,10 @@ impl Approval {
             lines.extend(wrapped(&request.title, width, theme.text));
         }
         match &request.diff {
-            Some(text) => lines.extend(diff::unified(changes(text), width, theme)),
+            Some(text) => {
+                let look = scene.diff_look(width, &request.title);
+                lines.extend(diff::lines(diff::without_names(text), &look));
+            }
             None => {
                 for (name, value) in request.call.arguments_object() {
                     let value = value
@@ -235,6 +253,18 @@ impl Approval {
         lines
     }
 
+    /// How far the body is scrolled at first: where only lines around a change would be in
+    /// sight, to the change. Warnings are always read first.
+    fn first_change(&self, lines: &[Line<'_>], room: u16) -> isize {
+        let has_warnings = !self.request.outside.is_empty() || !self.request.cautions.is_empty();
+        let change = diff::first_change(lines);
+        // Both sides of a changed line are in sight.
+        if has_warnings || self.request.diff.is_none() || change + 1 < usize::from(room) {
+            return 0;
+        }
+        isize::try_from(change).unwrap_or(0)
+    }
+
     fn panel(&self, area: Rect, body_rows: usize) -> PanelLayout {
         let choices = if self.field.is_some() {
             1
@@ -244,7 +274,16 @@ impl Approval {
         PanelLayout::of(area, body_rows, choices)
     }
 
-    fn draw_title(&self, area: Rect, below: usize, buffer: &mut Buffer, scene: &OverlayScene<'_>) {
+    /// Lines out of sight, and the key to them: those below before those above.
+    fn hidden_lines(&self) -> Option<(&'static str, usize, QuestionKey)> {
+        match (self.body.below(), self.body.above()) {
+            (0, 0) => None,
+            (0, above) => Some(("↑", above, QuestionKey::PageUp)),
+            (below, _) => Some(("↓", below, QuestionKey::PageDown)),
+        }
+    }
+
+    fn draw_title(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) {
         let theme = scene.theme;
         paint::rule(buffer, area, 0, theme);
         let name = safe::one_line(&self.request.call.name, 30);
@@ -255,15 +294,15 @@ impl Approval {
         };
         let title = format!(" allow {what}? ");
         let mut used = 1 + paint::text(buffer, area, (1, 0), area.width, &title, theme.warning);
-        if below > 0 {
-            let key = question::key_name(scene.keymap, QuestionKey::PageDown);
+        if let Some((sign, count, key)) = self.hidden_lines() {
+            let key = question::key_name(scene.keymap, key);
             let key = key.map_or_else(String::new, |key| format!("· {key} "));
             let words = if area.width < ROOMY_COLUMNS {
                 ""
             } else {
                 "more lines "
             };
-            let more = format!("↓ {below} {words}{key}");
+            let more = format!("{sign} {count} {words}{key}");
             used += paint::text(buffer, area, (used, 0), area.width, &more, theme.accent);
         }
         let place = safe::one_line(&self.request.cwd.to_string_lossy(), 40);
@@ -330,13 +369,6 @@ const ROOMY_COLUMNS: u16 = 60;
 /// Columns of the rule that the title of a call leaves to the question and what is below.
 const TITLE_TAKEN_COLUMNS: usize = 24;
 
-/// A diff without the names of its file, which the title has.
-fn changes(diff: &str) -> &str {
-    let is_headed = diff.starts_with("--- ") || diff.starts_with("diff ");
-    let first = diff.find("\n@@ ").filter(|_| is_headed);
-    first.and_then(|at| diff.get(at + 1..)).unwrap_or(diff)
-}
-
 fn wrapped(text: &str, width: u16, style: Style) -> Vec<Line<'static>> {
     let visible = safe::visible(text).into_owned();
     let lines = visible.lines().flat_map(|line| {
@@ -400,9 +432,27 @@ impl Overlay for Approval {
     }
 
     fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
-        let lines = self.body_lines(inner_width(area), scene.theme);
+        let width = inner_width(area);
+        let field = self.field == Some(ApprovalAnswer::Pattern);
+        let key = BodyKey {
+            width,
+            theme: scene.theme.clone(),
+            code_generation: scene.highlighter.generation(),
+            diff_sides: scene.diff_sides,
+            pattern: field.then(|| self.pattern.text()),
+        };
+        if self.laid_out.as_ref() == Some(&key) {
+            let room = self.panel(area, self.body.count()).body.height;
+            self.body.resize(room);
+            return;
+        }
+        let lines = self.body_lines(width, scene);
         let room = self.panel(area, lines.len()).body.height;
+        let change = self.first_change(&lines, room);
         self.body.layout(lines, room);
+        if self.laid_out.replace(key).is_none() {
+            self.body.by(change);
+        }
     }
 
     fn rows(&self, area: Rect) -> u16 {
@@ -443,7 +493,7 @@ impl Overlay for Approval {
         let layout = self.panel(area, self.body.count());
         paint::clear(buffer, layout.panel, theme.text);
         self.body.draw(layout.body, 1, buffer);
-        self.draw_title(layout.panel, self.body.below(), buffer, scene);
+        self.draw_title(layout.panel, buffer, scene);
         let caret = self.draw_answers(paint::margin(layout.choices), buffer, scene);
         question::draw_hints(layout.panel, buffer, &self.hints(scene), scene);
         caret

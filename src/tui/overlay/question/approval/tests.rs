@@ -216,3 +216,61 @@ fn why_it_is_asked_wherever_it_works_is_said() {
     asked.cautions = vec![".bashrc: shells run it when they start".to_owned()];
     assert!(draw(&asked).contains(words));
 }
+
+/// An edit in the middle of a file, with lines around it.
+fn placed_edit() -> Box<ApprovalRequest> {
+    let mut request = edit();
+    let around = |from: u64| {
+        [from, from + 1, from + 2]
+            .map(|at| format!(" line {at}\n"))
+            .concat()
+    };
+    request.diff = Some(format!(
+        "--- src/lib.rs\n+++ src/lib.rs\n@@ -28,7 +28,7 @@\n{}-    old(1);\n+    new(1);\n{}",
+        around(28),
+        around(32)
+    ));
+    request
+}
+
+#[test]
+fn the_changed_lines_of_an_edit_are_in_sight_on_a_small_screen() {
+    let stage = OverlayStage::empty();
+    for (width, height) in [(40, 12), (40, 8), (60, 12), (80, 24)] {
+        let screen = stage.draw(&mut Approval::new(placed_edit()), width, height);
+        for words in ["- ", "old(1)", "+ ", "new(1)", "allow once"] {
+            assert!(
+                screen.contains(words),
+                "{words} at {width}×{height}\n{screen}"
+            );
+        }
+        assert_eq!(screen.matches("src/lib.rs").count(), 1, "{screen}");
+    }
+    let screen = stage.draw(&mut Approval::new(placed_edit()), 80, 24);
+    assert!(screen.contains("31    -     old(1);"), "{screen}");
+    assert!(screen.contains("   31 +     new(1);"), "{screen}");
+    // What must be read first is never scrolled away.
+    let mut warned = placed_edit();
+    warned.cautions = vec![".bashrc: shells run it when they start".to_owned()];
+    let screen = stage.draw(&mut Approval::new(warned), 40, 8);
+    assert!(screen.contains("! .bashrc"), "{screen}");
+}
+
+#[test]
+fn the_diff_of_a_question_is_drawn_once_and_not_in_every_frame() {
+    let stage = OverlayStage::empty();
+    let mut asked = edit();
+    let lines = (0..4_000).map(|at| format!("-let old{at} = {at};\n+let new{at} = {at};\n"));
+    let body = lines.collect::<Vec<_>>().concat();
+    asked.diff = Some(format!("@@ -1,4000 +1,4000 @@\n{body}"));
+    let mut approval = Approval::new(asked);
+    let area = Rect::new(0, 0, 80, 24);
+    let mut frame = || {
+        let start = std::time::Instant::now();
+        approval.layout(area, &stage.scene());
+        start.elapsed()
+    };
+    let first = frame();
+    let later = (0..5).map(|_| frame()).min().unwrap();
+    assert!(later * 20 < first, "{later:?} after {first:?}");
+}
