@@ -19,13 +19,22 @@ pub enum CompactionStanding {
 }
 
 impl CompactionStanding {
-    /// For people.
+    /// The name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::InForce => "in force",
             Self::Superseded => "superseded",
             Self::Undone => "undone",
             Self::Elsewhere => "on another branch",
+        }
+    }
+
+    /// For people.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::InForce => "active",
+            Self::Superseded => "replaced",
+            Self::Undone | Self::Elsewhere => self.name(),
         }
     }
 

@@ -5,7 +5,7 @@
 
 use crossterm::event::KeyEvent;
 
-use super::{Action, BINDINGS, Binding, Chord, Context};
+use super::{Action, Binding, Chord, Context, bindings};
 use crate::config::{ConfigError, KeyChange};
 use crate::transcript::nearest_name;
 
@@ -41,7 +41,7 @@ impl Default for Keymap {
             said: None,
         };
         Self {
-            rows: BINDINGS.iter().map(row).collect(),
+            rows: bindings().map(row).collect(),
         }
     }
 }
@@ -91,16 +91,17 @@ impl Keymap {
         let context = place(change)?;
         let chords = change.keys.iter().map(|key| chord(change, key));
         let chords = chords.collect::<Result<Vec<_>, _>>()?;
-        let takes_text = matches!(
-            context,
-            Context::Empty | Context::Boundary | Context::Search
-        );
-        if !takes_text && chords.iter().any(|chord| chord.is_text()) {
+        let allows_characters = match context {
+            Context::Empty | Context::Boundary | Context::Search => true,
+            Context::Screen(screen) => !screen.takes_text(),
+            Context::Question | Context::List | Context::Recall | Context::Main => false,
+        };
+        if !allows_characters && chords.iter().any(|chord| chord.is_text()) {
             return Err(ConfigError::new(format!(
                 "{}: `keys.{}.{}` is a character, which could not be typed any more",
                 change.origin, change.place, change.action
             ))
-            .with_hint("hold ctrl or alt with it, or bind it in `keys.empty`"));
+            .with_hint("add ctrl or alt, or bind it in `keys.empty`"));
         }
         let mut is_known = false;
         for row in &mut self.rows {
@@ -120,12 +121,12 @@ impl Keymap {
         if is_known {
             return Ok(());
         }
-        let names = BINDINGS.iter().filter(|binding| binding.context == context);
+        let names = bindings().filter(|binding| binding.context == context);
         Err(unknown(
             change,
             &format!("no action `{}` in `keys.{}`", change.action, change.place),
             nearest_name(&change.action, names.map(|binding| binding.name)),
-            "`?` on the screen lists all actions by name",
+            "`/help` lists all actions by name",
         ))
     }
 
@@ -192,16 +193,14 @@ impl Keymap {
 }
 
 fn place(change: &KeyChange) -> Result<Context, ConfigError> {
-    let names = || Context::ALL.into_iter().map(Context::name);
-    let found = Context::ALL
-        .into_iter()
-        .find(|it| it.name() == change.place);
+    let names = || Context::all().map(Context::name);
+    let found = Context::all().find(|it| it.name() == change.place);
     found.ok_or_else(|| {
         unknown(
             change,
             &format!("`keys.{}` is no place for keys", change.place),
             nearest_name(&change.place, names()),
-            "places are main, question, empty, boundary, search, recall and list",
+            "`/help` lists all places by name",
         )
     })
 }

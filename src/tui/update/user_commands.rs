@@ -55,7 +55,7 @@ fn run(model: &mut Model, line: &str) -> Vec<Effect> {
                 model.composer.attach(image);
             }
         }
-        let text = format!("there is no /{name}; ? lists all");
+        let text = format!("there is no /{name}; /help lists all");
         model.say(NoticeLevel::Warning, text);
         return Vec::new();
     };

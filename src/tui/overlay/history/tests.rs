@@ -138,8 +138,8 @@ fn going_back_ends_behind_an_answer_with_its_results_and_before_a_message() {
         let effects = stage.press(&mut timeline(&stage), script);
         assert_eq!(effects, [go_to(expected)], "{script}");
     };
-    check("b", "a6");
-    check("k b", "c1");
+    check("G b", "a6");
+    check("G k b", "c1");
     check("g j b", "r2");
     let effects = stage.press(&mut timeline(&stage), "g b");
     assert_eq!(effects, [Effect::Send(Op::Session(SessionOp::GoTo(None)))]);
@@ -198,6 +198,7 @@ fn a_fork_ends_before_the_message_and_takes_its_text_along() {
 fn enter_shows_the_message_in_the_transcript() {
     let stage = OverlayStage::empty();
     let mut it = timeline(&stage);
+    stage.press(&mut it, "G");
     let reaction = it.on_key(fixture::key("Enter"), &stage.scene());
     assert!(matches!(reaction, Reaction::Leave(OverlayExit::Show(entry), _) if entry == id("a6")));
 }
@@ -214,7 +215,7 @@ fn the_first_kept_message_is_picked_for_a_compaction() {
     };
     let mut it = timeline(&stage).picking_for(options(None));
     insta::assert_snapshot!("picking_80x24", stage.draw(&mut it, 80, 24));
-    let effects = stage.press(&mut it, "k b e f Enter");
+    let effects = stage.press(&mut it, "G k b e f Enter");
     assert_eq!(
         effects,
         [Effect::Send(Op::Context(ContextOp::Compact(options(

@@ -3,17 +3,18 @@
 
 use std::sync::Arc;
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::super::{Overlay, OverlayExit, OverlayScene, Reaction};
+use super::super::{Overlay, OverlayExit, OverlayScene, Reaction, hints};
 use super::rows::{self, TimelineStep};
 use super::{draw, with_entry};
 use crate::agent::{AgentEvent, CompactOptions, ContextOp, Op, SessionEvent};
 use crate::transcript::{EntryId, Transcript};
 use crate::tui::effect::Effect;
-use crate::tui::widget::{ListCursor, RowSearch, ScrollMotion, SearchOutcome, keys};
+use crate::tui::keymap::{Screen, ScreenAction};
+use crate::tui::widget::{ListCursor, Needle, RowSearch, SearchOutcome};
 
 /// The timeline.
 pub struct Timeline {
@@ -30,12 +31,12 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// The active branch, with its newest message selected. `None` when nothing was said.
+    /// The active branch, with the newest message of the user selected. `None` when nothing was said.
     pub fn of(transcript: Arc<Transcript>, scene: &OverlayScene<'_>) -> Option<Self> {
         let steps = rows::steps(&transcript, scene.view);
         let mut cursor = ListCursor::default();
         cursor.select(steps.len(), steps.len());
-        (!steps.is_empty()).then(|| Self {
+        let mut timeline = Self {
             transcript,
             steps,
             cursor,
@@ -43,7 +44,9 @@ impl Timeline {
             picks_for: None,
             is_rewinding: false,
             remark: String::new(),
-        })
+        };
+        timeline.select_newest_ask();
+        (!timeline.steps.is_empty()).then_some(timeline)
     }
 
     /// A timeline that picks the first message to keep for this compaction.
@@ -57,11 +60,14 @@ impl Timeline {
     #[must_use]
     pub fn rewinding(mut self) -> Self {
         self.is_rewinding = true;
-        // Mostly it is the newest message that is regretted.
+        self
+    }
+
+    /// Mostly it is the newest message that is regretted.
+    fn select_newest_ask(&mut self) {
         if !self.selected().is_some_and(|step| step.place.is_ask()) {
             self.select_ask(false);
         }
-        self
     }
 
     pub(super) fn selected(&self) -> Option<&TimelineStep> {
@@ -101,24 +107,68 @@ impl Timeline {
         })
     }
 
-    fn command(&mut self, key: char) -> Reaction {
-        if key == 'q' {
-            return Reaction::Close(Vec::new());
+    /// What the screen is for.
+    pub(super) fn list_screen(&self) -> Screen {
+        if self.picks_for.is_some() {
+            Screen::FirstKept
+        } else if self.is_rewinding {
+            Screen::RewindTarget
+        } else {
+            Screen::Timeline
         }
-        let Some(step) = self.selected().filter(|_| self.picks_for.is_none()) else {
+    }
+
+    fn act(&mut self, action: ScreenAction) -> Reaction {
+        match action {
+            ScreenAction::Back => return Reaction::Close(Vec::new()),
+            ScreenAction::Open => return self.enter(),
+            ScreenAction::NextAsk { forward } => {
+                self.select_ask(forward);
+                return Reaction::Consumed;
+            }
+            _ => {}
+        }
+        let Some(step) = self.selected() else {
             return Reaction::Ignored;
         };
-        let done = match key {
-            'b' => Ok(step.place.go_back()),
-            'r' => Ok(step.place.rewind()),
-            'f' => step.place.fork().ok_or("nothing comes before this message"),
-            'e' => step.place.edit().ok_or("only your own messages are edited"),
+        let done = match action {
+            ScreenAction::GoBack => Ok(step.place.go_back()),
+            ScreenAction::Rewind => Ok(step.place.rewind()),
+            ScreenAction::Fork => step.place.fork().ok_or("nothing comes before this message"),
+            ScreenAction::Edit => step
+                .place
+                .edit()
+                .ok_or("you can edit only your own messages"),
             _ => return Reaction::Ignored,
         };
         done.unwrap_or_else(|why| {
             why.clone_into(&mut self.remark);
             Reaction::Consumed
         })
+    }
+
+    /// Whether a key is for the search.
+    fn searches(&mut self, key: KeyEvent, action: Option<ScreenAction>) -> bool {
+        let (at, len, steps) = (self.cursor.selected(), self.steps.len(), &self.steps);
+        let is_match = |row: usize, needle: &Needle| {
+            let step = steps.get(row);
+            step.is_some_and(|step| needle.is_in(&step.place.text()))
+        };
+        let found = match action {
+            _ if self.search.is_open() => self.search.on_key(key, at, len, is_match),
+            Some(ScreenAction::Find) => {
+                self.search.begin();
+                SearchOutcome::Consumed
+            }
+            Some(ScreenAction::FindNext { forward }) => {
+                self.search.step(forward, at, len, is_match)
+            }
+            _ => SearchOutcome::Ignored,
+        };
+        if let SearchOutcome::Hit(row) = found {
+            self.cursor.select(row, len);
+        }
+        found != SearchOutcome::Ignored
     }
 
     /// The message of the user above or below.
@@ -147,46 +197,24 @@ impl Overlay for Timeline {
         "timeline"
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
+    fn screen(&self) -> Option<Screen> {
+        Some(if self.search.is_open() {
+            Screen::Find
+        } else {
+            self.list_screen()
+        })
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
         self.remark.clear();
-        let len = self.steps.len();
-        let steps = &self.steps;
-        let found = self
-            .search
-            .on_key(key, self.cursor.selected(), len, |row, needle| {
-                steps
-                    .get(row)
-                    .is_some_and(|step| needle.is_in(&step.place.text()))
-            });
-        match found {
-            SearchOutcome::Hit(row) => {
-                self.cursor.select(row, len);
-                return Reaction::Consumed;
-            }
-            SearchOutcome::Consumed => return Reaction::Consumed,
-            SearchOutcome::Ignored => {}
-        }
-        if self.cursor.on_key(key, len) {
+        let action = scene.keymap.screen_action(self.list_screen(), key);
+        if self.searches(key, action) {
             return Reaction::Consumed;
         }
-        match (key.code, keys::typed(key)) {
-            (KeyCode::Esc, _) => Reaction::Close(Vec::new()),
-            (KeyCode::Enter, _) => self.enter(),
-            (KeyCode::Left, _) => {
-                self.select_ask(false);
-                Reaction::Consumed
-            }
-            (KeyCode::Right, _) => {
-                self.select_ask(true);
-                Reaction::Consumed
-            }
-            (_, Some('g')) => {
-                self.cursor.motion(ScrollMotion::First, len);
-                Reaction::Consumed
-            }
-            (_, Some(key)) => self.command(key),
-            _ => Reaction::Ignored,
+        if hints::scrolls_list(&mut self.cursor, action, self.steps.len()) {
+            return Reaction::Consumed;
         }
+        action.map_or(Reaction::Ignored, |action| self.act(action))
     }
 
     fn on_paste(&mut self, text: &str, _scene: &OverlayScene<'_>) -> Reaction {
@@ -219,8 +247,10 @@ impl Overlay for Timeline {
         Reaction::Consumed
     }
 
-    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
-        let height = draw::HistoryAreas::of(area).list.height;
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
+        let height = draw::HistoryAreas::of(area, self.list_screen(), scene)
+            .list
+            .height;
         self.cursor.layout(height, self.steps.len());
     }
 

@@ -112,7 +112,7 @@ fn what_the_agent_foresees_is_shown_before_it_is_done() {
         ),
     );
     let screen = stage.draw(&mut ledger, 120, 40);
-    let said = "undo of the drop of “x”: +20,000 tokens → 33% · press u again";
+    let said = "undo of the drop of “x”: +20,000 tokens → 33% · u again: do it";
     assert!(screen.contains(said), "{screen}");
     assert!(screen.contains("▪+++++"), "{screen}");
 }

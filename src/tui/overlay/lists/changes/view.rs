@@ -1,15 +1,17 @@
 //! The difference of one file in full: scrolls.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::remarks;
 use crate::agent::ChangedFile;
 use crate::tui::effect::Effect;
+use crate::tui::keymap::{Screen, ScreenAction};
+use crate::tui::overlay::hints::{self, ScreenHints};
 use crate::tui::overlay::{Overlay, OverlayScene, Reaction};
 use crate::tui::render::{diff, safe};
-use crate::tui::widget::{Page, ScrollLines, ScrollMotion, keys, paint};
+use crate::tui::widget::{Page, ScrollLines, paint};
 
 /// Shows a difference.
 pub(super) struct FileDiff {
@@ -43,14 +45,18 @@ impl Overlay for FileDiff {
         "file"
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
-        if let Some(motion) = ScrollMotion::from_key(key) {
-            self.lines.motion(motion);
-            return Reaction::Consumed;
-        }
-        match (key.code, keys::typed(key)) {
-            (KeyCode::Esc, _) | (_, Some('q')) => Reaction::Close(Vec::new()),
-            (_, Some('y')) => {
+    fn screen(&self) -> Option<Screen> {
+        Some(Screen::FileDiff)
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
+        match scene.keymap.screen_action(Screen::FileDiff, key) {
+            Some(ScreenAction::Scroll(motion)) => {
+                self.lines.motion(motion);
+                Reaction::Consumed
+            }
+            Some(ScreenAction::Back) => Reaction::Close(Vec::new()),
+            Some(ScreenAction::Copy) => {
                 self.copied = true;
                 Reaction::Act(vec![Effect::Copy(self.file.difference.diff.clone())])
             }
@@ -59,7 +65,7 @@ impl Overlay for FileDiff {
     }
 
     fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
-        let body = Page::body(area);
+        let body = hints::body(area, Screen::FileDiff, scene);
         if body.width != self.columns {
             self.columns = body.width;
             let lines = diff::unified(&self.file.difference.diff, body.width, scene.theme);
@@ -74,10 +80,10 @@ impl Overlay for FileDiff {
         let page = Page {
             title: &self.file.shown,
             remark: if self.copied { "copied" } else { &facts },
-            hints: &[("esc", "back"), ("j k", "scroll"), ("y", "copy the diff")],
         };
         page.draw(area, buffer, theme);
-        let body = Page::body(area);
+        ScreenHints::of(Screen::FileDiff, scene).draw(area, buffer);
+        let body = hints::body(area, Screen::FileDiff, scene);
         if self.file.difference.diff.is_empty() {
             let room = usize::from(area.width).saturating_sub(2);
             let note = safe::one_line(&nothing_to_show(&self.file), room);

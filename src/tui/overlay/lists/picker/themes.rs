@@ -1,12 +1,13 @@
 //! The themes; each one is shown as the cursor reaches it.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
 use super::{Picker, PickerChoice};
 use crate::tui::effect::Effect;
+use crate::tui::keymap::{Screen, ScreenAction};
 use crate::tui::overlay::{Overlay, OverlayScene, Reaction};
 use crate::tui::theme::Theme;
 
@@ -75,14 +76,23 @@ impl Overlay for Themes {
         "themes"
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
-        match key.code {
-            KeyCode::Esc | KeyCode::Enter if self.shown == self.current => {
+    fn screen(&self) -> Option<Screen> {
+        Some(Screen::Themes)
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
+        let action = scene.keymap.screen_action(Screen::Themes, key);
+        match action {
+            Some(ScreenAction::Back | ScreenAction::Open) if self.shown == self.current => {
                 Reaction::Close(Vec::new())
             }
-            KeyCode::Esc => Reaction::Close(vec![Effect::LoadTheme(self.current.clone())]),
-            KeyCode::Enter => Reaction::Close(vec![Effect::KeepTheme(self.shown.clone())]),
-            _ if self.picker.on_key(key) => self.preview(),
+            Some(ScreenAction::Back) => {
+                Reaction::Close(vec![Effect::LoadTheme(self.current.clone())])
+            }
+            Some(ScreenAction::Open) => {
+                Reaction::Close(vec![Effect::KeepTheme(self.shown.clone())])
+            }
+            _ if self.picker.on_key(key, action) => self.preview(),
             _ => Reaction::Ignored,
         }
     }
@@ -92,12 +102,13 @@ impl Overlay for Themes {
         self.preview()
     }
 
-    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
-        self.picker.layout(area);
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
+        self.picker.layout(area, Screen::Themes, scene);
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
-        self.picker.draw("themes", "keep", area, buffer, scene)
+        self.picker
+            .draw("themes", Screen::Themes, area, buffer, scene)
     }
 }
 

@@ -135,7 +135,7 @@ fn each_part_of_the_audit_opens_its_findings() {
     let screen = stage.draw(findings.as_mut(), 120, 40);
     assert!(screen.contains("›! identifiers 40/41"), "{screen}");
     assert!(
-        screen.contains("8f3e21c was missing and was appended (mended)"),
+        screen.contains("8f3e21c was missing and was appended (repaired)"),
         "{screen}"
     );
     assert!(screen.contains("8f3e21c appended"), "{screen}");
