@@ -48,6 +48,16 @@ impl Keymap {
         }
     }
 
+    /// The key that shows the keys of a question, by name; empty when none does.
+    pub fn help_of_questions(&self) -> &str {
+        let mut rows = self.rows().iter();
+        let row = rows.find(|row| {
+            row.binding.context == Context::Question && row.binding.action == Action::Help
+        });
+        row.and_then(|row| row.keys.first())
+            .map_or("", String::as_str)
+    }
+
     /// The key that scrolls a screen so; an arrow where none does.
     pub fn scroll_key(&self, screen: Option<Screen>, motion: ScrollMotion) -> KeyEvent {
         let rows = screen

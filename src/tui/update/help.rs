@@ -55,7 +55,17 @@ impl HelpTask {
         }
     }
 
-    /// The task of a key of the main screen; `None` where its place is a section.
+    /// The task of a row of the main screen; `None` where its place is a section.
+    fn of_row(row: &Row) -> Option<Self> {
+        match row.binding.context {
+            Context::Main | Context::Empty | Context::Boundary | Context::Search => {
+                Self::of_action(row.binding.action)
+            }
+            Context::Question | Context::List | Context::Recall | Context::Screen(_) => None,
+        }
+    }
+
+    /// The task of what a key does.
     fn of_action(action: Action) -> Option<Self> {
         Some(match action {
             Action::Send
@@ -164,7 +174,7 @@ fn all_rows(model: &Model) -> Vec<HelpRow> {
     let mut rows = Vec::new();
     for task in HelpTask::ALL {
         let keys = model.keymap.rows().iter();
-        let keys = keys.filter(|row| HelpTask::of_action(row.binding.action) == Some(task));
+        let keys = keys.filter(|row| HelpTask::of_row(row) == Some(task));
         rows.extend(keys.filter_map(|row| key_row(row, task.title())));
         let commands = command::COMMANDS.iter();
         let commands = commands.filter(|it| HelpTask::of_command(it.id) == task);
@@ -186,9 +196,8 @@ fn all_rows(model: &Model) -> Vec<HelpRow> {
     }));
     for place in Context::all() {
         let keys = model.keymap.rows().iter();
-        let keys = keys.filter(|row| {
-            row.binding.context == place && HelpTask::of_action(row.binding.action).is_none()
-        });
+        let keys =
+            keys.filter(|row| row.binding.context == place && HelpTask::of_row(row).is_none());
         let group = format!("keys: {}", place.title());
         rows.extend(keys.filter_map(|row| key_row(row, &group)));
     }

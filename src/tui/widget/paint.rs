@@ -261,11 +261,25 @@ fn hint_row(buffer: &mut Buffer, area: Rect, row: u16, hints: &[&KeyHint], theme
 }
 
 /// Keys and what they do in the last row, as many as fit; the first ones matter most, and the
-/// way out stays.
-pub fn hints(buffer: &mut Buffer, area: Rect, hints: &[KeyHint], theme: &Theme) {
+/// way out stays. Where some do not fit, the key of the help says that there is more, or a
+/// sign where that has no room either.
+pub fn hints(buffer: &mut Buffer, area: Rect, hints: &[KeyHint], help: &str, theme: &Theme) {
     let row = area.height.saturating_sub(1);
-    let shown = fitting(hints, hint_room(area.width));
+    let room = hint_room(area.width);
+    let mut shown = fitting(hints, room);
+    let more = KeyHint::new(help, MORE);
+    let used = row_width(&shown);
+    let is_cut = shown.len() < hints.len();
+    let has_room = used + HINT_GAP_COLUMNS + more.width() <= room;
+    let names_help = is_cut && has_room && !help.is_empty();
+    if names_help {
+        shown.push(&more);
+    }
     hint_row(buffer, area, row, &shown, theme);
+    if is_cut && !names_help && used + 2 <= room {
+        let end = hint_column(area.width) + used as u16 + 1;
+        text(buffer, area, (end, row), 1, "…", theme.accent);
+    }
 }
 
 /// The longest beginning that fits in `room` columns together with what `esc` does; where

@@ -11,7 +11,7 @@ use super::super::{OverlayScene, numbers};
 use super::rows::{TimelineStep, TreeNode};
 use super::{HistoryPlace, Timeline, Tree};
 use crate::transcript::EntryBody;
-use crate::tui::keymap::Screen;
+use crate::tui::keymap::{Screen, ScreenAction};
 use crate::tui::marks;
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
@@ -44,7 +44,7 @@ pub(super) fn timeline(
     } else {
         "timeline"
     };
-    let count = numbers::plural(it.steps.len() as u64, "message");
+    let count = numbers::plural(it.messages() as u64, "message");
     paint::clear(buffer, area, theme.text);
     paint::title(buffer, area, title, &count, theme);
     let HistoryAreas { list, preview } = HistoryAreas::of(area, it.list_screen(), scene);
@@ -71,12 +71,38 @@ pub(super) fn timeline(
     if it.search.is_open() && bottom > 0 {
         return it.search.draw(area, bottom, buffer, theme);
     }
+    if let Some(offer) = &it.offer {
+        let text = format!("{} · enter again: do it · esc: cancel", offer.words);
+        foot(&text, it.list_screen(), area, buffer, scene);
+        return None;
+    }
+    let undoes = it.list_screen() == Screen::Timeline
+        && it.selected().is_some_and(|step| step.place.act.is_some());
+    let enter = match it.list_screen() {
+        Screen::FirstKept => "keep from here",
+        Screen::RewindTarget => "preview",
+        _ if undoes => "undo",
+        _ => "show",
+    };
+    if it.remark.is_empty() && area.height > 1 {
+        ScreenHints::of(it.list_screen(), scene)
+            .saying(ScreenAction::Open, enter)
+            .draw(area, buffer);
+        return None;
+    }
     foot(&it.remark, it.list_screen(), area, buffer, scene);
     None
 }
 
 /// The effect of the most likely key on the selected message.
 fn consequence(it: &Timeline) -> String {
+    let act = it.selected().and_then(|step| step.place.act.as_ref());
+    if let Some(act) = act.filter(|_| it.list_screen() == Screen::Timeline) {
+        return match act.acts {
+            1 => "enter: undo it".to_owned(),
+            acts => format!("enter: undo it and {} newer", acts - 1),
+        };
+    }
     if it.picks_for.is_some() {
         let before = numbers::plural(it.cursor.selected() as u64, "message");
         format!("enter: {before} before it replaced by summary")
@@ -84,7 +110,7 @@ fn consequence(it: &Timeline) -> String {
         "the conversation ends here".to_owned()
     } else {
         let later = numbers::plural(it.later() as u64, "message");
-        format!("rewind: {later} stay on their own branch")
+        format!("rewind leaves {later} on another branch")
     }
 }
 
@@ -162,8 +188,13 @@ fn foot(remark: &str, screen: Screen, area: Rect, buffer: &mut Buffer, scene: &O
     if remark.is_empty() {
         ScreenHints::of(screen, scene).draw(area, buffer);
     } else {
-        let shown = safe::one_line(remark, usize::from(area.width.saturating_sub(1)));
-        paint::text(buffer, area, (1, bottom), area.width, &shown, theme.warning);
+        let rows = hints::rows(area, screen, scene);
+        let room = area.width.saturating_sub(2).max(1);
+        let shown = safe::one_line(remark, usize::from(room) * usize::from(rows));
+        let lines = wrap::wrap(&Line::styled(shown, theme.warning), room);
+        for (row, line) in (area.height.saturating_sub(rows)..area.height).zip(lines) {
+            paint::line(buffer, area, (1, row), &line);
+        }
     }
 }
 
@@ -171,6 +202,7 @@ fn style_of(place: &HistoryPlace, theme: &Theme) -> Style {
     match &place.entry.body {
         _ if place.is_ask() => theme.user.add_modifier(Modifier::BOLD),
         EntryBody::Compaction(_) => theme.accent,
+        _ if place.is_act_alone() => theme.dim,
         _ => theme.text,
     }
 }

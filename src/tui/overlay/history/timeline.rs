@@ -7,10 +7,13 @@ use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::super::{Overlay, OverlayExit, OverlayScene, Reaction, hints};
+use super::super::{Overlay, OverlayExit, OverlayScene, Reaction, hints, numbers};
+use super::acts::TimelineAct;
 use super::rows::{self, TimelineStep};
 use super::{draw, with_entry};
-use crate::agent::{AgentEvent, CompactOptions, ContextOp, Op, SessionEvent};
+use crate::agent::{
+    AgentEvent, CompactOptions, ContextOp, Op, Query, QueryReply, SessionEvent, UndoOp,
+};
 use crate::transcript::{EntryId, Transcript};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Screen, ScreenAction};
@@ -28,6 +31,17 @@ pub struct Timeline {
     pub(super) is_rewinding: bool,
     /// A remark on an action that failed.
     pub(super) remark: String,
+    /// An act that a second key press undoes.
+    pub(super) offer: Option<UndoOffer>,
+}
+
+/// An undo that waits for its second key press.
+pub(super) struct UndoOffer {
+    target: EntryId,
+    /// How many acts are undone.
+    acts: usize,
+    /// What is undone, and the effect where it is known.
+    pub words: String,
 }
 
 impl Timeline {
@@ -44,6 +58,7 @@ impl Timeline {
             picks_for: None,
             is_rewinding: false,
             remark: String::new(),
+            offer: None,
         };
         timeline.select_newest_ask();
         (!timeline.steps.is_empty()).then_some(timeline)
@@ -53,6 +68,7 @@ impl Timeline {
     #[must_use]
     pub fn picking_for(mut self, options: CompactOptions) -> Self {
         self.picks_for = Some(options);
+        self.leave_out_acts();
         self
     }
 
@@ -60,7 +76,15 @@ impl Timeline {
     #[must_use]
     pub fn rewinding(mut self) -> Self {
         self.is_rewinding = true;
+        self.leave_out_acts();
         self
+    }
+
+    /// Only what was said can be chosen.
+    fn leave_out_acts(&mut self) {
+        self.steps.retain(|step| !step.place.is_act_alone());
+        self.cursor.select(self.steps.len(), self.steps.len());
+        self.select_newest_ask();
     }
 
     /// Mostly it is the newest message that is regretted.
@@ -78,7 +102,8 @@ impl Timeline {
     pub(super) fn later(&self) -> usize {
         let from = self.cursor.selected();
         let own = usize::from(self.selected().is_some_and(|step| step.place.is_ask()));
-        self.steps.len().saturating_sub(from + 1) + own
+        let later = self.steps.iter().skip(from + 1);
+        later.filter(|step| !step.place.is_act_alone()).count() + own
     }
 
     fn picked(&self) -> Reaction {
@@ -93,13 +118,77 @@ impl Timeline {
         }
     }
 
-    fn enter(&self) -> Reaction {
+    /// Number of messages.
+    pub(super) fn messages(&self) -> usize {
+        let messages = self.steps.iter();
+        messages.filter(|step| !step.place.is_act_alone()).count()
+    }
+
+    /// On an act: the first press says what an undo does, the second one does it.
+    fn undo_selected(&mut self) -> Option<Reaction> {
+        let place = &self.selected()?.place;
+        let (act, target) = (place.act.clone()?, place.entry.id.clone());
+        let undo = || Op::Context(ContextOp::Undo(UndoOp::UNDO.confirmed()));
+        let is_second = self.offer.take().is_some_and(|it| it.target == target);
+        if is_second {
+            let undos = (0..act.acts).map(|_| Effect::Send(undo()));
+            return Some(Reaction::Act(undos.collect()));
+        }
+        let mut effects = Vec::new();
+        let words = if act.acts == 1 {
+            let question = Op::query(Query::Foresee(Box::new(undo())));
+            effects.push(Effect::Send(question));
+            format!("undo of the {}", act.words)
+        } else {
+            let mut newest: Vec<&TimelineAct> = Vec::new();
+            newest.extend(self.steps.iter().filter_map(|it| it.place.act.as_ref()));
+            newest.retain(|it| it.acts <= act.acts);
+            newest.sort_by_key(|it| it.acts);
+            let words: Vec<&str> = newest.iter().map(|it| it.words.as_str()).collect();
+            format!("undo of {} acts: {}", act.acts, words.join("; "))
+        };
+        self.offer = Some(UndoOffer {
+            target,
+            acts: act.acts,
+            words,
+        });
+        Some(Reaction::Act(effects))
+    }
+
+    /// Takes over what an undo would do.
+    fn foreseen(&mut self, event: &AgentEvent, scene: &OverlayScene<'_>) -> Option<Reaction> {
+        let AgentEvent::Reply {
+            reply:
+                QueryReply::Foreseen {
+                    undoes: Some(undoes),
+                    tokens_after,
+                    ..
+                },
+            ..
+        } = event
+        else {
+            return None;
+        };
+        let offer = self.offer.as_mut().filter(|offer| offer.acts == 1)?;
+        let change = scene.view.map(|view| {
+            let signed = |tokens: u64| i64::try_from(tokens).unwrap_or(i64::MAX);
+            signed(*tokens_after).saturating_sub(signed(view.usage.tokens))
+        });
+        let change = change.map(|change| format!(": {} tokens", numbers::signed(change)));
+        offer.words = format!("{undoes}{}", change.unwrap_or_default());
+        Some(Reaction::Consumed)
+    }
+
+    fn enter(&mut self) -> Reaction {
         if self.picks_for.is_some() {
             return self.picked();
         }
         if self.is_rewinding {
             let step = self.selected();
             return step.map_or(Reaction::Consumed, |step| step.place.rewind());
+        }
+        if let Some(reaction) = self.undo_selected() {
+            return reaction;
         }
         let entry = self.selected().map(|step| step.place.entry.id.clone());
         entry.map_or(Reaction::Consumed, |entry| {
@@ -131,6 +220,10 @@ impl Timeline {
         let Some(step) = self.selected() else {
             return Reaction::Ignored;
         };
+        if step.place.is_act_alone() {
+            "this is an act of yours: enter undoes it".clone_into(&mut self.remark);
+            return Reaction::Consumed;
+        }
         let done = match action {
             ScreenAction::GoBack => Ok(step.place.go_back()),
             ScreenAction::Rewind => Ok(step.place.rewind()),
@@ -187,6 +280,9 @@ impl Timeline {
 
     fn refresh(&mut self, scene: &OverlayScene<'_>) {
         self.steps = rows::steps(&self.transcript, scene.view);
+        if self.list_screen() != Screen::Timeline {
+            self.steps.retain(|step| !step.place.is_act_alone());
+        }
         let len = self.steps.len();
         self.cursor.select(self.cursor.selected(), len);
     }
@@ -208,6 +304,12 @@ impl Overlay for Timeline {
     fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
         self.remark.clear();
         let action = scene.keymap.screen_action(self.list_screen(), key);
+        if action != Some(ScreenAction::Open) && self.offer.take().is_some() {
+            // Esc leaves the undo alone; every other key does so too and means itself.
+            if action == Some(ScreenAction::Back) {
+                return Reaction::Consumed;
+            }
+        }
         if self.searches(key, action) {
             return Reaction::Consumed;
         }
@@ -222,6 +324,9 @@ impl Overlay for Timeline {
     }
 
     fn on_event(&mut self, event: &AgentEvent, scene: &OverlayScene<'_>) -> Reaction {
+        if let Some(reaction) = self.foreseen(event, scene) {
+            return reaction;
+        }
         let AgentEvent::Session(event) = event else {
             return Reaction::Ignored;
         };

@@ -37,7 +37,7 @@ fn head_rows(area: Rect) -> u16 {
 /// A mode and what it allows.
 pub fn mode_sentence(mode: ApprovalMode) -> String {
     let allows = match mode {
-        ApprovalMode::Ask => "reading files in the folder runs; everything else asks",
+        ApprovalMode::Ask => "reading files in the folder runs; secrets and everything else ask",
         ApprovalMode::ReadOnly => "reading files runs; everything else is denied",
         ApprovalMode::Edits => {
             "reading and editing files in the folder run; commands, secrets and start-up files ask"

@@ -134,7 +134,8 @@ pub fn draw_hints(
     scene: &OverlayScene<'_>,
 ) {
     let hints = hints.iter().map(|(key, what)| KeyHint::new(key, what));
-    paint::hints(buffer, area, &hints.collect::<Vec<_>>(), scene.theme);
+    let help = scene.keymap.help_of_questions();
+    paint::hints(buffer, area, &hints.collect::<Vec<_>>(), help, scene.theme);
 }
 
 /// The name of a question's key on screen; `None` when no key does it.

@@ -496,8 +496,13 @@ impl Overlay for Review {
     }
 
     /// The wheel only ever scrolls: it answers nothing and closes nothing.
-    fn on_wheel(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
-        match (&mut self.mode, ScrollMotion::from_special(key)) {
+    fn on_wheel(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
+        let action = scene.keymap.screen_action(self.own_screen(), key);
+        let motion = match action {
+            Some(ScreenAction::Scroll(motion)) => Some(motion),
+            _ => ScrollMotion::from_special(key),
+        };
+        match (&mut self.mode, motion) {
             (ReviewMode::Waiting { stream, .. }, Some(motion)) => stream.motion(motion),
             (ReviewMode::Edit(editor), _) => drop(editor.on_key(key)),
             (_, Some(motion)) => self.sheet.motion(motion),

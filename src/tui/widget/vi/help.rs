@@ -69,7 +69,7 @@ pub const VI_KEYS: &[ViKeyRow] = &[
     ),
     normal(
         &["/{text}enter", "?{text}enter", "n", "N"],
-        "search in the composer, backwards; next, previous; with an empty composer / begins a command and ? is help",
+        "search the input, backwards; next, previous; with an empty input / begins a command and ? is help",
     ),
     normal(
         &["d{motion}", "c{motion}", "y{motion}"],

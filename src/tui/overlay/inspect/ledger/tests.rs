@@ -24,7 +24,7 @@ fn what_the_server_does_further_is_said_above_the_rows() {
     stage.view = Some(Arc::new(view));
     let screen = stage.draw(&mut ledger, 120, 40);
     assert!(
-        screen.contains("the server clears old tool results from 96.0k on"),
+        screen.contains("the server clears old tool results from 96.0k"),
         "{screen}"
     );
 }

@@ -110,7 +110,7 @@ fn a_line_that_is_only_similar_says_so_and_opens_what_it_is_similar_to() {
     stage.press(&mut review, "Enter");
     let screen = stage.draw(&mut review, 120, 40);
     assert!(
-        screen.contains("similar to a0000000, which does not say it"),
+        screen.contains("similar to a0000000, but not said there"),
         "{screen}"
     );
     assert!(!screen.contains("drawn from"), "{screen}");
