@@ -226,6 +226,7 @@ fn context(event: &ContextEvent) -> Option<Value> {
             cache_given_up_tokens,
             reasoning_lost,
             dry_run,
+            ..
         } => Some(json!({
             "type": "pruned",
             "trimmed": trimmed,

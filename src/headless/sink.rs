@@ -150,6 +150,7 @@ mod tests {
                 cache_given_up_tokens: 0,
                 reasoning_lost: 0,
                 dry_run: false,
+                by_person: false,
             }),
             AgentEvent::Context(ContextEvent::Guarded {
                 truncated: 2,

@@ -59,6 +59,7 @@ pub use standing::CompactionStanding;
 pub(crate) use surrogate::mend_halves;
 pub use tree::{DuplicateEntry, Transcript};
 pub use undo::{
-    UndoableAct, UndoableKind, newest_act, newest_compaction, newest_undone_act, undone_entries,
+    UndoableAct, UndoableKind, newest_act, newest_compaction, newest_undone_act, undoable_acts,
+    undone_entries,
 };
 pub use usage::{ExpectedTokens, Usage};

@@ -128,7 +128,7 @@ fn no_screen_passes_on_what_a_session_holds() -> Result<()> {
         };
         for (command, shown) in [
             ("/context", "sent"),
-            ("/pruned", "taken out"),
+            ("/pruned", "pruned ·"),
             ("/timeline", "timeline"),
             ("/tree", "tree"),
             ("/resume", "session"),

@@ -256,6 +256,7 @@ impl ContextActs<'_> {
                 cache_given_up_tokens: evaluation.view.prune.cache_given_up,
                 reasoning_lost: evaluation.view.prune.reasoning_lost,
                 dry_run: true,
+                by_person: true,
             })
             .await;
     }

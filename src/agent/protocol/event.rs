@@ -201,6 +201,8 @@ pub enum ContextEvent {
         reasoning_lost: u64,
         /// Nothing was changed.
         dry_run: bool,
+        /// The person asked for it, so that undo undoes it.
+        by_person: bool,
     },
     /// Tool results were cut to fit.
     Guarded {

@@ -132,6 +132,7 @@ impl Thread {
                 cuts,
                 cache_given_up_tokens,
                 reasoning_lost,
+                by_person,
                 ..
             } => {
                 let saved = cuts
@@ -145,6 +146,7 @@ impl Thread {
                         cache_given_up_tokens: *cache_given_up_tokens,
                         reasoning_lost: *reasoning_lost,
                         dry_run: false,
+                        by_person: *by_person,
                     })
                     .await;
             }

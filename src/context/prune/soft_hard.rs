@@ -6,7 +6,7 @@ use crate::context::cut;
 use crate::context::ruler::LengthUnit;
 use crate::context::settings::PruneSettings;
 use crate::context::view::Disposition;
-use crate::transcript::{CutForm, CutPhase};
+use crate::transcript::{CutForm, CutPhase, grouped};
 
 /// Characters of a token, for limits that are given in characters.
 const CHARS_PER_TOKEN: u64 = 4;
@@ -71,10 +71,10 @@ fn soft(
         };
         let text = || {
             format!(
-                "{} characters at {:.0}% of the window (trimmed above {} from {:.0}%)",
-                info.chars,
+                "{} characters, over {}: trimmed (window {:.0}% full, trims from {:.0}%)",
+                grouped(info.chars as u64),
+                grouped(settings.soft.max_chars as u64),
                 ratio * 100.0,
-                settings.soft.max_chars,
                 settings.soft.ratio * 100.0
             )
         };
@@ -132,7 +132,7 @@ fn hard(
         };
         let text = || {
             format!(
-                "oldest result at {:.0}% of the window (cleared from {:.0}%)",
+                "old result: cleared (window {:.0}% full, clears from {:.0}%)",
                 ratio * 100.0,
                 settings.hard.ratio * 100.0
             )

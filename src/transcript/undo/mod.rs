@@ -62,13 +62,18 @@ pub struct UndoableAct {
 
 /// The newest act of the person that still holds on the active branch.
 pub fn newest_act(transcript: &Transcript) -> Option<UndoableAct> {
+    undoable_acts(transcript).pop()
+}
+
+/// The acts of the person that still hold on the active branch, the newest last.
+pub fn undoable_acts(transcript: &Transcript) -> Vec<UndoableAct> {
     let mut done = ActHistory::of(transcript).done;
     // Taking back a compaction that a newer one has replaced would change nothing.
     let in_force = newest_compaction(&transcript.branch());
     done.retain(|act| {
         act.kind != UndoableKind::Compaction || Some(&act.entry) == in_force.as_ref()
     });
-    done.pop()
+    done
 }
 
 /// The newest compaction of a branch (root first) that no undo takes back.

@@ -5,7 +5,7 @@
 
 use crossterm::event::KeyEvent;
 
-use super::{Action, BINDINGS, Binding, Chord, Context};
+use super::{Action, Binding, Chord, Context, bindings};
 use crate::config::{ConfigError, KeyChange};
 use crate::transcript::nearest_name;
 
@@ -41,7 +41,7 @@ impl Default for Keymap {
             said: None,
         };
         Self {
-            rows: BINDINGS.iter().map(row).collect(),
+            rows: bindings().map(row).collect(),
         }
     }
 }
@@ -91,16 +91,17 @@ impl Keymap {
         let context = place(change)?;
         let chords = change.keys.iter().map(|key| chord(change, key));
         let chords = chords.collect::<Result<Vec<_>, _>>()?;
-        let takes_text = matches!(
-            context,
-            Context::Empty | Context::Boundary | Context::Search
-        );
-        if !takes_text && chords.iter().any(|chord| chord.is_text()) {
+        let allows_characters = match context {
+            Context::Empty | Context::Boundary | Context::Search => true,
+            Context::Screen(screen) => !screen.takes_text(),
+            Context::Question | Context::List | Context::Recall | Context::Main => false,
+        };
+        if !allows_characters && chords.iter().any(|chord| chord.is_text()) {
             return Err(ConfigError::new(format!(
                 "{}: `keys.{}.{}` is a character, which could not be typed any more",
                 change.origin, change.place, change.action
             ))
-            .with_hint("hold ctrl or alt with it, or bind it in `keys.empty`"));
+            .with_hint("add ctrl or alt, or bind it in `keys.empty`"));
         }
         let mut is_known = false;
         for row in &mut self.rows {
@@ -120,12 +121,15 @@ impl Keymap {
         if is_known {
             return Ok(());
         }
-        let names = BINDINGS.iter().filter(|binding| binding.context == context);
+        let names = || {
+            let own = bindings().filter(|binding| binding.context == context);
+            own.map(|binding| binding.name)
+        };
         Err(unknown(
             change,
             &format!("no action `{}` in `keys.{}`", change.action, change.place),
-            nearest_name(&change.action, names.map(|binding| binding.name)),
-            "`?` on the screen lists all actions by name",
+            nearest_name(&change.action, names()),
+            &format!("its actions: {}", listed(names())),
         ))
     }
 
@@ -155,26 +159,55 @@ impl Keymap {
         Ok(())
     }
 
+    /// A remark for each key that a screen has now instead of what several screens share.
+    fn shadowed(&self, bound: &[BoundKey]) -> Vec<String> {
+        let mut remarks = Vec::new();
+        for taker in bound {
+            let Context::Screen(screen) = taker.context else {
+                continue;
+            };
+            let shared = screen.shared().map(Context::Screen);
+            let rows = self.rows.iter();
+            for row in rows.filter(|row| Some(row.binding.context) == shared) {
+                let at = row.chords.iter().position(|it| *it == taker.chord);
+                if let Some(key) = at.and_then(|at| row.keys.get(at)) {
+                    remarks.push(format!(
+                        "{key} is `keys.{}.{}` there, not `keys.{}.{}`",
+                        screen.name(),
+                        taker.name,
+                        row.binding.context.name(),
+                        row.binding.name
+                    ));
+                }
+            }
+        }
+        remarks
+    }
+
     /// Takes the user's keys from the actions that usually have them.
     fn yield_taken_keys(&mut self) -> Vec<String> {
-        let bound: Vec<(Context, Chord, &'static str)> = self
+        let bound: Vec<BoundKey> = self
             .rows
             .iter()
             .filter(|row| row.said.is_some())
             .flat_map(|row| {
                 let (context, name) = (row.binding.context, row.binding.name);
-                row.chords.iter().map(move |chord| (context, *chord, name))
+                row.chords.iter().map(move |&chord| BoundKey {
+                    context,
+                    chord,
+                    name,
+                })
             })
             .collect();
-        let mut remarks = Vec::new();
+        let mut remarks = self.shadowed(&bound);
         for row in self.rows.iter_mut().filter(|row| row.said.is_none()) {
             let context = row.binding.context;
             let mut at = 0;
             while let Some(chord) = row.chords.get(at).copied() {
                 let found = bound
                     .iter()
-                    .find(|(place, key, _)| (*place, *key) == (context, chord));
-                let Some((_, _, taker)) = found else {
+                    .find(|it| (it.context, it.chord) == (context, chord));
+                let Some(BoundKey { name: taker, .. }) = found else {
                     at += 1;
                     continue;
                 };
@@ -191,17 +224,23 @@ impl Keymap {
     }
 }
 
+/// A key that the user bound.
+struct BoundKey {
+    context: Context,
+    chord: Chord,
+    /// The action.
+    name: &'static str,
+}
+
 fn place(change: &KeyChange) -> Result<Context, ConfigError> {
-    let names = || Context::ALL.into_iter().map(Context::name);
-    let found = Context::ALL
-        .into_iter()
-        .find(|it| it.name() == change.place);
+    let names = || Context::all().map(Context::name);
+    let found = Context::all().find(|it| it.name() == change.place);
     found.ok_or_else(|| {
         unknown(
             change,
             &format!("`keys.{}` is no place for keys", change.place),
             nearest_name(&change.place, names()),
-            "places are main, question, empty, boundary, search, recall and list",
+            &format!("places: {}", listed(names())),
         )
     })
 }
@@ -214,6 +253,17 @@ fn chord(change: &KeyChange, key: &str) -> Result<Chord, ConfigError> {
         ))
         .with_hint("keys are written like enter, pageup, f3, x, ctrl-x, alt-enter, shift-tab")
     })
+}
+
+/// Names in their order, each once.
+fn listed(names: impl Iterator<Item = &'static str>) -> String {
+    let mut seen: Vec<&str> = Vec::new();
+    for name in names {
+        if !seen.contains(&name) {
+            seen.push(name);
+        }
+    }
+    seen.join(", ")
 }
 
 fn unknown(change: &KeyChange, what: &str, near: Option<&str>, otherwise: &str) -> ConfigError {
@@ -229,6 +279,7 @@ mod tests {
     use super::*;
     use crate::config::resolve;
     use crate::config::{SettingOrigin, SettingSources, SourceFile};
+    use crate::tui::keymap::{Screen, ScreenAction};
 
     /// The changes in a user's file of this text.
     fn changes(text: &str) -> Vec<KeyChange> {
@@ -280,6 +331,43 @@ mod tests {
         // The key is free in other contexts.
         let (_, remarks) = configured("[keys.empty]\nexit = \"ctrl-g\"");
         assert_eq!(remarks, Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_key_of_a_screen_goes_before_the_one_that_screens_share_and_says_so() {
+        let (keymap, remarks) = configured("[keys.ledger]\nsort = \"j\"");
+        let j = super::super::event("j").unwrap();
+        assert_eq!(
+            keymap.screen_action(Screen::Ledger, j),
+            Some(ScreenAction::Sort)
+        );
+        assert_eq!(
+            keymap.screen_action(Screen::Summaries, j),
+            Some(ScreenAction::Scroll(crate::tui::widget::ScrollMotion::Down))
+        );
+        assert_eq!(
+            remarks,
+            ["j is `keys.ledger.sort` there, not `keys.reading.down`"]
+        );
+        let rows = keymap.screen_rows(Screen::Ledger);
+        let down = rows.iter().find(|row| row.row.binding.name == "down");
+        assert!(down.is_some_and(|row| row.keys == ["down", "ctrl-n"]));
+    }
+
+    #[test]
+    fn letters_are_keys_of_screens_but_not_where_they_are_typed() {
+        let error = |text: &str| Keymap::configured(&changes(text)).unwrap_err().message;
+        assert!(error("[keys.palette]\nopen = \"o\"").contains("could not be typed"));
+        assert!(error("[keys.find]\nkeep = \"o\"").contains("could not be typed"));
+        configured("[keys.review]\naccept = \"o\"");
+        let twice = error("[keys.review]\naccept = \"o\"\nretry = \"o\"");
+        assert!(
+            twice.contains("`keys.review.retry` has the key o"),
+            "{twice}"
+        );
+        let hint = Keymap::configured(&changes("[keys.undo]\nqqqqqqqq = \"o\""));
+        let hint = hint.unwrap_err().hint.unwrap();
+        assert_eq!(hint, "its actions: confirm");
     }
 
     #[test]

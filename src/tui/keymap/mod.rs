@@ -1,8 +1,15 @@
-//! Every key of the main screen: one table. Dispatch, the help screen and the README
-//! read it; nothing else names a key. What the user binds otherwise is laid over it.
+//! Every key, of the main screen and of each screen on top: one table. Dispatch, hints, help
+//! and the documents read it; nothing else names a key. What the user binds otherwise is
+//! laid over it.
 
 mod chord;
 mod configured;
+mod context_keys;
+mod history_keys;
+mod list_keys;
+mod review_keys;
+mod screen;
+mod screen_keys;
 mod table;
 
 use std::fmt::Write as _;
@@ -10,12 +17,38 @@ use std::fmt::Write as _;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::composer::Motion;
-use super::overlay::question::QuestionKey;
 use super::widget::vi::VI_KEYS;
+use screen_keys::screen_bindings;
+use table::BINDINGS;
 
 pub use chord::Chord;
 pub use configured::{Keymap, Row};
-pub use table::BINDINGS;
+pub use screen::{Screen, ScreenAction};
+pub use screen_keys::ScreenRow;
+
+/// Every row, in the order of help.
+pub fn bindings() -> impl Iterator<Item = &'static Binding> {
+    BINDINGS.iter().chain(screen_bindings())
+}
+
+/// A key that a question understands while nothing is typed into it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QuestionKey {
+    /// Move the keyboard into the question, or back to the composer.
+    Switch,
+    /// The choice above.
+    Up,
+    /// The choice below.
+    Down,
+    /// Take the selected choice.
+    Choose,
+    /// Say no.
+    Refuse,
+    /// A page up in what is asked about.
+    PageUp,
+    /// A page down in what is asked about.
+    PageDown,
+}
 
 /// Where a key works. Earlier ones win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,19 +67,24 @@ pub enum Context {
     Empty,
     /// The main screen.
     Main,
+    /// A screen on top.
+    Screen(Screen),
 }
 
 impl Context {
     /// All of them, in the order of help.
-    pub const ALL: [Self; 7] = [
-        Self::Main,
-        Self::Question,
-        Self::Empty,
-        Self::Boundary,
-        Self::Search,
-        Self::Recall,
-        Self::List,
-    ];
+    pub fn all() -> impl Iterator<Item = Self> {
+        let main = [
+            Self::Main,
+            Self::Question,
+            Self::Empty,
+            Self::Boundary,
+            Self::Search,
+            Self::Recall,
+            Self::List,
+        ];
+        main.into_iter().chain(Screen::ALL.map(Self::Screen))
+    }
 
     /// The `PLACE` in `[keys.PLACE]`.
     pub fn name(self) -> &'static str {
@@ -58,6 +96,7 @@ impl Context {
             Self::Boundary => "boundary",
             Self::Empty => "empty",
             Self::Main => "main",
+            Self::Screen(screen) => screen.name(),
         }
     }
 
@@ -69,8 +108,9 @@ impl Context {
             Self::Recall => "history search",
             Self::Search => "search",
             Self::Boundary => "card of a compaction",
-            Self::Empty => "empty composer",
-            Self::Main => "everywhere",
+            Self::Empty => "empty input",
+            Self::Main => "main screen",
+            Self::Screen(screen) => screen.title(),
         }
     }
 }
@@ -195,6 +235,8 @@ pub enum Action {
     ListClose,
     /// A key of a question that came by itself.
     Question(QuestionKey),
+    /// A key of a screen on top.
+    Screen(ScreenAction),
 }
 
 /// One row of the table.
@@ -208,6 +250,8 @@ pub struct Binding {
     pub context: Context,
     /// The action.
     pub action: Action,
+    /// As few words as the hints of a screen need; empty where they leave it out.
+    pub hint: &'static str,
     /// The action in words, as help shows it.
     pub help: &'static str,
 }
@@ -229,7 +273,7 @@ pub fn typed(key: KeyEvent) -> Option<char> {
 /// The table for the README.
 pub fn keys_markdown() -> String {
     let mut out = String::from("| key | where | what it does | `[keys]` |\n|---|---|---|---|\n");
-    for binding in BINDINGS {
+    for binding in bindings() {
         let keys: Vec<String> = binding.keys.iter().map(|key| code(key)).collect();
         let _ = writeln!(
             out,
@@ -276,7 +320,7 @@ mod tests {
     #[test]
     fn every_key_of_the_table_reaches_its_row() {
         let mut seen = Vec::new();
-        for binding in BINDINGS {
+        for binding in bindings() {
             for key in binding.keys {
                 let event = event(key).unwrap_or_else(|| panic!("{key} is no key"));
                 assert_eq!(

@@ -61,6 +61,20 @@ impl OverlayStage {
         }
     }
 
+    /// Binds keys as a line of the configuration does.
+    pub(super) fn bind(&mut self, line: &str) {
+        let file = crate::config::SourceFile {
+            path: "/c.toml".into(),
+            text: line.to_owned(),
+        };
+        let sources = crate::config::SettingSources {
+            user_file: Some(file),
+            ..crate::config::SettingSources::default()
+        };
+        let keys = crate::config::resolve(&sources).unwrap().settings.ui.keys;
+        self.keymap = Keymap::configured(&keys).unwrap().0;
+    }
+
     /// A session in the middle of its life.
     pub(super) fn session() -> Self {
         let mut stage = Self::empty();

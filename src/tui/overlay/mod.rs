@@ -13,6 +13,7 @@
 //! command or key, whose function pushes it. Data of the agent comes with an event, which
 //! `src/tui/update/open.rs` turns into the screen.
 
+mod hints;
 pub mod history;
 pub mod inspect;
 pub mod lists;
@@ -37,7 +38,7 @@ use crate::context::ContextView;
 use crate::transcript::{Entry, EntryId, Image, Timestamp};
 
 use super::effect::Effect;
-use super::keymap::{Action, Keymap};
+use super::keymap::{Action, Keymap, Screen};
 use super::render::diff::DiffLook;
 use super::render::highlight::Highlighter;
 use super::render::link::FilePlace;
@@ -48,6 +49,11 @@ use question::{KeyboardState, Question, QuestionKey};
 pub trait Overlay: Any {
     /// One word for the status line and tests, e.g. `context`, `review`.
     fn name(&self) -> &'static str;
+
+    /// The place of its keys now; `None` where it has none of its own.
+    fn screen(&self) -> Option<Screen> {
+        None
+    }
 
     /// Whether it hides the main screen completely.
     fn is_full_screen(&self) -> bool {

@@ -12,6 +12,7 @@ use crate::transcript::{
     Compaction, Entry, EntryId, Message, StopReason, Timestamp, Trigger, lost_reasoning_words,
 };
 use crate::tui::effect::Effect;
+use crate::tui::keymap::Action;
 use crate::tui::model::{Activity, CompactionProgress, Model, TurnPhase};
 use crate::tui::numbers;
 use crate::tui::overlay::lists::permissions::mode_sentence;
@@ -170,16 +171,21 @@ fn on_context(model: &mut Model, event: &ContextEvent) {
             tokens_saved,
             reasoning_lost,
             dry_run,
+            by_person,
             ..
         } => {
             let what = format!(
                 "{trimmed} trimmed, {cleared} cleared, {} tokens",
                 numbers::tokens(*tokens_saved)
             );
-            pruned(model, &what, *reasoning_lost, *dry_run);
+            let what = format!("{what}{}", lost_reasoning_words(*reasoning_lost));
+            pruned(model, &what, *dry_run, *by_person);
         }
-        ContextEvent::Guarded { .. } | ContextEvent::RuleChanged { .. } => {
-            say_notice(model, event.in_words());
+        ContextEvent::Guarded { .. } => say_notice(model, event.in_words()),
+        ContextEvent::RuleChanged { what, rule, .. } => {
+            let undo = undo_words(model);
+            let rule = safe::one_line(&rule.head(), STATUS_COLUMNS);
+            model.say(NoticeLevel::Info, format!("rule {what}: {rule} · {undo}"));
         }
         // The entry of the replay shows it; a screen asks about the plan.
         ContextEvent::Replayed { .. } | ContextEvent::UndoPlanned(_) => {}
@@ -194,7 +200,8 @@ fn on_context(model: &mut Model, event: &ContextEvent) {
                 n => format!(" with {n} more"),
             };
             let change = numbers::signed(*tokens_change);
-            let text = format!("{what}: {target}{with} · {change} tokens");
+            let undo = undo_words(model);
+            let text = format!("{what}: {target}{with} · {change} tokens · {undo}");
             model.say(NoticeLevel::Info, text);
         }
         ContextEvent::ActUndone {
@@ -225,8 +232,8 @@ fn on_compaction(model: &mut Model, event: &CompactionEvent) {
         // The review shows the audit and hears of the sources.
         CompactionEvent::Audited(_) | CompactionEvent::Sources(_) => {}
         CompactionEvent::Planned(plan) => compaction_planned(model, plan),
-        CompactionEvent::Applied { entry, compaction } => {
-            compaction_applied(model, entry, compaction);
+        CompactionEvent::Applied { compaction, .. } => {
+            compaction_applied(model, compaction);
         }
         CompactionEvent::Cancelled { .. } | CompactionEvent::Failed { .. } => {
             model.end_compaction();
@@ -271,7 +278,7 @@ fn approvals_changed(model: &mut Model, state: &ApprovalState) {
 
 fn compaction_planned(model: &mut Model, plan: &CompactionPlan) {
     let text = format!(
-        "a compaction would take {} to about {}: {} summarised, {} kept, {} by {}",
+        "/compact: {} → about {}; {} summarised, {} kept, {} by {}",
         numbers::tokens(plan.tokens_before),
         numbers::tokens(plan.tokens_after_estimate),
         numbers::plural(plan.summarized, "message"),
@@ -384,28 +391,40 @@ fn turn_finished(model: &mut Model, end: &TurnEnd) {
     }
 }
 
-fn pruned(model: &mut Model, what: &str, reasoning_lost: u64, dry_run: bool) {
-    let lost = lost_reasoning_words(reasoning_lost);
+fn pruned(model: &mut Model, what: &str, dry_run: bool, by_person: bool) {
     if dry_run {
-        let text = format!("a prune now would free: {what}{lost}");
+        let text = format!("/prune would free: {what}");
         model.remark("✂", NoticeLevel::Info, text, None);
     } else {
         // The entry in the log leaves the line in the transcript.
-        if reasoning_lost > 0 {
-            model.say(NoticeLevel::Info, format!("pruned{lost}"));
-        }
+        let undo = if by_person {
+            undo_words(model)
+        } else {
+            "/pruned: see and restore".to_owned()
+        };
+        model.say(NoticeLevel::Info, format!("pruned: {what} · {undo}"));
     }
 }
 
 fn act_undone(model: &mut Model, way: UndoWay, what: &str, tokens_change: i64) {
     let change = numbers::signed(tokens_change);
     let back = match way {
-        UndoWay::Undo => "/redo puts it back",
-        UndoWay::Redo => "/undo takes it back",
+        UndoWay::Undo => key_words(model, Action::RedoAct, "/redo", "redo"),
+        UndoWay::Redo => undo_words(model),
     };
     let text = safe::one_line(what, STATUS_COLUMNS);
     let text = format!("{}: {text} · {change} tokens · {back}", way.done());
     model.say(NoticeLevel::Info, text);
+}
+
+/// The key that undoes the newest act, or the command where no key does.
+fn undo_words(model: &Model) -> String {
+    key_words(model, Action::UndoAct, "/undo", "undo")
+}
+
+fn key_words(model: &Model, action: Action, command: &str, what: &str) -> String {
+    let key = model.keymap.key_of(action).unwrap_or(command);
+    format!("{key}: {what}")
 }
 
 fn compaction_started(model: &mut Model, trigger: Trigger, tokens_before: u64, summarized: u64) {
@@ -420,16 +439,18 @@ fn compaction_started(model: &mut Model, trigger: Trigger, tokens_before: u64, s
     model.conversation.compacting("");
 }
 
-fn compaction_applied(model: &mut Model, entry: &EntryId, compaction: &Compaction) {
+fn compaction_applied(model: &mut Model, compaction: &Compaction) {
     model.end_compaction();
     let mut text = format!(
-        "compacted {} → {} ({entry})",
+        "compacted {} → {}",
         numbers::tokens(compaction.tokens_before),
         numbers::tokens(compaction.details.tokens_after)
     );
     if let Some(label) = compaction.details.author_label() {
         text = format!("{text} · {label}");
     }
+    // Also one that nobody asked for.
+    text.push_str(" · /uncompact: undo");
     model.say(NoticeLevel::Info, text);
 }
 
@@ -438,12 +459,12 @@ fn compaction_undone(model: &mut Model, target: &EntryId, tokens_after: u64, is_
     // It may still say that the compaction was applied.
     model.status.toast = None;
     let text = format!(
-        "compaction undone: {} in the window · /redo puts it back",
-        numbers::tokens(tokens_after)
+        "compaction undone: {} in the window · {}",
+        numbers::tokens(tokens_after),
+        key_words(model, Action::RedoAct, "/redo", "redo"),
     );
     let hint = is_over.then(|| {
-        "this is beyond the load line; the next message compacts again unless you prune or drop"
-            .to_owned()
+        "over the load line: the next message compacts again unless you prune or drop".to_owned()
     });
     let level = if is_over {
         NoticeLevel::Warning

@@ -1,6 +1,6 @@
 //! Runs the slash commands; their names and help are in [`crate::tui::command`].
 
-use super::{edit, history, open, send};
+use super::{edit, help, history, open, send};
 use crate::agent::{
     CompactOptions, ContextOp, ExportFormat, NoticeLevel, Op, Query, RuleAct, SessionOp, SettingOp,
     UndoOp, WorkMode,
@@ -66,7 +66,7 @@ pub(super) fn run(model: &mut Model, id: CommandId, arguments: &str) -> Vec<Effe
         CommandId::Init => init(model, arguments),
         CommandId::Palette => open::palette(model),
         CommandId::Intro => intro(model),
-        CommandId::Help => open::help(model),
+        CommandId::Help => help::open(model),
         CommandId::Quit => vec![Effect::Quit],
     }
 }
@@ -96,7 +96,7 @@ fn compact(model: &mut Model, arguments: &str) -> Vec<Effect> {
             _ => {
                 model.say(
                     NoticeLevel::Warning,
-                    "unknown option; nothing was done: see ?",
+                    "unknown option; nothing was done: see /help",
                 );
                 return Vec::new();
             }
@@ -170,7 +170,7 @@ pub(super) fn undo_or_redo(op: UndoOp, arguments: &str) -> Vec<Effect> {
 /// `/unqueue`
 fn unqueue(model: &mut Model) -> Vec<Effect> {
     if model.activity.queued.is_empty() {
-        model.say(NoticeLevel::Info, "nothing waits");
+        model.say(NoticeLevel::Info, "nothing is queued");
     }
     edit::take_back(model)
 }
@@ -224,7 +224,7 @@ fn todo(model: &mut Model) -> Vec<Effect> {
     else {
         model.say(
             NoticeLevel::Info,
-            "there is no list; the model keeps one for a task of several steps",
+            "no task list; the model makes one for tasks of several steps",
         );
         return Vec::new();
     };
@@ -239,7 +239,7 @@ fn login(model: &mut Model, provider: &str) -> Vec<Effect> {
     if provider.contains(char::is_whitespace) {
         model.say(
             NoticeLevel::Warning,
-            "/login takes the provider alone; the key is asked for",
+            "/login takes the provider; the key is asked for next",
         );
         return Vec::new();
     }
@@ -288,7 +288,7 @@ fn rename(model: &mut Model, name: &str) -> Vec<Effect> {
 /// `/remember`
 fn remember(model: &mut Model, text: &str) -> Vec<Effect> {
     if text.is_empty() {
-        model.say(NoticeLevel::Info, "/remember takes what should be noted");
+        model.say(NoticeLevel::Info, "/remember takes the text to note");
         return Vec::new();
     }
     send_op(Op::Session(SessionOp::Remember(text.to_owned())))
@@ -344,7 +344,7 @@ fn copy(model: &mut Model, number: &str) -> Vec<Effect> {
 /// `/intro`
 fn intro(model: &mut Model) -> Vec<Effect> {
     if model.activity.is_busy() {
-        let text = "the introduction has to wait until the answer is done";
+        let text = "the introduction starts when the answer is done";
         model.say(NoticeLevel::Info, text);
         return Vec::new();
     }

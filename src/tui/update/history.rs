@@ -55,10 +55,7 @@ pub(super) fn go(model: &mut Model, way: OverlayExit) -> Vec<Effect> {
 fn show_message(model: &mut Model, entry: &EntryId) -> Vec<Effect> {
     let cells = model.conversation.cells();
     let Some(at) = cells.iter().position(|cell| cell.is_about(entry)) else {
-        model.say(
-            NoticeLevel::Info,
-            "this message has no place in the transcript",
-        );
+        model.say(NoticeLevel::Info, "this message is not in the conversation");
         return Vec::new();
     };
     model.with_paint(|chat, paint| chat.bring_to_top(at, paint))

@@ -3,7 +3,7 @@
 use crossterm::event::KeyEvent;
 
 use super::edit::{recall, vi};
-use super::{command, edit, history, open, overlay, search, send};
+use super::{command, edit, help, history, open, overlay, search, send};
 use crate::agent::{ContextOp, NoticeLevel, Op, Query, TurnOp, UndoOp};
 use crate::tui::composer::Composer;
 use crate::tui::effect::Effect;
@@ -80,7 +80,7 @@ pub(super) fn run(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Exit => vec![Effect::Quit],
         Action::Suspend => vec![Effect::Suspend],
         Action::Redraw => redraw(model),
-        Action::Help => open::help(model),
+        Action::Help => help::open(model),
         Action::Palette => open::palette(model),
         Action::Ledger => open::ledger(model),
         Action::Legend => open::legend(model),
@@ -124,12 +124,14 @@ pub(super) fn run(model: &mut Model, action: Action) -> Vec<Effect> {
             model.completion.dismiss(&model.composer.buffer);
             Vec::new()
         }
-        // Keys of a search through what was sent, and of a question: those see them first.
+        // Keys of a search through what was sent, of a question, of a screen on top: those see
+        // them first.
         Action::RecallStep { .. }
         | Action::RecallErase
         | Action::RecallTake
         | Action::RecallEnd
-        | Action::Question(_) => Vec::new(),
+        | Action::Question(_)
+        | Action::Screen(_) => Vec::new(),
     }
 }
 
@@ -157,13 +159,13 @@ fn review_compaction(model: &mut Model) -> Vec<Effect> {
     })
 }
 
-/// Undoes the compaction in focus; only the one in force can be.
+/// Undoes the compaction in focus; only the active one can be.
 fn undo_compaction(model: &mut Model) -> Vec<Effect> {
     let focused = model.conversation.focused_compaction();
     if focused.is_some() && focused == model.conversation.compaction_in_force() {
         return vec![Effect::Send(Op::Context(ContextOp::Uncompact))];
     }
-    let text = "this compaction does not count any more: the newest is undone first";
+    let text = "only the newest active compaction can be undone";
     model.say(NoticeLevel::Info, text);
     Vec::new()
 }

@@ -5,6 +5,7 @@ mod agent;
 mod call;
 mod command;
 mod edit;
+mod help;
 mod history;
 mod key;
 mod mouse;

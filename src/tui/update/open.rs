@@ -10,13 +10,12 @@ use crate::agent::{
 use crate::transcript::{CompactionStanding, EntryId, Transcript};
 use crate::tui::command;
 use crate::tui::effect::Effect;
-use crate::tui::keymap::{self, Action, Context};
+use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{HistoryUse, Model, ScreenRequest, user_commands};
 use crate::tui::overlay::Overlay;
 use crate::tui::overlay::history::rewind::RewindPreview;
 use crate::tui::overlay::history::undo::UndoPreview;
 use crate::tui::overlay::history::{Timeline, Tree};
-use crate::tui::overlay::inspect::help::{Help, HelpRow};
 use crate::tui::overlay::inspect::ledger::Ledger;
 use crate::tui::overlay::inspect::legend::Legend;
 use crate::tui::overlay::inspect::summaries::Summaries;
@@ -35,7 +34,6 @@ use crate::tui::overlay::lists::settings::Settings;
 use crate::tui::overlay::question::approval::Approval;
 use crate::tui::overlay::question::oversize::Oversize;
 use crate::tui::overlay::review::Review;
-use crate::tui::widget::vi::VI_KEYS;
 
 /// Everything in the window.
 pub(super) fn ledger(model: &mut Model) -> Vec<Effect> {
@@ -61,45 +59,6 @@ pub(super) fn summaries(model: &mut Model) -> Vec<Effect> {
 /// The legend of the gauge.
 pub(super) fn legend(model: &mut Model) -> Vec<Effect> {
     show(model, Box::new(Legend::default()))
-}
-
-/// Keys and commands, from their tables.
-pub(super) fn help(model: &mut Model) -> Vec<Effect> {
-    let commands = command::COMMANDS.iter().map(|command| HelpRow {
-        group: "commands".to_owned(),
-        keys: format!("/{} {}", command.name, command.arguments)
-            .trim_end()
-            .to_owned(),
-        text: command.help.to_owned(),
-    });
-    let own = model
-        .user_commands
-        .known
-        .commands
-        .iter()
-        .map(|command| HelpRow {
-            group: "your own commands".to_owned(),
-            keys: user_commands::usage(command),
-            text: user_commands::help(&model.look, command),
-        });
-    let rows = model.keymap.rows();
-    let keys = keymap::Context::ALL.into_iter().flat_map(|context| {
-        rows.iter()
-            .filter(move |row| row.binding.context == context && !row.keys.is_empty())
-            .map(move |row| HelpRow {
-                group: format!("keys: {} (keys.{})", context.title(), context.name()),
-                keys: row.keys.join(", "),
-                text: format!("{} ({})", row.binding.help, row.binding.name),
-            })
-    });
-    let vi = model.composer.vi.iter().flat_map(|_| VI_KEYS);
-    let vi = vi.map(|row| HelpRow {
-        group: format!("keys: {}", row.mode()),
-        keys: row.keys.join(" "),
-        text: row.help.to_owned(),
-    });
-    let rows = commands.chain(own).chain(keys).chain(vi).collect();
-    show(model, Box::new(Help::new(rows)))
 }
 
 /// Everything that can be done by name.
@@ -141,11 +100,13 @@ fn offers(model: &Model) -> Vec<PaletteOffer> {
         });
     let rows = model.keymap.rows().iter().filter(|row| {
         // What edits the text at the caret has no use for a name.
-        !matches!(row.binding.context, Context::List | Context::Question)
-            && !matches!(
-                row.binding.action,
-                Action::Palette | Action::Move(_) | Action::Delete(_) | Action::Kill(_)
-            )
+        !matches!(
+            row.binding.context,
+            Context::List | Context::Question | Context::Screen(_)
+        ) && !matches!(
+            row.binding.action,
+            Action::Palette | Action::Move(_) | Action::Delete(_) | Action::Kill(_)
+        )
     });
     let mut seen: Vec<Action> = Vec::new();
     let keys = rows.filter_map(|row| {
@@ -163,7 +124,7 @@ fn offers(model: &Model) -> Vec<PaletteOffer> {
     });
     let themes = model.look.theme_names.iter().map(|name| PaletteOffer {
         name: name.clone(),
-        help: "these colours".to_owned(),
+        help: "change theme".to_owned(),
         kind: "theme".to_owned(),
         act: PaletteAct::Theme(name.clone()),
     });
@@ -225,7 +186,7 @@ pub(super) fn models(model: &mut Model, models: Vec<ModelChoice>) -> Vec<Effect>
 /// Commands in the background.
 pub(super) fn jobs(model: &mut Model) -> Vec<Effect> {
     if model.session.jobs.is_empty() {
-        model.say(NoticeLevel::Info, "nothing runs in the background");
+        model.say(NoticeLevel::Info, "no commands in the background");
         return Vec::new();
     }
     let jobs = model.session.jobs.clone();
@@ -311,7 +272,7 @@ pub(super) fn history(
             .map(|it| Box::new(it.picking_for(options)) as _),
     };
     let Some(overlay) = overlay else {
-        model.say(NoticeLevel::Info, "nothing was said yet");
+        model.say(NoticeLevel::Info, "no messages yet");
         return Vec::new();
     };
     show(model, overlay)

@@ -2,11 +2,12 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::{edit, history, question};
+use super::{edit, help, history, question};
 use crate::agent::{AgentEvent, NoticeLevel};
 use crate::tui::effect::Effect;
 use crate::tui::model::{Model, ScreenId};
 use crate::tui::overlay::{Overlay, OverlayScene, Reaction};
+use crate::tui::widget::ScrollMotion;
 
 /// Rows that one notch of the wheel moves a list.
 const WHEEL_ROWS: u16 = 3;
@@ -14,6 +15,9 @@ const WHEEL_ROWS: u16 = 3;
 /// A key: first a question that came by itself, then what somebody opened, from the top
 /// down, until somebody takes it. `None` when the main screen may.
 pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
+    if let Some(effects) = help::on_key(model, key) {
+        return Some(effects);
+    }
     if model.has_question()
         && let Some(effects) = question::on_key(model, key)
     {
@@ -48,20 +52,21 @@ fn on_screen_key(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
     (!leaves).then(Vec::new)
 }
 
-/// The wheel, as arrow keys: for the topmost screen that hides the transcript, whoever has
+/// The wheel, as the keys that scroll: for the topmost screen that hides the transcript, whoever has
 /// the keyboard.
 pub(super) fn on_wheel(model: &mut Model, steps: i16) -> Vec<Effect> {
-    let code = if steps < 0 {
-        KeyCode::Up
+    let motion = if steps < 0 {
+        ScrollMotion::Up
     } else {
-        KeyCode::Down
+        ScrollMotion::Down
     };
-    let key = KeyEvent::new(code, KeyModifiers::NONE);
     let mut effects = Vec::new();
     for _ in 0..steps.unsigned_abs().saturating_mul(WHEEL_ROWS) {
         let Some(at) = model.screens.topmost_over_transcript() else {
             break;
         };
+        let screen = model.screens.get(at).and_then(Overlay::screen);
+        let key = model.keymap.scroll_key(screen, motion);
         let more = ask(model, at, |overlay, scene| overlay.on_wheel(key, scene));
         effects.extend(more.unwrap_or_default());
     }

@@ -23,7 +23,10 @@ pub(super) fn start(model: &mut Model, query: &str) -> Vec<Effect> {
     });
     if !is_found {
         let query = safe::one_line(query, QUERY_COLUMNS);
-        model.say(NoticeLevel::Info, format!("\"{query}\" is nowhere above"));
+        model.say(
+            NoticeLevel::Info,
+            format!("\"{query}\" is not in the conversation"),
+        );
     }
     Vec::new()
 }
@@ -34,7 +37,7 @@ pub(super) fn open_or_step(model: &mut Model, forward: bool) -> Vec<Effect> {
         return model.with_paint(|chat, paint| chat.step_search(forward, paint));
     }
     if !model.composer.buffer.is_empty() {
-        let said = "a search begins in an empty composer";
+        let said = "a search needs an empty input";
         model.say(NoticeLevel::Info, said);
         return Vec::new();
     }

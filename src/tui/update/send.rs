@@ -1,6 +1,6 @@
 //! Enter: a message, a shell command, or a slash command.
 
-use super::{edit, open};
+use super::{edit, help};
 use crate::agent::{NoticeLevel, Op, SessionOp, SubmitWhen, TurnOp};
 use crate::transcript::Image;
 use crate::tui::command::{self, is_message, slash_command};
@@ -26,7 +26,7 @@ pub(super) fn submit(model: &mut Model, when: SubmitWhen) -> Vec<Effect> {
         && slash_command(&text).is_none()
     {
         let reason = format!(
-            "nothing was sent: {reason}; /fork goes on in a copy, /new starts a new session"
+            "nothing was sent: {reason}; /fork continues in a copy, /new starts a new session"
         );
         model.say(NoticeLevel::Warning, reason);
         return Vec::new();
@@ -189,7 +189,7 @@ pub(super) fn begin_command(model: &mut Model, name: &str) -> Vec<Effect> {
 fn slash(model: &mut Model, line: &str) -> Vec<Effect> {
     let (name, arguments) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     if name.is_empty() || name == "?" {
-        return open::help(model);
+        return help::open(model);
     }
     if let Some(command) = command::find(name) {
         return super::command::run(model, command.id, arguments.trim());

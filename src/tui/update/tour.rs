@@ -98,9 +98,9 @@ pub(super) fn after(model: &mut Model, mut effects: Vec<Effect>) -> Vec<Effect> 
     if refused {
         model.activity = Activity::default();
         let text = if would_keep {
-            "nothing is kept in the practice session: no setting, no key; ctrl-c ends it"
+            "the practice session saves no setting and no key; ctrl-c ends it"
         } else {
-            "not in the practice session: ctrl-c ends it, what you wrote comes with you"
+            "not in the practice session: ctrl-c ends it and keeps your text"
         };
         model.say(NoticeLevel::Info, text);
     }

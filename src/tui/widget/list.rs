@@ -3,8 +3,6 @@
 //!
 //! Invariant: after [`ListCursor::layout`] the selected row is visible.
 
-use crossterm::event::KeyEvent;
-
 use super::keys::ScrollMotion;
 use super::scroll::Scroll;
 
@@ -55,15 +53,6 @@ impl ListCursor {
             ScrollMotion::Last => len,
         };
         self.select(to, len);
-    }
-
-    /// Takes a key that moves in a list of `len`; false when it means nothing here.
-    pub fn on_key(&mut self, key: KeyEvent, len: usize) -> bool {
-        let motion = ScrollMotion::from_key(key);
-        if let Some(motion) = motion {
-            self.motion(motion, len);
-        }
-        motion.is_some()
     }
 
     /// Scrolls a list of `len` in `height` lines as little as possible, so that the selected

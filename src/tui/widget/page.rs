@@ -1,4 +1,5 @@
-//! The layout of a screen with a title: the title with a remark, a rule, the body, the keys.
+//! The layout of a screen with a title: the title with a remark, a rule, the body, the rows
+//! of the keys.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -7,7 +8,7 @@ use super::paint;
 use crate::tui::theme::Theme;
 
 /// Rows above the body: the title and a rule.
-const HEAD_ROWS: u16 = 2;
+pub const HEAD_ROWS: u16 = 2;
 
 /// The frame of a body.
 pub struct Page<'a> {
@@ -15,21 +16,13 @@ pub struct Page<'a> {
     pub title: &'a str,
     /// On its right; safe already.
     pub remark: &'a str,
-    /// Keys and what they do.
-    pub hints: &'a [(&'a str, &'a str)],
 }
 
 impl Page<'_> {
-    /// The part of an area that is left for the body.
-    pub fn body(area: Rect) -> Rect {
-        paint::inner(area, HEAD_ROWS, 1)
-    }
-
-    /// Draws everything but the body.
+    /// Draws title and rule on a blank area.
     pub fn draw(&self, area: Rect, buffer: &mut Buffer, theme: &Theme) {
         paint::clear(buffer, area, theme.text);
         paint::title(buffer, area, self.title, self.remark, theme);
         paint::rule(buffer, area, 1, theme);
-        paint::hints(buffer, area, self.hints, theme);
     }
 }

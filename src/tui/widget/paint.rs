@@ -135,43 +135,166 @@ pub fn title(buffer: &mut Buffer, area: Rect, title: &str, remark: &str, theme: 
     );
 }
 
-/// Keys and what they do in the last row, as many as fit; the first ones matter most, and the
-/// way out stays.
-pub fn hints(buffer: &mut Buffer, area: Rect, hints: &[(&str, &str)], theme: &Theme) {
-    let row = area.height.saturating_sub(1);
-    let mut column = u16::from(area.width > 20);
-    let room = usize::from(area.width.saturating_sub(column));
-    for (at, (key, what)) in fitting(hints, room).into_iter().enumerate() {
+/// A key and what it does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyHint {
+    /// The key, or several.
+    pub key: String,
+    /// Its action in a word or two.
+    pub words: String,
+}
+
+impl KeyHint {
+    /// A hint.
+    pub fn new(key: impl Into<String>, words: impl Into<String>) -> Self {
+        Self {
+            key: key.into(),
+            words: words.into(),
+        }
+    }
+
+    fn width(&self) -> usize {
+        wrap::width(&self.key) + 1 + wrap::width(&self.words)
+    }
+}
+
+/// The words of the help's key where all hints are shown, and where some are not.
+const ALL_SHOWN: &str = "help";
+const MORE: &str = "more";
+
+/// Whether hints fit in one row, with the key of the help at the end.
+pub fn hints_fit(hints: &[KeyHint], help: &str, width: u16) -> bool {
+    let end = KeyHint::new(help, ALL_SHOWN);
+    let all: Vec<&KeyHint> = hints.iter().chain([&end]).collect();
+    row_width(&all) <= hint_room(width)
+}
+
+/// Keys and what they do in the last `rows` rows, in their order, as many as fit; at the end
+/// the key of the help, which says whether there is more.
+pub fn hint_rows(
+    buffer: &mut Buffer,
+    area: Rect,
+    rows: u16,
+    hints: &[KeyHint],
+    help: &str,
+    theme: &Theme,
+) {
+    let room = hint_room(area.width);
+    let ends = [ALL_SHOWN, MORE].map(|words| KeyHint::new(help, words));
+    let whole = hints.iter().chain([&ends[0]]).collect();
+    let lines = split_hints(whole, rows, room).unwrap_or_else(|| {
+        let beginnings = (0..hints.len()).rev().map(|count| {
+            let first = hints.get(..count).unwrap_or_default();
+            first.iter().chain([&ends[1]]).collect::<Vec<_>>()
+        });
+        let mut fitting = beginnings.filter_map(|it| split_hints(it, rows, room));
+        // Cut, the first one still says more than nothing.
+        fitting
+            .next()
+            .unwrap_or_else(|| vec![hints.iter().take(1).collect()])
+    });
+    let top = area.height.saturating_sub(lines.len() as u16);
+    for (row, line) in (top..).zip(lines) {
+        hint_row(buffer, area, row, &line, theme);
+    }
+}
+
+/// Hints in at most this many rows; `None` when they need more.
+fn split_hints(hints: Vec<&KeyHint>, rows: u16, room: usize) -> Option<Vec<Vec<&KeyHint>>> {
+    let mut lines: Vec<Vec<&KeyHint>> = vec![Vec::new()];
+    for hint in hints {
+        let line = lines.last_mut()?;
+        line.push(hint);
+        if row_width(line) > room {
+            line.pop();
+            if line.is_empty() {
+                return None;
+            }
+            lines.push(vec![hint]);
+            if hint.width() > room {
+                return None;
+            }
+        }
+    }
+    (lines.len() <= usize::from(rows)).then_some(lines)
+}
+
+fn row_width(hints: &[&KeyHint]) -> usize {
+    let gaps = hints.len().saturating_sub(1) * HINT_GAP_COLUMNS;
+    hints.iter().map(|hint| hint.width()).sum::<usize>() + gaps
+}
+
+/// The column of the first hint.
+fn hint_column(width: u16) -> u16 {
+    u16::from(width > 20)
+}
+
+fn hint_room(width: u16) -> usize {
+    usize::from(width.saturating_sub(hint_column(width)))
+}
+
+fn hint_row(buffer: &mut Buffer, area: Rect, row: u16, hints: &[&KeyHint], theme: &Theme) {
+    let mut column = hint_column(area.width);
+    for (at, hint) in hints.iter().enumerate() {
         if at > 0 {
             let gap = HINT_GAP_COLUMNS as u16;
             column += text(buffer, area, (column, row), gap, HINT_GAP, theme.border);
         }
-        column += text(buffer, area, (column, row), area.width, key, theme.accent);
+        column += text(
+            buffer,
+            area,
+            (column, row),
+            area.width,
+            &hint.key,
+            theme.accent,
+        );
         column += 1;
-        column += text(buffer, area, (column, row), area.width, what, theme.dim);
+        column += text(
+            buffer,
+            area,
+            (column, row),
+            area.width,
+            &hint.words,
+            theme.dim,
+        );
+    }
+}
+
+/// Keys and what they do in the last row, as many as fit; the first ones matter most, and the
+/// way out stays. Where some do not fit, the key of the help says that there is more, or a
+/// sign where that has no room either.
+pub fn hints(buffer: &mut Buffer, area: Rect, hints: &[KeyHint], help: &str, theme: &Theme) {
+    let row = area.height.saturating_sub(1);
+    let room = hint_room(area.width);
+    let mut shown = fitting(hints, room);
+    let more = KeyHint::new(help, MORE);
+    let used = row_width(&shown);
+    let is_cut = shown.len() < hints.len();
+    let has_room = used + HINT_GAP_COLUMNS + more.width() <= room;
+    let names_help = is_cut && has_room && !help.is_empty();
+    if names_help {
+        shown.push(&more);
+    }
+    hint_row(buffer, area, row, &shown, theme);
+    if is_cut && !names_help && used + 2 <= room {
+        let end = hint_column(area.width) + used as u16 + 1;
+        text(buffer, area, (end, row), 1, "…", theme.accent);
     }
 }
 
 /// The longest beginning that fits in `room` columns together with what `esc` does; where
 /// there is no room for two, the first one.
-fn fitting<'a>(hints: &[(&'a str, &'a str)], room: usize) -> Vec<(&'a str, &'a str)> {
-    let exit = hints
-        .iter()
-        .position(|(key, _)| key.trim_end_matches(':').eq_ignore_ascii_case("esc"));
-    let width = |(key, what): &(&str, &str)| wrap::width(key) + 1 + wrap::width(what);
-    let beginnings = (1..=hints.len()).rev().map(|count| {
-        let exit = exit.filter(|at| *at >= count).map(|at| hints[at]);
-        let first = hints[..count].iter().copied();
-        first.chain(exit).collect::<Vec<_>>()
+fn fitting(hints: &[KeyHint], room: usize) -> Vec<&KeyHint> {
+    let is_exit = |hint: &KeyHint| hint.key.trim_end_matches(':').eq_ignore_ascii_case("esc");
+    let exit = hints.iter().position(is_exit);
+    let mut beginnings = (1..=hints.len()).rev().map(|count| {
+        let exit = exit.filter(|at| *at >= count).and_then(|at| hints.get(at));
+        hints.iter().take(count).chain(exit).collect::<Vec<_>>()
     });
-    let alone: Vec<(&str, &str)> = hints.iter().take(1).copied().collect();
-    let fits = |shown: &Vec<(&str, &str)>| {
-        let gaps = shown.len().saturating_sub(1) * HINT_GAP_COLUMNS;
-        shown.iter().map(width).sum::<usize>() + gaps <= room
-    };
-    let mut shown = beginnings;
-    // Cut, the first one still says more than nothing.
-    shown.find(fits).unwrap_or(alone)
+    let alone = hints.iter().take(1).collect();
+    beginnings
+        .find(|shown| row_width(shown) <= room)
+        .unwrap_or(alone)
 }
 
 /// Cuts rows off an area: `top` at its start and `bottom` at its end.

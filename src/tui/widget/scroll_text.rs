@@ -303,30 +303,44 @@ impl ScrollText {
         self.search.is_open()
     }
 
-    /// Takes a key: movement and search. False when it means nothing here.
-    pub fn on_key(&mut self, key: KeyEvent) -> bool {
-        let start = self.search.hit().unwrap_or(self.scroll.first());
+    /// Opens the field of a search.
+    pub fn begin_search(&mut self) {
+        self.search.begin();
+    }
+
+    /// A key for the field of the search.
+    pub fn on_search_key(&mut self, key: KeyEvent) {
+        let start = self.search_start();
         let rows = &self.rows;
         let outcome = self.search.on_key(key, start, rows.len(), |at, needle| {
             rows.get(at).is_some_and(|row| row_matches(row, needle))
         });
-        match outcome {
-            SearchOutcome::Hit(row) => {
-                let rows = WrappedRows {
-                    rows: &self.rows,
-                    layout: self.layout,
-                };
-                self.scroll.reveal(row, &rows);
-                return true;
-            }
-            SearchOutcome::Consumed => return true,
-            SearchOutcome::Ignored => {}
+        self.reveal_hit(outcome);
+    }
+
+    /// To the next match of the search, or the one before; false when nothing is searched for.
+    pub fn find_next(&mut self, forward: bool) -> bool {
+        let start = self.search_start();
+        let rows = &self.rows;
+        let outcome = self.search.step(forward, start, rows.len(), |at, needle| {
+            rows.get(at).is_some_and(|row| row_matches(row, needle))
+        });
+        self.reveal_hit(outcome);
+        outcome != SearchOutcome::Ignored
+    }
+
+    fn search_start(&self) -> usize {
+        self.search.hit().unwrap_or(self.scroll.first())
+    }
+
+    fn reveal_hit(&mut self, outcome: SearchOutcome) {
+        if let SearchOutcome::Hit(row) = outcome {
+            let rows = WrappedRows {
+                rows: &self.rows,
+                layout: self.layout,
+            };
+            self.scroll.reveal(row, &rows);
         }
-        match ScrollMotion::from_key(key) {
-            Some(motion) => self.motion(motion),
-            None => return false,
-        }
-        true
     }
 
     /// Text pasted into the search field; false when it is not open.

@@ -12,8 +12,8 @@ use regex::{Regex, RegexBuilder};
 
 use crate::tui::theme::Theme;
 
+use super::paint;
 use super::text_field::TextField;
-use super::{keys, paint};
 
 /// Text to look for. Small letters find capitals too.
 #[derive(Clone, Debug, Default)]
@@ -99,39 +99,38 @@ impl RowSearch {
         self.hit
     }
 
-    /// Takes a key and looks among `len` rows, from `start` on, in a circle.
-    pub fn on_key(
+    /// Opens the field.
+    pub fn begin(&mut self) {
+        self.field = Some(TextField::default());
+    }
+
+    /// To the next match among `len` rows from `start` on, or the one before, in a circle;
+    /// `Ignored` when nothing is searched for.
+    pub fn step(
         &mut self,
-        key: KeyEvent,
+        forward: bool,
         start: usize,
         len: usize,
         is_match: impl Fn(usize, &Needle) -> bool,
     ) -> SearchOutcome {
-        let needle = &self.needle;
-        let next = |from: usize| {
-            let mut rows = (0..len).map(|step| (from + step) % len);
-            rows.find(|&row| is_match(row, needle))
-        };
-        match (&self.field, keys::typed(key)) {
-            (Some(_), _) => self.on_field_key(key, start, len, is_match),
-            (None, Some('/')) => {
-                self.field = Some(TextField::default());
-                SearchOutcome::Consumed
-            }
-            (None, Some('n')) if !needle.is_empty() => {
-                self.hit = next(start + 1).or(self.hit);
-                SearchOutcome::of(self.hit)
-            }
-            (None, Some('N')) if !needle.is_empty() => {
-                let mut rows = (1..=len).map(|step| (start + len - step % len) % len);
-                self.hit = rows.find(|&row| is_match(row, needle)).or(self.hit);
-                SearchOutcome::of(self.hit)
-            }
-            (None, _) => SearchOutcome::Ignored,
+        if self.needle.is_empty() {
+            return SearchOutcome::Ignored;
         }
+        let row_at = |step: usize| {
+            if forward {
+                (start + step) % len
+            } else {
+                (start + len - step % len) % len
+            }
+        };
+        let mut rows = (1..=len).map(row_at);
+        self.hit = rows.find(|&row| is_match(row, &self.needle)).or(self.hit);
+        SearchOutcome::of(self.hit)
     }
 
-    fn on_field_key(
+    /// Takes a key for the open field and looks among `len` rows, from `start` on, in a
+    /// circle.
+    pub fn on_key(
         &mut self,
         key: KeyEvent,
         start: usize,

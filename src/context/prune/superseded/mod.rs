@@ -73,7 +73,7 @@ pub(super) fn decide(
         };
         let reason = CutReason {
             phase: CutPhase::Superseded,
-            text: &|| format!("superseded by {by}"),
+            text: &|| format!("replaced by a later result: {by}"),
         };
         plan.cut(result, form, &reason, price);
         plan.stand_ins.insert(newer.info.at);

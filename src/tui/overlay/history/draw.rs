@@ -6,10 +6,12 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 
+use super::super::hints::{self, ScreenHints};
 use super::super::{OverlayScene, numbers};
 use super::rows::{TimelineStep, TreeNode};
 use super::{HistoryPlace, Timeline, Tree};
 use crate::transcript::EntryBody;
+use crate::tui::keymap::{Screen, ScreenAction};
 use crate::tui::marks;
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
@@ -36,16 +38,16 @@ pub(super) fn timeline(
 ) -> Option<Position> {
     let theme = scene.theme;
     let title = if it.picks_for.is_some() {
-        "keep from which message on?"
+        "keep which messages? from this one on"
     } else if it.is_rewinding {
         "rewind to before which message?"
     } else {
         "timeline"
     };
-    let count = numbers::plural(it.steps.len() as u64, "message");
+    let count = numbers::plural(it.messages() as u64, "message");
     paint::clear(buffer, area, theme.text);
     paint::title(buffer, area, title, &count, theme);
-    let HistoryAreas { list, preview } = HistoryAreas::of(area);
+    let HistoryAreas { list, preview } = HistoryAreas::of(area, it.list_screen(), scene);
     for item in it.cursor.visible() {
         if let Some(step) = it.steps.get(item.at) {
             step_row(step, list, item.line, buffer, scene);
@@ -69,48 +71,46 @@ pub(super) fn timeline(
     if it.search.is_open() && bottom > 0 {
         return it.search.draw(area, bottom, buffer, theme);
     }
-    foot(&it.remark, timeline_hints(it), area, buffer, theme);
+    if let Some(offer) = &it.offer {
+        let text = format!("{} · enter again: do it · esc: cancel", offer.words);
+        foot(&text, it.list_screen(), area, buffer, scene);
+        return None;
+    }
+    let undoes = it.list_screen() == Screen::Timeline
+        && it.selected().is_some_and(|step| step.place.act.is_some());
+    let enter = match it.list_screen() {
+        Screen::FirstKept => "keep from here",
+        Screen::RewindTarget => "preview",
+        _ if undoes => "undo",
+        _ => "show",
+    };
+    if it.remark.is_empty() && area.height > 1 {
+        ScreenHints::of(it.list_screen(), scene)
+            .saying(ScreenAction::Open, enter)
+            .draw(area, buffer);
+        return None;
+    }
+    foot(&it.remark, it.list_screen(), area, buffer, scene);
     None
 }
 
 /// The effect of the most likely key on the selected message.
 fn consequence(it: &Timeline) -> String {
+    let act = it.selected().and_then(|step| step.place.act.as_ref());
+    if let Some(act) = act.filter(|_| it.list_screen() == Screen::Timeline) {
+        return match act.acts {
+            1 => "enter: undo it".to_owned(),
+            acts => format!("enter: undo it and {} newer", acts - 1),
+        };
+    }
     if it.picks_for.is_some() {
         let before = numbers::plural(it.cursor.selected() as u64, "message");
-        format!("enter: {before} before it are summarised")
+        format!("enter: {before} before it replaced by summary")
     } else if it.later() == 0 {
         "the conversation ends here".to_owned()
     } else {
         let later = numbers::plural(it.later() as u64, "message");
-        format!("b: {later} stay on a branch of their own")
-    }
-}
-
-fn timeline_hints(it: &Timeline) -> &'static [(&'static str, &'static str)] {
-    if it.picks_for.is_some() {
-        &[
-            ("enter", "keep from here"),
-            ("esc", "leave it"),
-            ("/", "search"),
-        ]
-    } else if it.is_rewinding {
-        &[
-            ("enter", "what would happen"),
-            ("esc", "leave it"),
-            ("← →", "your messages"),
-            ("/", "search"),
-        ]
-    } else {
-        &[
-            ("enter", "show"),
-            ("e", "edit, send anew"),
-            ("b", "go back"),
-            ("r", "with files"),
-            ("f", "fork"),
-            ("esc", "close"),
-            ("/", "search"),
-            ("← →", "your messages"),
-        ]
+        format!("rewind leaves {later} on another branch")
     }
 }
 
@@ -129,7 +129,7 @@ pub(super) fn tree(
     };
     paint::clear(buffer, area, theme.text);
     paint::title(buffer, area, "tree", &count, theme);
-    let HistoryAreas { list, preview } = HistoryAreas::of(area);
+    let HistoryAreas { list, preview } = HistoryAreas::of(area, Screen::Tree, scene);
     for item in it.cursor.visible() {
         if let Some(node) = it.nodes.get(item.at) {
             node_row(node, list, item.line, buffer, scene);
@@ -153,16 +153,7 @@ pub(super) fn tree(
     if it.search.is_open() && bottom > 0 {
         return it.search.draw(area, bottom, buffer, theme);
     }
-    let hints = [
-        ("enter", "switch"),
-        ("b", "back to here"),
-        ("e", "edit, send anew"),
-        ("f", "fork"),
-        ("l", "name"),
-        ("esc", "close"),
-        ("/", "search"),
-    ];
-    foot(&it.remark, &hints, area, buffer, theme);
+    foot(&it.remark, Screen::Tree, area, buffer, scene);
     None
 }
 
@@ -173,13 +164,13 @@ pub(super) struct HistoryAreas {
 }
 
 impl HistoryAreas {
-    pub(super) fn of(area: Rect) -> Self {
+    pub(super) fn of(area: Rect, screen: Screen, scene: &OverlayScene<'_>) -> Self {
         let below = if area.height >= TALL_ROWS {
             area.height / PREVIEW_DIVISOR
         } else {
             0
         };
-        let list = paint::inner(area, 1, 1 + below);
+        let list = paint::inner(hints::above(area, 1, screen, scene), 0, below);
         let preview = Rect::new(area.x, list.bottom(), area.width, below);
         Self {
             list,
@@ -188,16 +179,22 @@ impl HistoryAreas {
     }
 }
 
-fn foot(remark: &str, hints: &[(&str, &str)], area: Rect, buffer: &mut Buffer, theme: &Theme) {
+fn foot(remark: &str, screen: Screen, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) {
+    let theme = scene.theme;
     let bottom = area.height.saturating_sub(1);
     if bottom == 0 {
         return;
     }
     if remark.is_empty() {
-        paint::hints(buffer, area, hints, theme);
+        ScreenHints::of(screen, scene).draw(area, buffer);
     } else {
-        let shown = safe::one_line(remark, usize::from(area.width.saturating_sub(1)));
-        paint::text(buffer, area, (1, bottom), area.width, &shown, theme.warning);
+        let rows = hints::rows(area, screen, scene);
+        let room = area.width.saturating_sub(2).max(1);
+        let shown = safe::one_line(remark, usize::from(room) * usize::from(rows));
+        let lines = wrap::wrap(&Line::styled(shown, theme.warning), room);
+        for (row, line) in (area.height.saturating_sub(rows)..area.height).zip(lines) {
+            paint::line(buffer, area, (1, row), &line);
+        }
     }
 }
 
@@ -205,6 +202,7 @@ fn style_of(place: &HistoryPlace, theme: &Theme) -> Style {
     match &place.entry.body {
         _ if place.is_ask() => theme.user.add_modifier(Modifier::BOLD),
         EntryBody::Compaction(_) => theme.accent,
+        _ if place.is_act_alone() => theme.dim,
         _ => theme.text,
     }
 }

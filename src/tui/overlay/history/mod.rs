@@ -3,6 +3,7 @@
 //!
 //! Invariant: nothing here changes the log; each act is one op, or text for the composer.
 
+mod acts;
 mod draw;
 pub mod rewind;
 mod rows;
@@ -19,6 +20,7 @@ use super::{OverlayExit, Reaction};
 use crate::agent::{Op, Query, SessionOp};
 use crate::transcript::{Entry, EntryBody, EntryId, Message, Transcript};
 use crate::tui::effect::Effect;
+use acts::TimelineAct;
 
 /// Characters of a message that are read for one row.
 const WORDS_CHARS: usize = 400;
@@ -31,9 +33,16 @@ struct HistoryPlace {
     last: EntryId,
     /// Names that it was given.
     label: Option<String>,
+    /// The act of the person that it is, where that can be undone.
+    act: Option<TimelineAct>,
 }
 
 impl HistoryPlace {
+    /// Whether it is an act and nothing that was said.
+    fn is_act_alone(&self) -> bool {
+        self.act.is_some() && !has_place(&self.entry)
+    }
+
     /// Whether the user wrote it: then one goes back to before it, and can write it again.
     fn is_ask(&self) -> bool {
         self.entry.is_typed_by_user()
@@ -96,6 +105,7 @@ impl HistoryPlace {
                 Message::Assistant(_) | Message::ToolResult(_) => "●",
             },
             EntryBody::Compaction(_) => "◆",
+            _ if self.act.is_some() => "↶",
             _ => "·",
         }
     }
@@ -126,7 +136,10 @@ impl HistoryPlace {
                 })
                 .text()
             }
-            _ => String::new(),
+            _ => self
+                .act
+                .as_ref()
+                .map_or_else(String::new, |act| act.words.clone()),
         }
     }
 
@@ -135,7 +148,10 @@ impl HistoryPlace {
         let text = self.text();
         let words: String = text.trim_start().chars().take(WORDS_CHARS).collect();
         match &self.entry.body {
-            EntryBody::Compaction(_) => format!("compacted: {words}"),
+            EntryBody::Compaction(_) => {
+                let act = self.act.as_ref().map(|act| act.words.as_str());
+                format!("{}: {words}", act.unwrap_or("compaction"))
+            }
             _ => words,
         }
     }

@@ -1,19 +1,20 @@
-//! Before something is taken back: what would happen to each file, and the choice of what
-//! goes back. Nothing happens until a choice is made.
+//! Before a rewind: what would happen to each file, and the choice of what is rewound. Nothing happens until a choice is made.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
+use super::super::hints::{self, ScreenHints};
 use super::super::{Overlay, OverlayExit, OverlayScene, Reaction};
 use crate::agent::{FileFate, Op, PlannedFile, RewindPlan, RewindRequest, SessionOp};
 use crate::transcript::{Entry, Message};
 use crate::tui::effect::Effect;
+use crate::tui::keymap::{Screen, ScreenAction};
 use crate::tui::numbers;
 use crate::tui::render::safe;
 use crate::tui::theme::Theme;
-use crate::tui::widget::{ListCursor, keys, paint};
+use crate::tui::widget::{ListCursor, paint};
 
 /// Rows above the list: title, rule, where it goes back to, what becomes of files, blank.
 const HEAD_ROWS: u16 = 5;
@@ -73,15 +74,15 @@ impl RewindPreview {
     fn head(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) {
         let theme = scene.theme;
         let count = numbers::plural(self.plan.files.len() as u64, "file");
-        paint::title(buffer, area, "take back", &count, theme);
+        paint::title(buffer, area, "rewind", &count, theme);
         paint::rule(buffer, area, 1, theme);
         let room = usize::from(area.width).saturating_sub(2);
         let place = match (&self.plan.ask, &self.plan.to) {
             (Some(ask), _) => said(scene, ask).map(|words| format!("to before: {words}")),
-            (None, Some(to)) => said(scene, to).map(|words| format!("to behind: {words}")),
+            (None, Some(to)) => said(scene, to).map(|words| format!("to after: {words}")),
             (None, None) => None,
         };
-        let place = place.unwrap_or_else(|| "to the place in the conversation".to_owned());
+        let place = place.unwrap_or_else(|| "to this place in the conversation".to_owned());
         let place = safe::one_line(&place, room);
         paint::text(buffer, area, (1, 2), area.width, &place, theme.text);
         let line = safe::one_line(&self.sum(), room);
@@ -121,15 +122,15 @@ fn fate_words(
 ) -> (&'static str, String, Style) {
     let (word, why, style) = match &file.fate {
         FileFate::Restore => ("restore", "", theme.accent),
-        FileFate::Recreate => ("put back", "it was removed since", theme.diff_added),
+        FileFate::Recreate => ("recreate", "it was removed since", theme.diff_added),
         FileFate::Remove => ("remove", "it was not there then", theme.diff_removed),
         FileFate::AsItWas => ("keep", "it is as it was", theme.dim),
         FileFate::ChangedSince if overwrites => (
             "overwrite",
-            "somebody else changed it since; that is kept first",
+            "others changed it since; a copy is kept",
             theme.warning,
         ),
-        FileFate::ChangedSince => ("keep", "somebody else changed it since", theme.warning),
+        FileFate::ChangedSince => ("keep", "others changed it since", theme.warning),
         FileFate::Impossible(why) => ("cannot", why.as_str(), theme.error),
     };
     (word, why.to_owned(), style)
@@ -170,17 +171,22 @@ impl Overlay for RewindPreview {
         "rewind"
     }
 
+    fn screen(&self) -> Option<Screen> {
+        Some(Screen::Rewind)
+    }
+
     fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
-        if self.cursor.on_key(key, self.plan.files.len()) {
+        let action = scene.keymap.screen_action(Screen::Rewind, key);
+        if hints::scrolls_list(&mut self.cursor, action, self.plan.files.len()) {
             return Reaction::Consumed;
         }
         let has_files = !self.plan.files.is_empty();
-        match (key.code, keys::typed(key)) {
-            (KeyCode::Esc, _) | (_, Some('q')) => Reaction::Close(Vec::new()),
-            (_, Some('b')) if has_files => self.act(scene, true, true),
-            (_, Some('c')) => self.act(scene, true, false),
-            (_, Some('f')) if has_files => self.act(scene, false, true),
-            (_, Some('o')) if self.has_foreign() => {
+        match action {
+            Some(ScreenAction::Back) => Reaction::Close(Vec::new()),
+            Some(ScreenAction::Both) if has_files => self.act(scene, true, true),
+            Some(ScreenAction::Conversation) => self.act(scene, true, false),
+            Some(ScreenAction::Files) if has_files => self.act(scene, false, true),
+            Some(ScreenAction::Overwrite) if self.has_foreign() => {
                 self.overwrite = !self.overwrite;
                 Reaction::Consumed
             }
@@ -188,8 +194,8 @@ impl Overlay for RewindPreview {
         }
     }
 
-    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
-        let body = paint::inner(area, head_rows(area), 1);
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
+        let body = hints::above(area, head_rows(area), Screen::Rewind, scene);
         self.cursor.layout(body.height, self.plan.files.len());
     }
 
@@ -198,7 +204,7 @@ impl Overlay for RewindPreview {
         paint::clear(buffer, area, theme.text);
         let head = head_rows(area);
         self.head(paint::inner(area, 0, area.height - head), buffer, scene);
-        let body = paint::inner(area, head, 1);
+        let body = hints::above(area, head, Screen::Rewind, scene);
         for item in self.cursor.visible() {
             if let Some(file) = self.plan.files.get(item.at) {
                 file_row(file, self.overwrite, body, item.line, buffer, theme);
@@ -213,22 +219,17 @@ impl Overlay for RewindPreview {
             paint::text(buffer, body, (1, 0), body.width, &text, theme.dim);
         }
         let overwrite = if self.overwrite {
-            ("o", "keep others' changes")
+            "keep others' changes"
         } else {
-            ("o", "overwrite others'")
+            "overwrite others'"
         };
-        let mut hints = vec![("esc", "back")];
-        if !self.plan.files.is_empty() {
-            hints.push(("b", "both"));
-        }
-        hints.push(("c", "chat"));
-        if !self.plan.files.is_empty() {
-            hints.push(("f", "files"));
-        }
-        if self.has_foreign() {
-            hints.push(overwrite);
-        }
-        paint::hints(buffer, area, &hints, theme);
+        let has_files = !self.plan.files.is_empty();
+        ScreenHints::of(Screen::Rewind, scene)
+            .only_if(has_files, ScreenAction::Both)
+            .only_if(has_files, ScreenAction::Files)
+            .saying(ScreenAction::Overwrite, overwrite)
+            .only_if(self.has_foreign(), ScreenAction::Overwrite)
+            .draw(area, buffer);
         None
     }
 }
@@ -336,7 +337,7 @@ mod tests {
         assert_eq!(
             stage.press(&mut empty, "b"),
             [],
-            "there is nothing to take back"
+            "there is nothing to rewind"
         );
         assert!(stage.closes(&mut empty, "Esc"));
     }

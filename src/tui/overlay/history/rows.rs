@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::acts::acts;
 use super::{HistoryPlace, has_place, is_result};
 use crate::context::ContextView;
 use crate::transcript::{Entry, EntryBody, EntryId, Message, Transcript};
@@ -112,8 +113,15 @@ pub(super) fn steps(transcript: &Transcript, view: Option<&Arc<ContextView>>) ->
     let rules = view.map_or_else(HashMap::new, |view| RulesSet::of_all(&view.rules.rules));
     let mut steps: Vec<TimelineStep> = Vec::new();
     let mut turn = None;
+    let acts = acts(transcript, view);
+    // Acts are rows of their own, to which nothing that is said belongs.
+    let mut newest_message = None;
     for entry in &branch {
-        if has_place(entry) {
+        let act = acts.get(&entry.id);
+        if has_place(entry) || act.is_some() {
+            if has_place(entry) {
+                newest_message = Some(steps.len());
+            }
             if entry.is_typed_by_user() {
                 turn = Some(steps.len());
             }
@@ -122,6 +130,7 @@ pub(super) fn steps(transcript: &Transcript, view: Option<&Arc<ContextView>>) ->
                     entry: Arc::clone(entry),
                     last: entry.id.clone(),
                     label: labels.get(&entry.id).map(ToString::to_string),
+                    act: act.cloned(),
                 },
                 tokens: 0,
                 is_rough: false,
@@ -130,7 +139,7 @@ pub(super) fn steps(transcript: &Transcript, view: Option<&Arc<ContextView>>) ->
                 rules: rules.get(&entry.id).copied().unwrap_or_default(),
             });
         }
-        let Some(at) = steps.len().checked_sub(1) else {
+        let Some(at) = newest_message else {
             continue;
         };
         if is_result(entry) {
@@ -285,6 +294,7 @@ pub(super) fn tree(transcript: &Transcript) -> Vec<TreeNode> {
                     entry: Arc::clone(entry),
                     last: walk.last(entry).clone(),
                     label: walk.labels.get(&entry.id).map(ToString::to_string),
+                    act: None,
                 },
                 lead: std::mem::replace(&mut lines.first, below),
                 is_active,

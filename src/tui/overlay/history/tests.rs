@@ -3,9 +3,10 @@ use std::sync::Arc;
 use super::super::{Overlay, OverlayExit, Reaction};
 use super::rows as rows_of;
 use super::*;
-use crate::agent::{AgentEvent, CompactOptions, ContextOp, SessionEvent, SessionOp};
+use crate::agent::{AgentEvent, CompactOptions, ContextOp, SessionEvent, SessionOp, UndoOp};
 use crate::transcript::{
-    AssistantMessage, AssistantPart, Compaction, Timestamp, ToolCall, ToolResult,
+    AssistantMessage, AssistantPart, Compaction, Cut, CutForm, CutPhase, Decision, Timestamp,
+    ToolCall, ToolResult,
 };
 use crate::tui::overlay::fixture::{self, OverlayStage};
 
@@ -138,8 +139,8 @@ fn going_back_ends_behind_an_answer_with_its_results_and_before_a_message() {
         let effects = stage.press(&mut timeline(&stage), script);
         assert_eq!(effects, [go_to(expected)], "{script}");
     };
-    check("b", "a6");
-    check("k b", "c1");
+    check("G b", "a6");
+    check("G k b", "c1");
     check("g j b", "r2");
     let effects = stage.press(&mut timeline(&stage), "g b");
     assert_eq!(effects, [Effect::Send(Op::Session(SessionOp::GoTo(None)))]);
@@ -198,6 +199,7 @@ fn a_fork_ends_before_the_message_and_takes_its_text_along() {
 fn enter_shows_the_message_in_the_transcript() {
     let stage = OverlayStage::empty();
     let mut it = timeline(&stage);
+    stage.press(&mut it, "G");
     let reaction = it.on_key(fixture::key("Enter"), &stage.scene());
     assert!(matches!(reaction, Reaction::Leave(OverlayExit::Show(entry), _) if entry == id("a6")));
 }
@@ -214,7 +216,7 @@ fn the_first_kept_message_is_picked_for_a_compaction() {
     };
     let mut it = timeline(&stage).picking_for(options(None));
     insta::assert_snapshot!("picking_80x24", stage.draw(&mut it, 80, 24));
-    let effects = stage.press(&mut it, "k b e f Enter");
+    let effects = stage.press(&mut it, "G k b e f Enter");
     assert_eq!(
         effects,
         [Effect::Send(Op::Context(ContextOp::Compact(options(
@@ -357,4 +359,98 @@ fn the_timeline_marks_messages_that_set_rules() {
     stage.press(&mut timeline, "<");
     let drawn = stage.draw(&mut timeline, 120, 40);
     assert!(drawn.contains("§ sets 2 rules"), "{drawn}");
+}
+
+/// A conversation with a prune, a pin and, from the newest message on, nothing else.
+fn acted() -> Arc<Transcript> {
+    let mut log = LogBuilder::new();
+    log.user("u1", None, "why does the token refresh race?");
+    log.answer("a1", "u1", "I look.", &["refresh"]);
+    log.result("r1", "a1", "refresh");
+    let cut = |target: &str, before, after| Cut {
+        target: id(target),
+        form: CutForm::Clear {
+            placeholder: "[cleared]".to_owned(),
+        },
+        phase: CutPhase::Hard,
+        reason: String::new(),
+        tokens_before: before,
+        tokens_after: after,
+    };
+    let prune = |by_person| {
+        EntryBody::Decision(Decision::Prune {
+            policy: "soft-hard".to_owned(),
+            cuts: vec![cut("r1", 5_000, 100), cut("a1", 1_000, 100)],
+            cache_given_up_tokens: 0,
+            reasoning_lost: 0,
+            by_person,
+        })
+    };
+    log.add("p0", Some("r1"), prune(false));
+    log.add("p1", Some("p0"), prune(true));
+    let pin = EntryBody::Decision(Decision::Pin { target: id("u1") });
+    log.add("d1", Some("p1"), pin);
+    log.user("u2", Some("d1"), "and the tests?");
+    Arc::new(log.0)
+}
+
+fn undo() -> Effect {
+    Effect::Send(Op::Context(ContextOp::Undo(UndoOp::UNDO.confirmed())))
+}
+
+#[test]
+fn acts_that_can_be_undone_are_listed_with_their_words() {
+    let stage = OverlayStage::empty();
+    let mut it = Timeline::of(acted(), &stage.scene()).unwrap();
+    for (width, height) in [(80, 24), (40, 12)] {
+        let screen = stage.draw(&mut it, width, height);
+        insta::assert_snapshot!(format!("acts_{width}x{height}"), screen);
+    }
+    let screen = stage.draw(&mut it, 80, 24);
+    assert!(screen.contains("3 messages"), "acts are none: {screen}");
+    assert_eq!(
+        screen.matches("prune of 2 results, 5.8k").count(),
+        1,
+        "what pruning did by itself is no act: {screen}"
+    );
+    let options = CompactOptions::default();
+    for mut picker in [
+        Timeline::of(acted(), &stage.scene()).unwrap().rewinding(),
+        Timeline::of(acted(), &stage.scene())
+            .unwrap()
+            .picking_for(options),
+    ] {
+        let screen = stage.draw(&mut picker, 80, 24);
+        assert!(!screen.contains("prune of"), "{screen}");
+    }
+}
+
+#[test]
+fn enter_on_an_act_says_the_effect_and_a_second_enter_undoes_it() {
+    let stage = OverlayStage::empty();
+    let mut it = Timeline::of(acted(), &stage.scene()).unwrap();
+    let asked = stage.press(&mut it, "k Enter");
+    assert!(
+        matches!(asked.as_slice(), [Effect::Send(Op::Query { .. })]),
+        "{asked:?}"
+    );
+    let screen = stage.draw(&mut it, 80, 24);
+    assert!(screen.contains("undo of the pin of “why does"), "{screen}");
+    assert!(!stage.closes(&mut it, "Esc"), "esc leaves the undo alone");
+    stage.press(&mut it, "Enter");
+    assert_eq!(stage.press(&mut it, "Enter"), [undo()]);
+}
+
+#[test]
+fn an_older_act_is_undone_with_every_newer_one_and_says_so() {
+    let stage = OverlayStage::empty();
+    let mut it = Timeline::of(acted(), &stage.scene()).unwrap();
+    assert_eq!(stage.press(&mut it, "k k Enter"), []);
+    let screen = stage.draw(&mut it, 120, 24);
+    let words = "undo of 2 acts: pin of “why does the token refresh race?”; prune of 2 results";
+    assert!(screen.contains(words), "{screen}");
+    assert_eq!(stage.press(&mut it, "Enter"), [undo(), undo()]);
+    stage.press(&mut it, "Enter j");
+    let screen = stage.draw(&mut it, 120, 24);
+    assert!(!screen.contains("undo of 2 acts"), "{screen}");
 }

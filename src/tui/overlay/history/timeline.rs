@@ -3,17 +3,21 @@
 
 use std::sync::Arc;
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::super::{Overlay, OverlayExit, OverlayScene, Reaction};
+use super::super::{Overlay, OverlayExit, OverlayScene, Reaction, hints, numbers};
+use super::acts::TimelineAct;
 use super::rows::{self, TimelineStep};
 use super::{draw, with_entry};
-use crate::agent::{AgentEvent, CompactOptions, ContextOp, Op, SessionEvent};
+use crate::agent::{
+    AgentEvent, CompactOptions, ContextOp, Op, Query, QueryReply, SessionEvent, UndoOp,
+};
 use crate::transcript::{EntryId, Transcript};
 use crate::tui::effect::Effect;
-use crate::tui::widget::{ListCursor, RowSearch, ScrollMotion, SearchOutcome, keys};
+use crate::tui::keymap::{Screen, ScreenAction};
+use crate::tui::widget::{ListCursor, Needle, RowSearch, SearchOutcome};
 
 /// The timeline.
 pub struct Timeline {
@@ -27,15 +31,26 @@ pub struct Timeline {
     pub(super) is_rewinding: bool,
     /// A remark on an action that failed.
     pub(super) remark: String,
+    /// An act that a second key press undoes.
+    pub(super) offer: Option<UndoOffer>,
+}
+
+/// An undo that waits for its second key press.
+pub(super) struct UndoOffer {
+    target: EntryId,
+    /// How many acts are undone.
+    acts: usize,
+    /// What is undone, and the effect where it is known.
+    pub words: String,
 }
 
 impl Timeline {
-    /// The active branch, with its newest message selected. `None` when nothing was said.
+    /// The active branch, with the newest message of the user selected. `None` when nothing was said.
     pub fn of(transcript: Arc<Transcript>, scene: &OverlayScene<'_>) -> Option<Self> {
         let steps = rows::steps(&transcript, scene.view);
         let mut cursor = ListCursor::default();
         cursor.select(steps.len(), steps.len());
-        (!steps.is_empty()).then(|| Self {
+        let mut timeline = Self {
             transcript,
             steps,
             cursor,
@@ -43,13 +58,17 @@ impl Timeline {
             picks_for: None,
             is_rewinding: false,
             remark: String::new(),
-        })
+            offer: None,
+        };
+        timeline.select_newest_ask();
+        (!timeline.steps.is_empty()).then_some(timeline)
     }
 
     /// A timeline that picks the first message to keep for this compaction.
     #[must_use]
     pub fn picking_for(mut self, options: CompactOptions) -> Self {
         self.picks_for = Some(options);
+        self.leave_out_acts();
         self
     }
 
@@ -57,11 +76,22 @@ impl Timeline {
     #[must_use]
     pub fn rewinding(mut self) -> Self {
         self.is_rewinding = true;
-        // Mostly it is the newest message that is regretted.
+        self.leave_out_acts();
+        self
+    }
+
+    /// Only what was said can be chosen.
+    fn leave_out_acts(&mut self) {
+        self.steps.retain(|step| !step.place.is_act_alone());
+        self.cursor.select(self.steps.len(), self.steps.len());
+        self.select_newest_ask();
+    }
+
+    /// Mostly it is the newest message that is regretted.
+    fn select_newest_ask(&mut self) {
         if !self.selected().is_some_and(|step| step.place.is_ask()) {
             self.select_ask(false);
         }
-        self
     }
 
     pub(super) fn selected(&self) -> Option<&TimelineStep> {
@@ -72,7 +102,8 @@ impl Timeline {
     pub(super) fn later(&self) -> usize {
         let from = self.cursor.selected();
         let own = usize::from(self.selected().is_some_and(|step| step.place.is_ask()));
-        self.steps.len().saturating_sub(from + 1) + own
+        let later = self.steps.iter().skip(from + 1);
+        later.filter(|step| !step.place.is_act_alone()).count() + own
     }
 
     fn picked(&self) -> Reaction {
@@ -87,7 +118,68 @@ impl Timeline {
         }
     }
 
-    fn enter(&self) -> Reaction {
+    /// Number of messages.
+    pub(super) fn messages(&self) -> usize {
+        let messages = self.steps.iter();
+        messages.filter(|step| !step.place.is_act_alone()).count()
+    }
+
+    /// On an act: the first press says what an undo does, the second one does it.
+    fn undo_selected(&mut self) -> Option<Reaction> {
+        let place = &self.selected()?.place;
+        let (act, target) = (place.act.clone()?, place.entry.id.clone());
+        let undo = || Op::Context(ContextOp::Undo(UndoOp::UNDO.confirmed()));
+        let is_second = self.offer.take().is_some_and(|it| it.target == target);
+        if is_second {
+            let undos = (0..act.acts).map(|_| Effect::Send(undo()));
+            return Some(Reaction::Act(undos.collect()));
+        }
+        let mut effects = Vec::new();
+        let words = if act.acts == 1 {
+            let question = Op::query(Query::Foresee(Box::new(undo())));
+            effects.push(Effect::Send(question));
+            format!("undo of the {}", act.words)
+        } else {
+            let mut newest: Vec<&TimelineAct> = Vec::new();
+            newest.extend(self.steps.iter().filter_map(|it| it.place.act.as_ref()));
+            newest.retain(|it| it.acts <= act.acts);
+            newest.sort_by_key(|it| it.acts);
+            let words: Vec<&str> = newest.iter().map(|it| it.words.as_str()).collect();
+            format!("undo of {} acts: {}", act.acts, words.join("; "))
+        };
+        self.offer = Some(UndoOffer {
+            target,
+            acts: act.acts,
+            words,
+        });
+        Some(Reaction::Act(effects))
+    }
+
+    /// Takes over what an undo would do.
+    fn foreseen(&mut self, event: &AgentEvent, scene: &OverlayScene<'_>) -> Option<Reaction> {
+        let AgentEvent::Reply {
+            reply:
+                QueryReply::Foreseen {
+                    undoes: Some(undoes),
+                    tokens_after,
+                    ..
+                },
+            ..
+        } = event
+        else {
+            return None;
+        };
+        let offer = self.offer.as_mut().filter(|offer| offer.acts == 1)?;
+        let change = scene.view.map(|view| {
+            let signed = |tokens: u64| i64::try_from(tokens).unwrap_or(i64::MAX);
+            signed(*tokens_after).saturating_sub(signed(view.usage.tokens))
+        });
+        let change = change.map(|change| format!(": {} tokens", numbers::signed(change)));
+        offer.words = format!("{undoes}{}", change.unwrap_or_default());
+        Some(Reaction::Consumed)
+    }
+
+    fn enter(&mut self) -> Reaction {
         if self.picks_for.is_some() {
             return self.picked();
         }
@@ -95,30 +187,81 @@ impl Timeline {
             let step = self.selected();
             return step.map_or(Reaction::Consumed, |step| step.place.rewind());
         }
+        if let Some(reaction) = self.undo_selected() {
+            return reaction;
+        }
         let entry = self.selected().map(|step| step.place.entry.id.clone());
         entry.map_or(Reaction::Consumed, |entry| {
             Reaction::Leave(OverlayExit::Show(entry), Vec::new())
         })
     }
 
-    fn command(&mut self, key: char) -> Reaction {
-        if key == 'q' {
-            return Reaction::Close(Vec::new());
+    /// What the screen is for.
+    pub(super) fn list_screen(&self) -> Screen {
+        if self.picks_for.is_some() {
+            Screen::FirstKept
+        } else if self.is_rewinding {
+            Screen::RewindTarget
+        } else {
+            Screen::Timeline
         }
-        let Some(step) = self.selected().filter(|_| self.picks_for.is_none()) else {
+    }
+
+    fn act(&mut self, action: ScreenAction) -> Reaction {
+        match action {
+            ScreenAction::Back => return Reaction::Close(Vec::new()),
+            ScreenAction::Open => return self.enter(),
+            ScreenAction::NextAsk { forward } => {
+                self.select_ask(forward);
+                return Reaction::Consumed;
+            }
+            _ => {}
+        }
+        let Some(step) = self.selected() else {
             return Reaction::Ignored;
         };
-        let done = match key {
-            'b' => Ok(step.place.go_back()),
-            'r' => Ok(step.place.rewind()),
-            'f' => step.place.fork().ok_or("nothing comes before this message"),
-            'e' => step.place.edit().ok_or("only your own messages are edited"),
+        if step.place.is_act_alone() {
+            "this is an act of yours: enter undoes it".clone_into(&mut self.remark);
+            return Reaction::Consumed;
+        }
+        let done = match action {
+            ScreenAction::GoBack => Ok(step.place.go_back()),
+            ScreenAction::Rewind => Ok(step.place.rewind()),
+            ScreenAction::Fork => step.place.fork().ok_or("nothing comes before this message"),
+            ScreenAction::Edit => step
+                .place
+                .edit()
+                .ok_or("you can edit only your own messages"),
             _ => return Reaction::Ignored,
         };
         done.unwrap_or_else(|why| {
             why.clone_into(&mut self.remark);
             Reaction::Consumed
         })
+    }
+
+    /// Whether a key is for the search.
+    fn searches(&mut self, key: KeyEvent, action: Option<ScreenAction>) -> bool {
+        let (at, len, steps) = (self.cursor.selected(), self.steps.len(), &self.steps);
+        let is_match = |row: usize, needle: &Needle| {
+            let step = steps.get(row);
+            step.is_some_and(|step| needle.is_in(&step.place.text()))
+        };
+        let found = match action {
+            _ if self.search.is_open() => self.search.on_key(key, at, len, is_match),
+            Some(ScreenAction::Find) => {
+                self.search.begin();
+                SearchOutcome::Consumed
+            }
+            Some(ScreenAction::FindNext { forward }) => {
+                self.search.step(forward, at, len, is_match)
+            }
+            _ => SearchOutcome::Ignored,
+        };
+        if let SearchOutcome::Hit(row) = found {
+            self.cursor.select(row, len);
+        }
+        found != SearchOutcome::Ignored
     }
 
     /// The message of the user above or below.
@@ -137,6 +280,9 @@ impl Timeline {
 
     fn refresh(&mut self, scene: &OverlayScene<'_>) {
         self.steps = rows::steps(&self.transcript, scene.view);
+        if self.list_screen() != Screen::Timeline {
+            self.steps.retain(|step| !step.place.is_act_alone());
+        }
         let len = self.steps.len();
         self.cursor.select(self.cursor.selected(), len);
     }
@@ -147,46 +293,30 @@ impl Overlay for Timeline {
         "timeline"
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
+    fn screen(&self) -> Option<Screen> {
+        Some(if self.search.is_open() {
+            Screen::Find
+        } else {
+            self.list_screen()
+        })
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
         self.remark.clear();
-        let len = self.steps.len();
-        let steps = &self.steps;
-        let found = self
-            .search
-            .on_key(key, self.cursor.selected(), len, |row, needle| {
-                steps
-                    .get(row)
-                    .is_some_and(|step| needle.is_in(&step.place.text()))
-            });
-        match found {
-            SearchOutcome::Hit(row) => {
-                self.cursor.select(row, len);
+        let action = scene.keymap.screen_action(self.list_screen(), key);
+        if action != Some(ScreenAction::Open) && self.offer.take().is_some() {
+            // Esc leaves the undo alone; every other key does so too and means itself.
+            if action == Some(ScreenAction::Back) {
                 return Reaction::Consumed;
             }
-            SearchOutcome::Consumed => return Reaction::Consumed,
-            SearchOutcome::Ignored => {}
         }
-        if self.cursor.on_key(key, len) {
+        if self.searches(key, action) {
             return Reaction::Consumed;
         }
-        match (key.code, keys::typed(key)) {
-            (KeyCode::Esc, _) => Reaction::Close(Vec::new()),
-            (KeyCode::Enter, _) => self.enter(),
-            (KeyCode::Left, _) => {
-                self.select_ask(false);
-                Reaction::Consumed
-            }
-            (KeyCode::Right, _) => {
-                self.select_ask(true);
-                Reaction::Consumed
-            }
-            (_, Some('g')) => {
-                self.cursor.motion(ScrollMotion::First, len);
-                Reaction::Consumed
-            }
-            (_, Some(key)) => self.command(key),
-            _ => Reaction::Ignored,
+        if hints::scrolls_list(&mut self.cursor, action, self.steps.len()) {
+            return Reaction::Consumed;
         }
+        action.map_or(Reaction::Ignored, |action| self.act(action))
     }
 
     fn on_paste(&mut self, text: &str, _scene: &OverlayScene<'_>) -> Reaction {
@@ -194,6 +324,9 @@ impl Overlay for Timeline {
     }
 
     fn on_event(&mut self, event: &AgentEvent, scene: &OverlayScene<'_>) -> Reaction {
+        if let Some(reaction) = self.foreseen(event, scene) {
+            return reaction;
+        }
         let AgentEvent::Session(event) = event else {
             return Reaction::Ignored;
         };
@@ -220,8 +353,10 @@ impl Overlay for Timeline {
         Reaction::Consumed
     }
 
-    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
-        let height = draw::HistoryAreas::of(area).list.height;
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
+        let height = draw::HistoryAreas::of(area, self.list_screen(), scene)
+            .list
+            .height;
         self.cursor.layout(height, self.steps.len());
     }
 

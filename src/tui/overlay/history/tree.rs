@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::super::{Overlay, OverlayScene, Reaction};
+use super::super::{Overlay, OverlayScene, Reaction, hints};
 use super::rows::{self, TreeNode};
 use super::{draw, with_entry};
 use crate::agent::{AgentEvent, Op, SessionEvent, SessionOp};
 use crate::transcript::Transcript;
 use crate::tui::effect::Effect;
-use crate::tui::widget::{ListCursor, RowSearch, ScrollMotion, SearchOutcome, TextField, keys};
+use crate::tui::keymap::{Screen, ScreenAction};
+use crate::tui::widget::{ListCursor, Needle, RowSearch, SearchOutcome, TextField};
 
 /// The tree.
 pub struct Tree {
@@ -61,7 +62,7 @@ impl Tree {
             return Reaction::Consumed;
         };
         if node.is_active {
-            "you are on this branch; b goes back to here".clone_into(&mut self.remark);
+            "you are on this branch; rewind goes to here".clone_into(&mut self.remark);
             return Reaction::Consumed;
         }
         Reaction::Close(vec![Effect::Send(Op::Session(SessionOp::GoTo(Some(
@@ -69,19 +70,24 @@ impl Tree {
         ))))])
     }
 
-    fn command(&mut self, key: char) -> Reaction {
-        if key == 'q' {
-            return Reaction::Close(Vec::new());
+    fn act(&mut self, action: ScreenAction) -> Reaction {
+        match action {
+            ScreenAction::Back => return Reaction::Close(Vec::new()),
+            ScreenAction::Open => return self.switch(),
+            _ => {}
         }
         let Some(node) = self.selected() else {
             return Reaction::Ignored;
         };
-        let done = match key {
-            'b' => Ok(node.place.go_back()),
-            'r' => Ok(node.place.rewind()),
-            'f' => node.place.fork().ok_or("nothing comes before this message"),
-            'e' => node.place.edit().ok_or("only your own messages are edited"),
-            'l' => {
+        let done = match action {
+            ScreenAction::GoBack => Ok(node.place.go_back()),
+            ScreenAction::Rewind => Ok(node.place.rewind()),
+            ScreenAction::Fork => node.place.fork().ok_or("nothing comes before this message"),
+            ScreenAction::Edit => node
+                .place
+                .edit()
+                .ok_or("you can edit only your own messages"),
+            ScreenAction::Rename => {
                 let label = node.place.label.clone().unwrap_or_default();
                 self.naming = Some(TextField::new(&label));
                 Ok(Reaction::Consumed)
@@ -95,15 +101,26 @@ impl Tree {
     }
 
     /// A key for the search: names of branches are found as well as what was said.
-    fn on_search(&mut self, key: KeyEvent) -> Option<Reaction> {
+    fn on_search(&mut self, key: KeyEvent, action: Option<ScreenAction>) -> Option<Reaction> {
         let (len, nodes) = (self.nodes.len(), &self.nodes);
         let start = self.cursor.selected();
-        let found = self.search.on_key(key, start, len, |row, needle| {
+        let is_match = |row: usize, needle: &Needle| {
             nodes.get(row).is_some_and(|node| {
                 let label = node.place.label.as_deref().unwrap_or_default();
                 needle.is_in(label) || needle.is_in(&node.place.text())
             })
-        });
+        };
+        let found = match action {
+            _ if self.search.is_open() => self.search.on_key(key, start, len, is_match),
+            Some(ScreenAction::Find) => {
+                self.search.begin();
+                SearchOutcome::Consumed
+            }
+            Some(ScreenAction::FindNext { forward }) => {
+                self.search.step(forward, start, len, is_match)
+            }
+            _ => SearchOutcome::Ignored,
+        };
         match found {
             SearchOutcome::Hit(row) => self.cursor.select(row, len),
             SearchOutcome::Consumed => {}
@@ -112,11 +129,11 @@ impl Tree {
         Some(Reaction::Consumed)
     }
 
-    fn on_naming(&mut self, key: KeyEvent) -> Option<Reaction> {
+    fn on_naming(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Option<Reaction> {
         let field = self.naming.as_mut()?;
-        match key.code {
-            KeyCode::Esc => self.naming = None,
-            KeyCode::Enter => {
+        match scene.keymap.screen_action(Screen::Field, key) {
+            Some(ScreenAction::Back) => self.naming = None,
+            Some(ScreenAction::Open) => {
                 let label = Some(field.text().trim().to_owned()).filter(|text| !text.is_empty());
                 self.naming = None;
                 let target = self.selected()?.place.entry.id.clone();
@@ -136,26 +153,29 @@ impl Overlay for Tree {
         "tree"
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
+    fn screen(&self) -> Option<Screen> {
+        Some(if self.naming.is_some() {
+            Screen::Field
+        } else if self.search.is_open() {
+            Screen::Find
+        } else {
+            Screen::Tree
+        })
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
         self.remark.clear();
-        if let Some(reaction) = self.on_naming(key) {
+        if let Some(reaction) = self.on_naming(key, scene) {
             return reaction;
         }
-        if let Some(reaction) = self.on_search(key) {
+        let action = scene.keymap.screen_action(Screen::Tree, key);
+        if let Some(reaction) = self.on_search(key, action) {
             return reaction;
         }
-        let motion = ScrollMotion::from_key(key)
-            .or_else(|| (keys::typed(key) == Some('g')).then_some(ScrollMotion::First));
-        if let Some(motion) = motion {
-            self.cursor.motion(motion, self.nodes.len());
+        if hints::scrolls_list(&mut self.cursor, action, self.nodes.len()) {
             return Reaction::Consumed;
         }
-        match (key.code, keys::typed(key)) {
-            (KeyCode::Esc, _) => Reaction::Close(Vec::new()),
-            (KeyCode::Enter, _) => self.switch(),
-            (_, Some(key)) => self.command(key),
-            _ => Reaction::Ignored,
-        }
+        action.map_or(Reaction::Ignored, |action| self.act(action))
     }
 
     fn on_paste(&mut self, text: &str, _scene: &OverlayScene<'_>) -> Reaction {
@@ -196,8 +216,10 @@ impl Overlay for Tree {
         Reaction::Consumed
     }
 
-    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
-        let height = draw::HistoryAreas::of(area).list.height;
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
+        let height = draw::HistoryAreas::of(area, Screen::Tree, scene)
+            .list
+            .height;
         self.cursor.layout(height, self.nodes.len());
     }
 

@@ -1,15 +1,17 @@
 //! Before `/undo` or `/redo` changes files or leaves messages: what it is, in words, and what
 //! happens to each file. Nothing happens until Enter.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
+use super::super::hints::{self, ScreenHints};
 use super::super::{Overlay, OverlayScene, Reaction};
 use super::rewind::file_row;
 use crate::agent::{ContextOp, Op, UndoOp, UndoPlan};
 use crate::tui::effect::Effect;
+use crate::tui::keymap::{Screen, ScreenAction};
 use crate::tui::numbers;
 use crate::tui::render::{safe, wrap};
 use crate::tui::widget::{ListCursor, keys, paint};
@@ -42,9 +44,7 @@ impl UndoPreview {
         let what = self.plan.what.clone();
         let left = (self.plan.leaves > 0).then(|| {
             let left = numbers::plural(self.plan.leaves as u64, "message");
-            format!(
-                "The conversation goes back to where it was before; {left} said since stay in /tree"
-            )
+            format!("The conversation is rewound; {left} written since stay in /tree")
         });
         let changed = (!self.plan.files.is_empty()).then(|| {
             let files = numbers::plural(self.plan.files.len() as u64, "file");
@@ -67,9 +67,10 @@ impl UndoPreview {
     }
 
     /// The rows that list the files.
-    fn body(&self, area: Rect) -> Rect {
+    fn body(&self, area: Rect, scene: &OverlayScene<'_>) -> Rect {
         let head = HEAD_ROWS + self.word_lines(area).len() as u16 + 1;
-        paint::inner(area, head.min(area.height.saturating_sub(1)), 1)
+        let head = head.min(area.height.saturating_sub(1));
+        hints::above(area, head, Screen::Undo, scene)
     }
 }
 
@@ -78,18 +79,23 @@ impl Overlay for UndoPreview {
         "undo"
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
-        if self.cursor.on_key(key, self.plan.files.len()) {
+    fn screen(&self) -> Option<Screen> {
+        Some(Screen::Undo)
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
+        let action = scene.keymap.screen_action(Screen::Undo, key);
+        if hints::scrolls_list(&mut self.cursor, action, self.plan.files.len()) {
             return Reaction::Consumed;
         }
-        match (key.code, keys::typed(key)) {
-            (KeyCode::Esc, _) | (_, Some('q')) => Reaction::Close(Vec::new()),
-            (_, Some(_)) => {
+        match action {
+            Some(ScreenAction::Back) => Reaction::Close(Vec::new()),
+            Some(ScreenAction::Confirm) if self.is_typed_at => Reaction::Consumed,
+            _ if keys::typed(key).is_some() => {
                 self.is_typed_at = true;
                 Reaction::Consumed
             }
-            (KeyCode::Enter, _) if self.is_typed_at => Reaction::Consumed,
-            (KeyCode::Enter, _) => {
+            Some(ScreenAction::Confirm) => {
                 let op = Op::Context(ContextOp::Undo(UndoOp {
                     way: self.plan.way,
                     confirmed: true,
@@ -100,8 +106,8 @@ impl Overlay for UndoPreview {
         }
     }
 
-    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
-        let body = self.body(area);
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
+        let body = self.body(area, scene);
         self.cursor.layout(body.height, self.plan.files.len());
     }
 
@@ -114,17 +120,17 @@ impl Overlay for UndoPreview {
         for (row, line) in (0..words.height).zip(self.word_lines(area)) {
             paint::line(buffer, words, (1, row), &line.style(theme.text));
         }
-        let body = self.body(area);
+        let body = self.body(area, scene);
         for item in self.cursor.visible() {
             if let Some(file) = self.plan.files.get(item.at) {
                 file_row(file, false, body, item.line, buffer, theme);
             }
         }
-        let mut hints = vec![("enter", self.plan.way.name()), ("esc", "leave as it is")];
-        if self.is_typed_at {
-            hints.remove(0);
-        }
-        paint::hints(buffer, area, &hints, theme);
+        ScreenHints::of(Screen::Undo, scene)
+            .saying(ScreenAction::Confirm, self.plan.way.name())
+            .only_if(!self.is_typed_at, ScreenAction::Confirm)
+            .saying(ScreenAction::Back, "cancel")
+            .draw(area, buffer);
         None
     }
 }
@@ -164,10 +170,7 @@ mod tests {
             assert!(screen.contains("rewind of the conversation"), "{screen}");
             assert!(screen.contains("3 messages"), "{screen}");
             assert!(screen.contains("restore   ") && screen.contains("src/auth.rs"));
-            assert!(
-                screen.contains("enter undo · esc leave as it is"),
-                "{screen}"
-            );
+            assert!(screen.contains("enter undo · esc cancel"), "{screen}");
         }
         fixture::assert_safe_at_all_sizes(&stage, &mut UndoPreview::new(plan()));
     }

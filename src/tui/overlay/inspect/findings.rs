@@ -1,11 +1,12 @@
 //! What the audit of a summary found, under the part that each thing belongs to. Enter
 //! opens the message that a finding comes from, or all of its words.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Span;
 
+use super::super::hints::{self, ScreenHints};
 use super::super::{Overlay, OverlayScene, Reaction, numbers};
 use super::item::ItemView;
 use super::text::TextView;
@@ -13,9 +14,10 @@ use crate::transcript::{
     AuditDetail, AuditPart, AuditState, AuditSubject, EntryId, NOT_AUDITED, SummaryCheck,
 };
 use crate::tui::audit_line::{self, FAILS_SIGN};
+use crate::tui::keymap::{Screen, ScreenAction};
 use crate::tui::render::safe;
 use crate::tui::theme::Theme;
-use crate::tui::widget::{ListCursor, Page, keys, paint};
+use crate::tui::widget::{ListCursor, Page, paint};
 
 /// Above what belongs to no part that was checked.
 const OTHERS: &str = "other findings";
@@ -104,7 +106,7 @@ pub(in crate::tui::overlay) fn words(detail: &AuditDetail) -> String {
     let source = |id: &EntryId| format!(" ← {id}");
     let source = detail.source.as_ref().map(source).unwrap_or_default();
     let end = if detail.is_mended && detail.subject != AuditSubject::Repairs {
-        " (mended)"
+        " (repaired)"
     } else {
         ""
     };
@@ -116,19 +118,24 @@ impl Overlay for AuditFindings {
         "findings"
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
-        if self.cursor.on_key(key, self.rows.len()) {
+    fn screen(&self) -> Option<Screen> {
+        Some(Screen::Findings)
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
+        let action = scene.keymap.screen_action(Screen::Findings, key);
+        if hints::scrolls_list(&mut self.cursor, action, self.rows.len()) {
             return Reaction::Consumed;
         }
-        match (key.code, keys::typed(key)) {
-            (KeyCode::Esc, _) | (_, Some('q')) => Reaction::Close(Vec::new()),
-            (KeyCode::Enter | KeyCode::Right, _) => self.open(),
+        match action {
+            Some(ScreenAction::Back) => Reaction::Close(Vec::new()),
+            Some(ScreenAction::Open) => self.open(),
             _ => Reaction::Ignored,
         }
     }
 
-    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
-        let height = Page::body(area).height;
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
+        let height = hints::body(area, Screen::Findings, scene).height;
         self.cursor.layout(height, self.rows.len());
     }
 
@@ -137,14 +144,10 @@ impl Overlay for AuditFindings {
         let page = Page {
             title: &self.title,
             remark: &numbers::plural(self.findings as u64, "finding"),
-            hints: &[
-                ("enter", "source message"),
-                ("esc", "back"),
-                ("j k", "finding"),
-            ],
         };
         page.draw(area, buffer, theme);
-        let body = Page::body(area);
+        ScreenHints::of(Screen::Findings, scene).draw(area, buffer);
+        let body = hints::body(area, Screen::Findings, scene);
         for item in self.cursor.visible() {
             let row = item.line;
             match self.rows.get(item.at) {

@@ -1,12 +1,14 @@
 //! A text in full: the wire body, command output, a file. Scrolls, searches, copies.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
+use super::super::hints::{self, ScreenHints};
 use super::super::{Overlay, OverlayScene, Reaction};
 use crate::tui::effect::Effect;
-use crate::tui::widget::{Page, ScrollText, TextSides, keys};
+use crate::tui::keymap::{Screen, ScreenAction};
+use crate::tui::widget::{Page, ScrollText, TextSides};
 
 /// Shows a text.
 pub struct TextView {
@@ -34,13 +36,22 @@ impl Overlay for TextView {
         "text"
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
-        if self.sheet.on_key(key) {
+    fn screen(&self) -> Option<Screen> {
+        Some(if self.sheet.is_searching() {
+            Screen::Find
+        } else {
+            Screen::Text
+        })
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
+        let action = scene.keymap.screen_action(Screen::Text, key);
+        if hints::scrolls_text(&mut self.sheet, action, key) {
             return Reaction::Consumed;
         }
-        match (key.code, keys::typed(key)) {
-            (KeyCode::Esc, _) | (_, Some('q')) => Reaction::Close(Vec::new()),
-            (_, Some('y')) => {
+        match action {
+            Some(ScreenAction::Back) => Reaction::Close(Vec::new()),
+            Some(ScreenAction::Copy) => {
                 "copied".clone_into(&mut self.remark);
                 Reaction::Act(vec![Effect::Copy(self.text.clone())])
             }
@@ -52,24 +63,22 @@ impl Overlay for TextView {
         Reaction::taken(self.sheet.on_paste(text))
     }
 
-    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
-        self.sheet.layout(Page::body(area), TextSides::Unified);
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
+        let body = hints::body(area, Screen::Text, scene);
+        self.sheet.layout(body, TextSides::Unified);
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
         let page = Page {
             title: &self.title,
             remark: &format!("{} · {}", self.remark, self.sheet.place_words()),
-            hints: &[
-                ("esc", "back"),
-                ("j k", "scroll"),
-                ("/", "search"),
-                ("n N", "next, previous"),
-                ("y", "copy all"),
-            ],
         };
         page.draw(area, buffer, scene.theme);
-        self.sheet.draw(Page::body(area), buffer, scene.theme)
+        if !self.sheet.is_searching() {
+            ScreenHints::of(Screen::Text, scene).draw(area, buffer);
+        }
+        let body = hints::body(area, Screen::Text, scene);
+        self.sheet.draw(body, buffer, scene.theme)
     }
 }
 

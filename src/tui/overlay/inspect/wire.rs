@@ -4,16 +4,18 @@
 //! Invariant: what is shown and copied is the body as the provider gets it; keys and
 //! tokens are no part of a body.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
+use super::super::hints::{self, ScreenHints};
 use super::super::{Overlay, OverlayScene, Reaction, numbers};
 use crate::agent::WireView;
 use crate::tui::effect::Effect;
+use crate::tui::keymap::{Screen, ScreenAction};
 use crate::tui::render::safe;
 use crate::tui::widget::scroll_text::text_lines;
-use crate::tui::widget::{RowMark, ScrollText, TextRow, TextSides, keys, paint};
+use crate::tui::widget::{RowMark, ScrollText, TextRow, TextSides, paint};
 
 /// From this height on address and comparison are above the body.
 const HEAD_MIN_ROWS: u16 = 10;
@@ -93,13 +95,13 @@ impl Wire {
     }
 
     /// Where the text of the request is.
-    fn body_area(&self, area: Rect) -> Rect {
+    fn body_area(&self, area: Rect, scene: &OverlayScene<'_>) -> Rect {
         let head = if has_head(area) {
             self.rule_row() + 1
         } else {
             1
         };
-        paint::inner(area, head, 1)
+        hints::above(area, head, Screen::Request, scene)
     }
 
     /// The row of the line below the head.
@@ -142,23 +144,32 @@ impl Overlay for Wire {
         Self::NAME
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
+    fn screen(&self) -> Option<Screen> {
+        Some(if self.sheet.is_searching() {
+            Screen::Find
+        } else {
+            Screen::Request
+        })
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
         self.copied = false;
-        if self.sheet.on_key(key) {
+        let action = scene.keymap.screen_action(Screen::Request, key);
+        if hints::scrolls_text(&mut self.sheet, action, key) {
             return Reaction::Consumed;
         }
-        match (key.code, keys::typed(key)) {
-            (KeyCode::Esc, _) | (_, Some('q')) => return Reaction::Close(Vec::new()),
-            (KeyCode::Tab, _) if self.view.last_body.is_some() => {
+        match action {
+            Some(ScreenAction::Back) => return Reaction::Close(Vec::new()),
+            Some(ScreenAction::OtherSide) if self.view.last_body.is_some() => {
                 self.shows_last = !self.shows_last;
                 self.show();
             }
-            (_, Some('c')) => {
+            Some(ScreenAction::FirstChange) => {
                 if let Some(row) = self.changed_row() {
                     self.sheet.show(row);
                 }
             }
-            (_, Some('y')) => {
+            Some(ScreenAction::Copy) => {
                 self.copied = true;
                 return Reaction::Act(vec![Effect::Copy(self.body().to_owned())]);
             }
@@ -171,8 +182,8 @@ impl Overlay for Wire {
         Reaction::taken(self.sheet.on_paste(text))
     }
 
-    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
-        let body = self.body_area(area);
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
+        let body = self.body_area(area, scene);
         self.sheet.layout(body, TextSides::Unified);
     }
 
@@ -180,7 +191,7 @@ impl Overlay for Wire {
         let theme = scene.theme;
         paint::clear(buffer, area, theme.text);
         let has_head = has_head(area);
-        let caret = self.sheet.draw(self.body_area(area), buffer, theme);
+        let caret = self.sheet.draw(self.body_area(area, scene), buffer, theme);
         let remark = if self.copied {
             "copied".to_owned()
         } else {
@@ -206,15 +217,18 @@ impl Overlay for Wire {
             }
             paint::rule(buffer, area, self.rule_row(), theme);
         }
-        let mut hints = vec![("esc", "back"), ("j k", "scroll")];
-        if self.view.last_body.is_some() {
-            hints.push(("tab", if self.shows_last { "next" } else { "last" }));
+        if !self.sheet.is_searching() {
+            let other = if self.shows_last {
+                "next request"
+            } else {
+                "last request"
+            };
+            ScreenHints::of(Screen::Request, scene)
+                .saying(ScreenAction::OtherSide, other)
+                .only_if(self.view.last_body.is_some(), ScreenAction::OtherSide)
+                .only_if(self.changed_row().is_some(), ScreenAction::FirstChange)
+                .draw(area, buffer);
         }
-        if self.changed_row().is_some() {
-            hints.push(("c", "first change"));
-        }
-        hints.extend([("/", "search"), ("y", "copy")]);
-        paint::hints(buffer, area, &hints, theme);
         caret
     }
 }

@@ -1,18 +1,20 @@
 //! Commands that run in the background: which, their state, the end of their output.
 //! Ends them; begins none.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
+use super::super::hints::{self, ScreenHints};
 use super::super::{Overlay, OverlayScene, Reaction};
 use crate::agent::{AgentEvent, JobInfo, Op, TurnEvent, TurnOp};
 use crate::tui::effect::Effect;
+use crate::tui::keymap::{Screen, ScreenAction};
 use crate::tui::numbers;
 use crate::tui::overlay::inspect::text::TextView;
 use crate::tui::render::{ansi, safe, wrap};
 use crate::tui::theme::Theme;
-use crate::tui::widget::{ListCursor, Page, ScrollMotion, VisibleItem, keys, paint};
+use crate::tui::widget::{ListCursor, Page, ScrollMotion, VisibleItem, paint};
 
 /// The list takes at most this share of the screen; the rest is output.
 const LIST_SHARE: u16 = 3;
@@ -36,8 +38,8 @@ impl Jobs {
     }
 
     /// The rows that list them.
-    fn list(&self, area: Rect) -> Rect {
-        let body = Page::body(area);
+    fn list(&self, area: Rect, scene: &OverlayScene<'_>) -> Rect {
+        let body = hints::body(area, Screen::Jobs, scene);
         let rows = (self.jobs.len() as u16).min((area.height / LIST_SHARE).max(1));
         paint::inner(body, 0, body.height.saturating_sub(rows))
     }
@@ -103,16 +105,21 @@ impl Overlay for Jobs {
         "jobs"
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
-        if self.cursor.on_key(key, self.jobs.len()) {
+    fn screen(&self) -> Option<Screen> {
+        Some(Screen::Jobs)
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
+        let action = scene.keymap.screen_action(Screen::Jobs, key);
+        if hints::scrolls_list(&mut self.cursor, action, self.jobs.len()) {
             return Reaction::Consumed;
         }
-        match (key.code, keys::typed(key), self.selected()) {
-            (KeyCode::Esc, ..) | (_, Some('q'), _) => Reaction::Close(Vec::new()),
-            (_, Some('x'), Some(job)) if job.end.is_none() => {
+        match (action, self.selected()) {
+            (Some(ScreenAction::Back), _) => Reaction::Close(Vec::new()),
+            (Some(ScreenAction::Stop), Some(job)) if job.end.is_none() => {
                 Reaction::Act(vec![Effect::Send(Op::Turn(TurnOp::KillJob(job.id)))])
             }
-            (KeyCode::Enter, _, Some(job)) => Reaction::Open(Box::new(TextView::new(
+            (Some(ScreenAction::Open), Some(job)) => Reaction::Open(Box::new(TextView::new(
                 job.command.clone(),
                 job.output.clone(),
             ))),
@@ -129,8 +136,8 @@ impl Overlay for Jobs {
         Reaction::Consumed
     }
 
-    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
-        let list = self.list(area);
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
+        let list = self.list(area, scene);
         self.cursor.layout(list.height, self.jobs.len());
     }
 
@@ -140,19 +147,18 @@ impl Overlay for Jobs {
         let page = Page {
             title: "jobs",
             remark: &format!("{running} running"),
-            hints: &[
-                ("esc", "back"),
-                ("x", "end it"),
-                ("enter", "output"),
-                ("j k", "select"),
-            ],
         };
         page.draw(area, buffer, theme);
-        let list = self.list(area);
+        let is_running = self.selected().is_some_and(|job| job.end.is_none());
+        ScreenHints::of(Screen::Jobs, scene)
+            .only_if(is_running, ScreenAction::Stop)
+            .draw(area, buffer);
+        let list = self.list(area, scene);
         for item in self.cursor.visible() {
             self.row(item, list, buffer, theme);
         }
-        let below = paint::inner(Page::body(area), list.height, 0);
+        let body = hints::body(area, Screen::Jobs, scene);
+        let below = paint::inner(body, list.height, 0);
         if below.height > 1 {
             paint::rule(buffer, below, 0, theme);
             self.output(paint::inner(below, 1, 0), buffer, theme);

@@ -9,10 +9,12 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use secrecy::zeroize::Zeroizing;
 
+use super::super::hints::ScreenHints;
 use super::super::{Overlay, OverlayScene, Reaction};
 use super::picker::{Picker, PickerChoice};
 use crate::agent::{AgentEvent, EnteredKey, LoginChoice, Op, Query, QueryReply, SettingOp};
 use crate::tui::effect::Effect;
+use crate::tui::keymap::{Screen, ScreenAction};
 use crate::tui::numbers;
 use crate::tui::render::safe;
 use crate::tui::theme::Theme;
@@ -46,7 +48,7 @@ impl KeyEntry {
 
     fn add(&mut self, text: &str) {
         if self.key.len() + text.len() > MAX_KEY_BYTES {
-            self.refused = Some("that is too long for a key".to_owned());
+            self.refused = Some("too long for a key".to_owned());
         } else {
             self.key.push_str(text);
             self.refused = None;
@@ -92,15 +94,16 @@ impl Login {
         }
     }
 
-    fn on_list_key(&mut self, key: KeyEvent) -> Reaction {
-        match key.code {
-            KeyCode::Esc => Reaction::Close(Vec::new()),
-            KeyCode::Enter => {
+    fn on_list_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
+        let action = scene.keymap.screen_action(Screen::Login, key);
+        match action {
+            Some(ScreenAction::Back) => Reaction::Close(Vec::new()),
+            Some(ScreenAction::Open) => {
                 let chosen = self.picker.selected();
                 self.entering = chosen.map(|choice| KeyEntry::new(&choice.provider));
                 Reaction::Consumed
             }
-            KeyCode::Delete => match self.picker.selected() {
+            Some(ScreenAction::Delete) => match self.picker.selected() {
                 Some(choice) if choice.is_stored => {
                     let logout = Op::Setting(SettingOp::Logout(choice.provider.clone()));
                     Reaction::Act(vec![
@@ -110,7 +113,7 @@ impl Login {
                 }
                 _ => Reaction::Consumed,
             },
-            _ if self.picker.on_key(key) => Reaction::Consumed,
+            _ if self.picker.on_key(key, action) => Reaction::Consumed,
             _ => Reaction::Ignored,
         }
     }
@@ -140,20 +143,31 @@ impl Overlay for Login {
         Self::NAME
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
+    fn screen(&self) -> Option<Screen> {
+        Some(if self.entering.is_some() {
+            Screen::KeyEntry
+        } else {
+            Screen::Login
+        })
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
         let Some(entering) = &mut self.entering else {
-            return self.on_list_key(key);
+            return self.on_list_key(key, scene);
         };
-        match (key.code, keys::ctrl(key), keys::typed(key)) {
-            (KeyCode::Esc, ..) => self.entering = None,
-            (KeyCode::Enter, ..) => return self.finish(),
-            (KeyCode::Backspace, ..) => {
+        match scene.keymap.screen_action(Screen::KeyEntry, key) {
+            Some(ScreenAction::Back) => self.entering = None,
+            Some(ScreenAction::Open) => return self.finish(),
+            Some(ScreenAction::Clear) => entering.key.clear(),
+            _ if key.code == KeyCode::Backspace => {
                 entering.key.pop();
             }
-            (_, Some('u'), _) => entering.key.clear(),
-            (_, Some('c'), _) => return Reaction::Ignored,
-            (_, _, Some(c)) => entering.add(c.encode_utf8(&mut [0; 4])),
-            _ => {}
+            _ if keys::ctrl(key) == Some('c') => return Reaction::Ignored,
+            _ => {
+                if let Some(c) = keys::typed(key) {
+                    entering.add(c.encode_utf8(&mut [0; 4]));
+                }
+            }
         }
         Reaction::Consumed
     }
@@ -178,22 +192,22 @@ impl Overlay for Login {
         Reaction::Consumed
     }
 
-    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
-        self.picker.layout(area);
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
+        self.picker.layout(area, Screen::Login, scene);
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
         let Some(entering) = &self.entering else {
             return self
                 .picker
-                .draw("login", "its key, del forgets it", area, buffer, scene);
+                .draw("login", Screen::Login, area, buffer, scene);
         };
         let theme = scene.theme;
         paint::clear(buffer, area, theme.text);
         let provider = safe::one_line(&entering.provider, NAME_COLUMNS);
         paint::title(buffer, area, "login", &provider, theme);
         let room = usize::from(area.width).saturating_sub(2);
-        let words = "Paste the key; it is not shown, and stored for you alone.";
+        let words = "Paste the key. It is never shown, and only you can read the file.";
         let words = safe::one_line(words, room);
         paint::text(buffer, area, (1, 2), area.width, &words, theme.text);
         let count = entering.key.chars().count();
@@ -206,8 +220,7 @@ impl Overlay for Login {
         };
         let text = safe::one_line(&text, room);
         paint::text(buffer, area, (1, 6), area.width, &text, style);
-        let hints = [("enter", "store it"), ("esc", "back"), ("ctrl-u", "clear")];
-        paint::hints(buffer, area, &hints, theme);
+        ScreenHints::of(Screen::KeyEntry, scene).draw(area, buffer);
         paint::position(buffer, area, (end, 4))
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! Knows what can be done, not how: that is for whoever the reaction reaches.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
@@ -15,10 +15,9 @@ use crate::agent::{
     SettingOp,
 };
 use crate::tui::effect::Effect;
-use crate::tui::keymap::Action;
+use crate::tui::keymap::{Action, Screen, ScreenAction};
 use crate::tui::render::safe;
 use crate::tui::theme::Theme;
-use crate::tui::widget::keys;
 
 /// No name is worth more columns than this.
 const NAME_COLUMNS: usize = 80;
@@ -122,7 +121,7 @@ fn of_model(choice: &ModelChoice) -> PaletteOffer {
     PaletteOffer {
         name: choice.model.label(),
         help: choice.missing.as_ref().map_or_else(
-            || "answers from here on".to_owned(),
+            || "answers from now on".to_owned(),
             |missing| format!("× {missing}"),
         ),
         kind: "model".to_owned(),
@@ -158,11 +157,16 @@ impl Overlay for Palette {
         Self::NAME
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
-        match (key.code, keys::ctrl(key)) {
-            (KeyCode::Esc, _) => Reaction::Close(Vec::new()),
-            (KeyCode::Enter, _) => self.choose(),
-            _ if self.picker.on_key(key) => Reaction::Consumed,
+    fn screen(&self) -> Option<Screen> {
+        Some(Screen::Palette)
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
+        let action = scene.keymap.screen_action(Screen::Palette, key);
+        match action {
+            Some(ScreenAction::Back) => Reaction::Close(Vec::new()),
+            Some(ScreenAction::Open) => self.choose(),
+            _ if self.picker.on_key(key, action) => Reaction::Consumed,
             _ => Reaction::Ignored,
         }
     }
@@ -193,12 +197,13 @@ impl Overlay for Palette {
         Reaction::Consumed
     }
 
-    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
-        self.picker.layout(area);
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
+        self.picker.layout(area, Screen::Palette, scene);
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
-        self.picker.draw(Self::NAME, "do it", area, buffer, scene)
+        self.picker
+            .draw(Self::NAME, Screen::Palette, area, buffer, scene)
     }
 }
 

@@ -1,19 +1,21 @@
-//! Calls that may run without a question: what the mode allows, what was allowed on top of it,
-//! for how long, and where that is written. Revokes; never allows anything.
+//! Calls that run without a question: by the mode and by permissions, for how long, and where
+//! that is written. Revokes; never allows anything.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
+use super::super::hints::{self, ScreenHints};
 use super::super::{Overlay, OverlayScene, Reaction};
 use crate::agent::{
     AgentEvent, ApprovalMode, Grant, Op, Permission, PermissionList, QueryReply, SettingOp,
 };
 use crate::tui::effect::Effect;
+use crate::tui::keymap::{Screen, ScreenAction};
 use crate::tui::numbers;
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
-use crate::tui::widget::{ListCursor, VisibleItem, keys, paint};
+use crate::tui::widget::{ListCursor, VisibleItem, paint};
 
 /// Rows above the list: title, rule, mode, where things are written, a blank one.
 const HEAD_ROWS: u16 = 5;
@@ -35,12 +37,12 @@ fn head_rows(area: Rect) -> u16 {
 /// A mode and what it allows.
 pub fn mode_sentence(mode: ApprovalMode) -> String {
     let allows = match mode {
-        ApprovalMode::Ask => "ask: reading in the folder runs; edits, commands and secrets ask",
-        ApprovalMode::ReadOnly => "read-only: reading runs; edits and commands are refused",
+        ApprovalMode::Ask => "reading files in the folder runs; secrets and everything else ask",
+        ApprovalMode::ReadOnly => "reading files runs; everything else is denied",
         ApprovalMode::Edits => {
-            "accept edits: edits in the folder run; commands, secrets, start-up files ask"
+            "reading and editing files in the folder run; commands, secrets and start-up files ask"
         }
-        ApprovalMode::All => "allow all: everything runs without a question",
+        ApprovalMode::All => "everything runs without a question",
     };
     allows.to_owned()
 }
@@ -76,7 +78,7 @@ impl Permissions {
         let mode = safe::one_line(&mode, room);
         paint::text(buffer, area, (1, 2), area.width, &mode, theme.text);
         let file = self.list.file.to_string_lossy();
-        let place = safe::one_line(&format!("always is kept in {file}"), room);
+        let place = safe::one_line(&format!("permanent permissions are in {file}"), room);
         paint::text(buffer, area, (1, 3), area.width, &place, theme.dim);
     }
 
@@ -117,13 +119,18 @@ impl Overlay for Permissions {
         "permissions"
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
-        if self.cursor.on_key(key, self.list.permissions.len()) {
+    fn screen(&self) -> Option<Screen> {
+        Some(Screen::Permissions)
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
+        let action = scene.keymap.screen_action(Screen::Permissions, key);
+        if hints::scrolls_list(&mut self.cursor, action, self.list.permissions.len()) {
             return Reaction::Consumed;
         }
-        match (key.code, keys::typed(key)) {
-            (KeyCode::Esc, _) | (_, Some('q')) => Reaction::Close(Vec::new()),
-            (KeyCode::Delete, _) | (_, Some('d' | 'x')) => match self.selected() {
+        match action {
+            Some(ScreenAction::Back) => Reaction::Close(Vec::new()),
+            Some(ScreenAction::Delete) => match self.selected() {
                 Some(permission) => Reaction::Act(vec![Effect::Send(Op::Setting(
                     SettingOp::Revoke(permission.clone()),
                 ))]),
@@ -147,8 +154,8 @@ impl Overlay for Permissions {
         Reaction::Consumed
     }
 
-    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
-        let body = paint::inner(area, head_rows(area), 1);
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
+        let body = hints::above(area, head_rows(area), Screen::Permissions, scene);
         self.cursor.layout(body.height, self.list.permissions.len());
     }
 
@@ -157,25 +164,24 @@ impl Overlay for Permissions {
         paint::clear(buffer, area, theme.text);
         let head = head_rows(area);
         self.head(paint::inner(area, 0, area.height - head), buffer, theme);
-        let body = paint::inner(area, head, 1);
+        let body = hints::above(area, head, Screen::Permissions, scene);
         for item in self.cursor.visible() {
             self.row(item, body, buffer, theme);
         }
         if self.list.permissions.is_empty() {
-            let text = "nothing is allowed on top of the mode";
+            let text = "no permissions besides the mode";
             let text = safe::one_line(text, usize::from(body.width).saturating_sub(2));
             paint::text(buffer, body, (1, 0), body.width, &text, theme.dim);
         }
         // What the settings allow is taken out there.
         let revokes = match self.selected().map(|it| it.grant) {
-            Some(Grant::Configured) => ("d", "in the settings: approvals_allow"),
-            Some(_) => ("d", "revoke"),
-            None => ("esc", "back"),
+            Some(Grant::Configured) => "in the settings: approvals_allow",
+            Some(_) | None => "revoke",
         };
-        let hints = [("esc", "back"), revokes, ("j k", "select")];
-        let first = usize::from(revokes.0 == "esc");
-        let hints = hints.get(first..).unwrap_or_default();
-        paint::hints(buffer, area, hints, theme);
+        ScreenHints::of(Screen::Permissions, scene)
+            .saying(ScreenAction::Delete, revokes)
+            .only_if(self.selected().is_some(), ScreenAction::Delete)
+            .draw(area, buffer);
         None
     }
 }
@@ -253,7 +259,7 @@ mod tests {
         assert!(
             stage
                 .draw(&mut screen, 80, 24)
-                .contains("nothing is allowed")
+                .contains("no permissions besides")
         );
         assert!(stage.closes(&mut screen, "Esc"));
     }

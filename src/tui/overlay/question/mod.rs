@@ -14,7 +14,9 @@ use ratatui::layout::Rect;
 use super::{OverlayScene, Reaction};
 use crate::tui::keymap::{Action, Keymap};
 use crate::tui::render::{safe, wrap};
-use crate::tui::widget::paint;
+use crate::tui::widget::paint::{self, KeyHint};
+
+pub use crate::tui::keymap::QuestionKey;
 
 /// The rule with the title, and the hints.
 const FRAME_ROWS: u16 = 2;
@@ -53,25 +55,6 @@ pub trait Question {
     fn on_edited(&mut self, _text: String, _scene: &OverlayScene<'_>) -> Reaction {
         Reaction::Ignored
     }
-}
-
-/// A key that a question understands while nothing is typed into it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum QuestionKey {
-    /// Move the keyboard into the question, or back to the composer.
-    Switch,
-    /// The choice above.
-    Up,
-    /// The choice below.
-    Down,
-    /// Take the selected choice.
-    Choose,
-    /// Say no.
-    Refuse,
-    /// A page up in what is asked about.
-    PageUp,
-    /// A page down in what is asked about.
-    PageDown,
 }
 
 /// The owner of the keyboard while a question is open.
@@ -119,7 +102,7 @@ pub fn hints(scene: &OverlayScene<'_>, words: &QuestionWords<'_>) -> Vec<(String
             (&[Choose], choose),
             (&[Refuse], refuse),
             (moves, "move"),
-            (&[Switch], "back to your message"),
+            (&[Switch], "back to the input"),
         ],
         Keyboard::Ready => vec![(&[Choose], choose), (&[Refuse], refuse), (moves, "move")],
         Keyboard::Away if state.escape_is_taken => vec![answer],
@@ -150,10 +133,9 @@ pub fn draw_hints(
     hints: &[(String, String)],
     scene: &OverlayScene<'_>,
 ) {
-    let hints = hints
-        .iter()
-        .map(|(key, what)| (key.as_str(), what.as_str()));
-    paint::hints(buffer, area, &hints.collect::<Vec<_>>(), scene.theme);
+    let hints = hints.iter().map(|(key, what)| KeyHint::new(key, what));
+    let help = scene.keymap.help_of_questions();
+    paint::hints(buffer, area, &hints.collect::<Vec<_>>(), help, scene.theme);
 }
 
 /// The name of a question's key on screen; `None` when no key does it.

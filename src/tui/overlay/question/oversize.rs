@@ -64,7 +64,7 @@ impl Oversize {
     fn fact_lines(&self, width: u16, theme: &Theme) -> Vec<Line<'static>> {
         let offer = &self.offer;
         let facts = format!(
-            "With system prompt and tools it takes ~{} tokens; {} leaves {}.",
+            "With system prompt and tools: ~{} tokens. {} has room for {}.",
             numbers::grouped(offer.needed_tokens),
             safe::one_line(&offer.model.to_string(), MODEL_COLUMNS),
             numbers::grouped(offer.usable_tokens),
@@ -83,9 +83,7 @@ pub fn choices(offer: &OversizeOffer) -> Vec<(OversizeChoice, QuestionChoice, &'
     if let Some(tokens) = offer.file_tokens {
         let tokens = numbers::tokens(tokens);
         let choice = QuestionChoice {
-            words: format!(
-                "send beginning and end (~{tokens}), all of it in a file that can be read in pages"
-            ),
+            words: format!("send the start and the end (~{tokens}) and a file with all of it"),
             short: format!("send ~{tokens} of it, all in a file"),
         };
         choices.push((OversizeChoice::File, choice, "send it with a file"));
@@ -93,7 +91,7 @@ pub fn choices(offer: &OversizeOffer) -> Vec<(OversizeChoice, QuestionChoice, &'
     if let Some(tokens) = offer.trim_tokens {
         let tokens = numbers::tokens(tokens);
         let choice = QuestionChoice {
-            words: format!("trim it to ~{tokens} of beginning and end; the rest is not sent"),
+            words: format!("trim it to ~{tokens} of start and end; drop the rest"),
             short: format!("trim it to ~{tokens}, drop the rest"),
         };
         choices.push((OversizeChoice::Trim, choice, "send it trimmed"));
@@ -102,13 +100,13 @@ pub fn choices(offer: &OversizeOffer) -> Vec<(OversizeChoice, QuestionChoice, &'
         let model = safe::one_line(&model.to_string(), MODEL_COLUMNS);
         let window = numbers::tokens(*window);
         let choice = QuestionChoice {
-            words: format!("send it whole to {model}, whose window has {window}"),
+            words: format!("send it whole to {model} (window {window})"),
             short: format!("whole to {model} ({window})"),
         };
         choices.push((OversizeChoice::Larger, choice, "send it whole"));
     }
     let choice = QuestionChoice {
-        words: "do not send it; the text comes back".to_owned(),
+        words: "do not send it; move it back to the input".to_owned(),
         short: "do not send it".to_owned(),
     };
     choices.push((OversizeChoice::Cancel, choice, "do not send it"));

@@ -4,13 +4,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
+use super::super::hints::{self, ScreenHints};
 use super::super::{OverlayScene, numbers};
 use super::{Review, ReviewFocus, ReviewMode, ReviewPane, panel};
 use crate::agent::CompactionProposal;
 use crate::transcript::CompactionStanding;
+use crate::tui::keymap::{Screen, ScreenAction};
 use crate::tui::overlay::question::{self, QuestionWords};
 use crate::tui::render::safe;
-use crate::tui::theme::Theme;
 use crate::tui::widget::scroll_text::SPLIT_MIN_WIDTH;
 use crate::tui::widget::{TextSides, paint};
 
@@ -22,20 +23,6 @@ const FLIPPED_MIN_WIDTH: u16 = 40;
 
 /// Findings on screen at once.
 const FINDINGS_MAX_ROWS: usize = 5;
-
-/// Keys of a compaction that was applied; the first is for one in force.
-const STORED_HINTS: [(&str, &str); 10] = [
-    ("u", "undo"),
-    ("esc", "back"),
-    ("s", "sources"),
-    ("v", "extractive"),
-    ("t", "layout"),
-    ("space", "unfold"),
-    ("enter", "open"),
-    ("tab", "audit"),
-    ("y", "copy"),
-    ("/", "search"),
-];
 
 /// Draws everything and says where the caret is.
 pub(super) fn review(
@@ -54,7 +41,7 @@ pub(super) fn review(
         &kept(proposal),
         theme,
     );
-    let areas = ReviewAreas::of(review, area, theme);
+    let areas = ReviewAreas::of(review, area, scene);
     if area.height >= TALL_ROWS {
         let room = usize::from(area.width.saturating_sub(2));
         for (row, line) in provenance(review).iter().enumerate() {
@@ -87,7 +74,9 @@ pub(super) struct ReviewAreas {
 }
 
 impl ReviewAreas {
-    pub(super) fn of(review: &Review, area: Rect, theme: &Theme) -> Self {
+    pub(super) fn of(review: &Review, area: Rect, scene: &OverlayScene<'_>) -> Self {
+        let theme = scene.theme;
+        let foot = foot_rows(review, area, scene);
         let is_tall = area.height >= TALL_ROWS;
         let rule = if is_tall { 3 } else { 1 };
         // The audit is of the text before, not of the one that is being written.
@@ -104,9 +93,9 @@ impl ReviewAreas {
         if area.height >= 6 && is_audited {
             words = panel::word_rows(review, area.width, is_tall, theme);
         }
-        let bottom = 1 + words.len() as u16 + findings as u16;
-        let audit = if bottom > 1 {
-            paint::inner(area, area.height - bottom, 1)
+        let bottom = foot + words.len() as u16 + findings as u16;
+        let audit = if bottom > foot {
+            paint::inner(area, area.height.saturating_sub(bottom), foot)
         } else {
             Rect::default()
         };
@@ -129,7 +118,7 @@ fn headline(review: &Review, width: u16) -> String {
         return format!("compaction {before} → ~{after} ({change})");
     }
     let what = match &review.stored {
-        Some((entry, standing)) => format!("compaction {entry}, {}", standing.name()),
+        Some((entry, standing)) => format!("compaction {entry}, {}", standing.words()),
         None => "compaction preview".to_owned(),
     };
     format!(
@@ -155,11 +144,11 @@ fn provenance(review: &Review) -> [String; 2] {
             format!("instructions: {text}")
         }
         Some(text) => format!(
-            "instructions: {text} (had an effect: {})",
+            "instructions matched {}: {text}",
             proposal.writing.instruction_effects.join(", ")
         ),
         None if review.stored.is_some() => "no instructions".to_owned(),
-        None => "no instructions (i adds some)".to_owned(),
+        None => "no instructions".to_owned(),
     };
     let mut how = format!("model {}", proposal.writing.model);
     if proposal.writing.stages != proposal.writing.model {
@@ -173,7 +162,7 @@ fn provenance(review: &Review) -> [String; 2] {
         how.push_str(&numbers::dollars(cost));
     }
     if !proposal.effect.ruler.is_empty() {
-        how.push_str(" · ruler ");
+        how.push_str(" · counted by ");
         how.push_str(&proposal.effect.ruler);
     }
     if let Some(label) = proposal.author_label() {
@@ -249,7 +238,7 @@ impl Review {
         };
         match self.pane {
             ReviewPane::Sources => (own, "← said in · ≈ similar"),
-            ReviewPane::Extractive => ("extractive, without a model", own),
+            ReviewPane::Extractive => ("without a model", own),
             ReviewPane::Diff => (self.proposal.comparison.left_title.as_str(), own),
         }
     }
@@ -275,9 +264,9 @@ fn footer(
     if !review.has_keyboard {
         let (choose, refuse) = match review.mode {
             ReviewMode::Ended(_) => ("close", "close"),
-            ReviewMode::Waiting { .. } => ("look", "stop, and keep the summary before"),
-            ReviewMode::AskCancel => ("review it", "again: cancel the compaction"),
-            _ => ("review it", "cancel, asks first"),
+            ReviewMode::Waiting { .. } => ("look", "stop, keep the summary before"),
+            ReviewMode::AskCancel => ("review it", "again: discard the summary"),
+            _ => ("review it", "discard, asks first"),
         };
         let words = QuestionWords {
             choose,
@@ -290,66 +279,53 @@ fn footer(
     }
     let theme = scene.theme;
     let row = area.height.saturating_sub(1);
-    let hints: &[(&str, &str)] = match &review.mode {
-        ReviewMode::Instructions(field) => {
-            let label = ("instructions: ", theme.accent);
-            return field.draw(area, row, buffer, label.0, label.1, theme.text);
-        }
-        ReviewMode::Edit(_) => &[("ctrl-s", "done"), ("esc", "discard")],
-        ReviewMode::AskDiscard(_) => &[("x", "discard the edit"), ("any key", "go on editing")],
-        ReviewMode::AskCancel => &[("x", "cancel the compaction"), ("any key", "go on")],
-        ReviewMode::Waiting { can_stop: true, .. } => {
-            &[("esc", "stop; the summary before comes back")]
-        }
-        ReviewMode::Waiting { .. } => &[],
-        ReviewMode::Ended(_) => &[("any key", "close")],
-        ReviewMode::Read if review.sheet.is_searching() => return None,
-        ReviewMode::Read if review.focus != ReviewFocus::Text => focus_hints(review),
-        ReviewMode::Read if review.stored.is_some() => {
-            let is_in_force = matches!(review.stored, Some((_, CompactionStanding::InForce)));
-            let looks = &STORED_HINTS;
-            looks.get(usize::from(!is_in_force)..).unwrap_or_default()
-        }
-        ReviewMode::Read => &[
-            ("a", "accept"),
-            ("x", "cancel"),
-            ("enter", "open"),
-            ("e", "edit"),
-            ("i", "instructions"),
-            ("r", "retry"),
-            ("shift-tab", "write on"),
-            ("s", "sources"),
-            ("v", "extractive"),
-            ("t", "layout"),
-            ("space", "unfold"),
-            ("tab", "audit"),
-            ("/", "search"),
-            ("E", "$EDITOR"),
-        ],
+    if let ReviewMode::Instructions(field) = &review.mode {
+        let label = ("instructions: ", theme.accent);
+        return field.draw(area, row, buffer, label.0, label.1, theme.text);
+    }
+    if matches!(review.mode, ReviewMode::Read) && review.sheet.is_searching() {
+        return None;
+    }
+    let can_stop = matches!(review.mode, ReviewMode::Waiting { can_stop: true, .. });
+    let is_active = matches!(review.stored, Some((_, CompactionStanding::InForce)));
+    let is_part = matches!(review.focus, ReviewFocus::Part(_));
+    let screen = review.own_screen();
+    let audit = if screen == Screen::ReviewCursor && review.chosen_stop().is_none() {
+        "text"
+    } else {
+        "audit"
     };
-    paint::hints(buffer, area, hints, theme);
+    ScreenHints::of(screen, scene)
+        // There it means the same as the key that discards.
+        .only_if(screen != Screen::Review, ScreenAction::Back)
+        .saying(ScreenAction::Audit, audit)
+        .only_if(can_stop, ScreenAction::Stop)
+        .only_if(is_active, ScreenAction::Undo)
+        .only_if(is_part, ScreenAction::NextPart { forward: true })
+        .only_if(is_part, ScreenAction::NextPart { forward: false })
+        .saying(ScreenAction::Open, open_words(review))
+        .draw(area, buffer);
     None
 }
 
-/// Keys while the cursor is on something.
-fn focus_hints(review: &Review) -> &'static [(&'static str, &'static str)] {
-    match review.focus {
-        ReviewFocus::Stop(_) | ReviewFocus::Text => &[
-            ("enter", "source message"),
-            ("j k", "next"),
-            ("tab", "audit"),
-            ("esc", "back"),
-        ],
-        ReviewFocus::Part(_) => &[
-            ("enter", "all findings"),
-            ("← →", "part"),
-            ("j", "findings"),
-            ("tab", "back to the text"),
-        ],
-        ReviewFocus::Finding(_) => &[
-            ("enter", "source message"),
-            ("j k", "finding"),
-            ("tab", "back to the text"),
-        ],
+/// The action of Enter where the cursor is.
+fn open_words(review: &Review) -> &'static str {
+    match (&review.mode, review.focus) {
+        (ReviewMode::Read, ReviewFocus::Part(_)) => "all findings",
+        (ReviewMode::Read, ReviewFocus::Stop(_) | ReviewFocus::Finding(_)) => "source message",
+        _ => "open",
     }
+}
+
+/// Rows of the keys, or of what is typed.
+fn foot_rows(review: &Review, area: Rect, scene: &OverlayScene<'_>) -> u16 {
+    if !review.has_keyboard {
+        return 1;
+    }
+    // While a prompt or a field is open, the text above it does not move.
+    let screen = match &review.mode {
+        ReviewMode::AskCancel | ReviewMode::Instructions(_) => review.reading_screen(),
+        _ => review.own_screen(),
+    };
+    hints::rows(area, screen, scene)
 }

@@ -1,12 +1,11 @@
 //! The cursor of the review: on what can be opened in the text, on a part of the audit, on a
 //! finding. Enter opens the message behind it.
 
-use crossterm::event::{KeyCode, KeyEvent};
-
 use super::super::Reaction;
 use super::super::inspect::findings::AuditFindings;
 use super::super::inspect::item::ItemView;
 use super::{Review, ReviewFocus};
+use crate::tui::keymap::ScreenAction;
 use crate::tui::widget::ScrollMotion;
 
 /// Stops that a page is.
@@ -40,23 +39,25 @@ impl Review {
         self.focus_on(ReviewFocus::Stop(in_sight.unwrap_or(last)))
     }
 
-    pub(super) fn on_focus_key(&mut self, key: KeyEvent) -> Reaction {
-        let motion = ScrollMotion::from_key(key);
-        match (self.focus, key.code, motion) {
-            (ReviewFocus::Text, ..) => Reaction::Ignored,
-            (ReviewFocus::Stop(_), KeyCode::Tab, _) => self.focus_on(ReviewFocus::Part(0)),
-            (_, KeyCode::Esc | KeyCode::Tab, _) => self.focus_on(ReviewFocus::Text),
-            (ReviewFocus::Stop(at), KeyCode::Enter | KeyCode::Right, _) => self.open_stop(at),
-            (ReviewFocus::Part(at), KeyCode::Enter, _) => self.open_part(at),
-            (ReviewFocus::Finding(at), KeyCode::Enter, _) => self.open_finding(at),
-            (ReviewFocus::Part(at), KeyCode::Left, _) => {
-                self.focus_on(ReviewFocus::Part(at.saturating_sub(1)))
+    pub(super) fn on_focus_action(&mut self, action: ScreenAction) -> Reaction {
+        match (self.focus, action) {
+            (ReviewFocus::Stop(_), ScreenAction::Audit) => self.focus_on(ReviewFocus::Part(0)),
+            (_, ScreenAction::Back | ScreenAction::Audit) => self.focus_on(ReviewFocus::Text),
+            (
+                ReviewFocus::Stop(at),
+                ScreenAction::Open | ScreenAction::NextPart { forward: true },
+            ) => self.open_stop(at),
+            (ReviewFocus::Part(at), ScreenAction::Open) => self.open_part(at),
+            (ReviewFocus::Finding(at), ScreenAction::Open) => self.open_finding(at),
+            (ReviewFocus::Part(at), ScreenAction::NextPart { forward }) => {
+                let to = if forward {
+                    (at + 1).min(self.last_part())
+                } else {
+                    at.saturating_sub(1)
+                };
+                self.focus_on(ReviewFocus::Part(to))
             }
-            (ReviewFocus::Part(at), KeyCode::Right, _) => {
-                let last = self.last_part();
-                self.focus_on(ReviewFocus::Part((at + 1).min(last)))
-            }
-            (focus, _, Some(motion)) => {
+            (focus, ScreenAction::Scroll(motion)) => {
                 let to = self.moved(focus, motion);
                 self.focus_on(to)
             }

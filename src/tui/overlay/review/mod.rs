@@ -14,18 +14,19 @@ pub(super) use rows::{ALIASES_TITLE, compare};
 
 use claims::{LineClaims, ReviewStop, StopRows};
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::question::{Question, QuestionKey};
-use super::{Overlay, OverlayScene, Reaction};
+use super::{Overlay, OverlayScene, Reaction, hints};
 use crate::agent::{
     AgentEvent, CompactionEvent, CompactionProposal, ContextOp, Op, ReviewDecision, SessionEvent,
 };
 use crate::transcript::{AuditDetail, CompactionStanding, EntryId};
 use crate::tui::effect::{EditPurpose, Effect};
-use crate::tui::widget::{ScrollMotion, ScrollText, TextArea, TextField, TextSides, keys};
+use crate::tui::keymap::{Screen, ScreenAction};
+use crate::tui::widget::{ScrollMotion, ScrollText, TextArea, TextField, TextSides};
 
 /// The review.
 pub struct Review {
@@ -198,7 +199,7 @@ impl Review {
             ReviewMode::Waiting {
                 can_stop, stage, ..
             } if *can_stop => {
-                "stopping; the summary before it comes back".clone_into(stage);
+                "stopping; the summary before is shown again".clone_into(stage);
                 *can_stop = false;
                 Reaction::Act(vec![Effect::Send(Op::Context(ContextOp::Review(
                     ReviewDecision::StopRetry,
@@ -215,55 +216,82 @@ impl Review {
         self.wait("audit of your edit", ReviewDecision::Edit(text))
     }
 
-    fn on_read_key(&mut self, key: KeyEvent) -> Reaction {
-        if self.focus != ReviewFocus::Text {
-            return self.on_focus_key(key);
+    /// The place of its keys, but for the field of a search.
+    fn own_screen(&self) -> Screen {
+        match &self.mode {
+            ReviewMode::Read if self.focus != ReviewFocus::Text => Screen::ReviewCursor,
+            ReviewMode::Read => self.reading_screen(),
+            ReviewMode::AskCancel => Screen::CancelPrompt,
+            ReviewMode::AskDiscard(_) => Screen::DiscardPrompt,
+            ReviewMode::Instructions(_) => Screen::Field,
+            ReviewMode::Edit(_) => Screen::SummaryEdit,
+            ReviewMode::Waiting { .. } => Screen::ReviewWaiting,
+            ReviewMode::Ended(_) => Screen::ReviewEnded,
         }
-        if self.sheet.on_key(key) {
+    }
+
+    fn reading_screen(&self) -> Screen {
+        if self.stored.is_some() {
+            Screen::StoredReview
+        } else {
+            Screen::Review
+        }
+    }
+
+    fn on_read_key(&mut self, key: KeyEvent, action: Option<ScreenAction>) -> Reaction {
+        if self.focus != ReviewFocus::Text {
+            return action.map_or(Reaction::Ignored, |action| self.on_focus_action(action));
+        }
+        if hints::scrolls_text(&mut self.sheet, action, key) {
             return Reaction::Consumed;
         }
-        match (key.code, keys::typed(key)) {
-            (KeyCode::BackTab, _) if self.stored.is_none() => {
+        match (action, self.stored.as_ref()) {
+            (Some(ScreenAction::Input), None) => {
                 self.has_keyboard = false;
                 Reaction::Consumed
             }
-            (KeyCode::Esc, _) if self.stored.is_some() => Reaction::Close(Vec::new()),
-            (KeyCode::Esc, _) => self.enter(ReviewMode::AskCancel),
-            (KeyCode::Tab, _) => self.focus_on(ReviewFocus::Part(0)),
-            (KeyCode::Enter, _) => self.choose_first_stop(),
-            (_, Some(key)) => match self.stored {
-                Some((_, standing)) => self.stored_command(key, standing),
-                None => self.command(key),
-            },
-            _ => Reaction::Ignored,
+            (Some(ScreenAction::Back), Some(_)) => Reaction::Close(Vec::new()),
+            (Some(ScreenAction::Back), None) => self.enter(ReviewMode::AskCancel),
+            (Some(ScreenAction::Audit), _) => self.focus_on(ReviewFocus::Part(0)),
+            (Some(ScreenAction::Open), _) => self.choose_first_stop(),
+            (Some(action), Some(stored)) => {
+                let standing = stored.1;
+                self.stored_command(action, standing)
+            }
+            (Some(action), None) => self.command(action),
+            (None, _) => Reaction::Ignored,
         }
     }
 
     /// Handles a key on an applied summary, which is shown and undone, not changed.
-    fn stored_command(&mut self, key: char, standing: CompactionStanding) -> Reaction {
-        match key {
-            'q' => Reaction::Close(Vec::new()),
-            'u' if standing == CompactionStanding::InForce => {
+    fn stored_command(&mut self, action: ScreenAction, standing: CompactionStanding) -> Reaction {
+        match action {
+            ScreenAction::Undo if standing == CompactionStanding::InForce => {
                 Reaction::Close(vec![Effect::Send(Op::Context(ContextOp::Uncompact))])
             }
-            'y' => Reaction::Act(vec![Effect::Copy(self.proposal.summary.clone())]),
-            's' | 'v' | 't' | ' ' => self.command(key),
+            ScreenAction::Copy => Reaction::Act(vec![Effect::Copy(self.proposal.summary.clone())]),
+            ScreenAction::Sources
+            | ScreenAction::Extractive
+            | ScreenAction::Layout
+            | ScreenAction::Fold => self.command(action),
             _ => Reaction::Ignored,
         }
     }
 
-    fn command(&mut self, key: char) -> Reaction {
-        match key {
-            'a' => Reaction::Close(vec![Effect::Send(Op::Context(ContextOp::Review(
-                ReviewDecision::Accept,
-            )))]),
-            'x' => cancel(),
-            'e' => self.enter(ReviewMode::Edit(TextArea::new(&self.proposal.summary))),
-            'E' => Reaction::Act(vec![Effect::Edit {
+    fn command(&mut self, action: ScreenAction) -> Reaction {
+        match action {
+            ScreenAction::Accept => Reaction::Close(vec![Effect::Send(Op::Context(
+                ContextOp::Review(ReviewDecision::Accept),
+            ))]),
+            ScreenAction::Cancel => cancel(),
+            ScreenAction::Edit => {
+                self.enter(ReviewMode::Edit(TextArea::new(&self.proposal.summary)))
+            }
+            ScreenAction::Editor => Reaction::Act(vec![Effect::Edit {
                 text: self.proposal.summary.clone(),
                 purpose: EditPurpose::Review,
             }]),
-            'i' => {
+            ScreenAction::Instructions => {
                 let old = self
                     .proposal
                     .writing
@@ -272,14 +300,16 @@ impl Review {
                     .unwrap_or_default();
                 self.enter(ReviewMode::Instructions(TextField::new(&old)))
             }
-            'r' => self.wait("asked again", ReviewDecision::Retry { instructions: None }),
-            's' => self.show(ReviewPane::Sources),
-            'v' => self.show(ReviewPane::Extractive),
-            't' => {
+            ScreenAction::Retry => {
+                self.wait("asked again", ReviewDecision::Retry { instructions: None })
+            }
+            ScreenAction::Sources => self.show(ReviewPane::Sources),
+            ScreenAction::Extractive => self.show(ReviewPane::Extractive),
+            ScreenAction::Layout => {
                 self.flips_layout = !self.flips_layout;
                 Reaction::Consumed
             }
-            ' ' => {
+            ScreenAction::Fold => {
                 self.unfolded = !self.unfolded;
                 self.rebuild();
                 Reaction::Consumed
@@ -288,23 +318,21 @@ impl Review {
         }
     }
 
-    fn on_mode_key(&mut self, key: KeyEvent) -> Reaction {
+    fn on_mode_key(&mut self, key: KeyEvent, action: Option<ScreenAction>) -> Reaction {
         match &mut self.mode {
-            ReviewMode::Read => self.on_read_key(key),
-            ReviewMode::AskCancel => match (key.code, keys::typed(key)) {
-                (KeyCode::Esc, _) | (_, Some('x' | 'y')) => cancel(),
-                _ => self.enter(ReviewMode::Read),
-            },
-            ReviewMode::AskDiscard(_) if keys::typed(key) == Some('x') => {
+            ReviewMode::Read => self.on_read_key(key, action),
+            ReviewMode::AskCancel if action == Some(ScreenAction::Confirm) => cancel(),
+            ReviewMode::AskCancel => self.enter(ReviewMode::Read),
+            ReviewMode::AskDiscard(_) if action == Some(ScreenAction::Confirm) => {
                 self.enter(ReviewMode::Read)
             }
             ReviewMode::AskDiscard(editor) => {
                 let editor = std::mem::take(editor);
                 self.enter(ReviewMode::Edit(editor))
             }
-            ReviewMode::Instructions(field) => match key.code {
-                KeyCode::Esc => self.enter(ReviewMode::Read),
-                KeyCode::Enter => {
+            ReviewMode::Instructions(field) => match action {
+                Some(ScreenAction::Back) => self.enter(ReviewMode::Read),
+                Some(ScreenAction::Open) => {
                     let text = field.text().trim().to_owned();
                     let instructions = Some(text);
                     self.proposal.writing.instructions.clone_from(&instructions);
@@ -315,14 +343,14 @@ impl Review {
                     Reaction::Consumed
                 }
             },
-            ReviewMode::Edit(editor) => match (key.code, keys::ctrl(key)) {
-                (KeyCode::Esc, _) if !editor.is_changed() => self.enter(ReviewMode::Read),
+            ReviewMode::Edit(editor) => match action {
+                Some(ScreenAction::Back) if !editor.is_changed() => self.enter(ReviewMode::Read),
                 // What was typed is not lost to one key.
-                (KeyCode::Esc, _) => {
+                Some(ScreenAction::Back) => {
                     let editor = std::mem::take(editor);
                     self.enter(ReviewMode::AskDiscard(editor))
                 }
-                (_, Some('s')) => {
+                Some(ScreenAction::Save) => {
                     let text = editor.text();
                     self.edited(text)
                 }
@@ -331,10 +359,9 @@ impl Review {
                     Reaction::Consumed
                 }
             },
-            ReviewMode::Waiting { .. } if key.code == KeyCode::Esc => self.stop_retry(),
-            ReviewMode::Waiting { .. } if keys::typed(key) == Some('x') => self.stop_retry(),
+            ReviewMode::Waiting { .. } if action == Some(ScreenAction::Stop) => self.stop_retry(),
             ReviewMode::Waiting { stream, .. } => {
-                stream.on_key(key);
+                hints::scrolls_text(stream, action, key);
                 Reaction::Consumed
             }
             ReviewMode::Ended(_) => Reaction::Close(Vec::new()),
@@ -438,7 +465,7 @@ impl Overlay for Review {
     }
 
     fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
-        let body = draw::ReviewAreas::of(self, area, scene.theme).body;
+        let body = draw::ReviewAreas::of(self, area, scene).body;
         let sides = self.text_sides(area.width);
         if self.sides != sides {
             self.sides = sides;
@@ -455,13 +482,28 @@ impl Overlay for Review {
         }
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
-        self.on_mode_key(key)
+    fn screen(&self) -> Option<Screen> {
+        let is_read = matches!(self.mode, ReviewMode::Read);
+        Some(if is_read && self.sheet.is_searching() {
+            Screen::Find
+        } else {
+            self.own_screen()
+        })
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
+        let action = scene.keymap.screen_action(self.own_screen(), key);
+        self.on_mode_key(key, action)
     }
 
     /// The wheel only ever scrolls: it answers nothing and closes nothing.
-    fn on_wheel(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
-        match (&mut self.mode, ScrollMotion::from_special(key)) {
+    fn on_wheel(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
+        let action = scene.keymap.screen_action(self.own_screen(), key);
+        let motion = match action {
+            Some(ScreenAction::Scroll(motion)) => Some(motion),
+            _ => ScrollMotion::from_special(key),
+        };
+        match (&mut self.mode, motion) {
             (ReviewMode::Waiting { stream, .. }, Some(motion)) => stream.motion(motion),
             (ReviewMode::Edit(editor), _) => drop(editor.on_key(key)),
             (_, Some(motion)) => self.sheet.motion(motion),
@@ -492,7 +534,7 @@ impl Overlay for Review {
             CompactionEvent::Review(proposal) => {
                 // A failed try: this is the summary from before it.
                 let remark = match &self.mode {
-                    ReviewMode::Ended(why) => Some(format!("the new try gave no summary: {why}")),
+                    ReviewMode::Ended(why) => Some(format!("no new summary: {why}")),
                     _ => None,
                 };
                 // How it is looked at was chosen for the whole review, and so was who has

@@ -175,7 +175,7 @@ pub(super) fn aliases(proposal: &CompactionProposal) -> Vec<TextRow> {
 /// are only similar (right); then the messages that no line is similar to.
 pub(super) fn sources(proposal: &CompactionProposal, out: &mut StopRows<'_>) {
     let Some(found) = &proposal.sources else {
-        out.push(TextRow::left("the messages are being read …"));
+        out.push(TextRow::left("reading the messages …"));
         return;
     };
     for (number, line) in proposal.summary.lines().enumerate() {
@@ -184,7 +184,7 @@ pub(super) fn sources(proposal: &CompactionProposal, out: &mut StopRows<'_>) {
         let similar = own.filter(|own| own.exact.is_empty());
         let similar = similar.and_then(|own| own.similar.first());
         if let Some((id, words)) = similar.filter(|_| !out.claims.has_any(number)) {
-            let words = format!("similar to {id}, which does not say it: {words}");
+            let words = format!("similar to {id}, but not said there: {words}");
             out.row_stop(words, false, id.clone());
         }
         let mut row = out.line_row(number, line);
@@ -194,11 +194,11 @@ pub(super) fn sources(proposal: &CompactionProposal, out: &mut StopRows<'_>) {
     }
     if !found.uncovered.is_empty() {
         let count = numbers::plural(found.uncovered.len() as u64, "message");
-        let title = format!("{count} that no line is similar to");
+        let title = format!("{count} not covered by any line");
         out.push(TextRow::default());
         out.push(TextRow::left(&title).marked(RowMark::Heading));
         for (id, words) in &found.uncovered {
-            out.row_stop(format!("no line is similar to {id}"), true, id.clone());
+            out.row_stop(format!("no line covers {id}"), true, id.clone());
             let row = out.plain_row(&format!("{id} {words}"), TextTone::Plain);
             out.push(row.marked(RowMark::Removed));
         }

@@ -42,10 +42,10 @@ pub(in crate::tui::update) fn take(model: &mut Model, inputs: Vec<ReturnedInput>
 fn not_done(inputs: &[ReturnedInput]) -> &'static str {
     let commands = inputs.iter().filter(|input| input.is_command).count();
     if commands == 0 {
-        "not sent: the text is in the composer again"
+        "not sent: moved back to the input"
     } else if commands == inputs.len() {
-        "not run: the text is in the composer again"
+        "not run: moved back to the input"
     } else {
-        "not sent and not run: the text is in the composer again"
+        "not sent and not run: moved back to the input"
     }
 }

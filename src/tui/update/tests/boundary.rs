@@ -34,7 +34,11 @@ fn the_card_in_focus_is_reviewed_with_enter_and_undone_with_u() {
     ];
     assert!(screen.effects.ends_with(&both), "{:?}", screen.effects);
     screen.keys("ctrl-up u");
-    assert!(screen.screen().contains("the newest is undone first"));
+    assert!(
+        screen
+            .screen()
+            .contains("only the newest active compaction")
+    );
     screen.keys("enter");
     assert_eq!(
         screen.effects.last(),

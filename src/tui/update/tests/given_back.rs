@@ -97,7 +97,7 @@ fn commands_that_wait_are_listed_and_taken_back_like_messages() {
     it.type_text("/unqueue");
     it.keys("enter");
     assert_eq!(sent(&mut it), []);
-    assert!(it.screen().contains("nothing waits"));
+    assert!(it.screen().contains("nothing is queued"));
 }
 
 #[test]

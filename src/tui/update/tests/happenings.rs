@@ -45,7 +45,7 @@ fn an_edit_shows_its_diff_and_an_undone_compaction_says_so() {
     }));
     let screen = it.screen();
     assert!(screen.contains("undone: compacted 171k"), "{screen}");
-    assert!(screen.contains("beyond the load line"), "{screen}");
+    assert!(screen.contains("over the load line"), "{screen}");
 }
 
 #[test]

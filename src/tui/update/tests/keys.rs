@@ -161,7 +161,7 @@ fn what_was_said_before_a_message_does_not_stand_in_for_what_goes_on_with_it() {
     let mut it = Harness::new(80, 24);
     it.type_text("/todo");
     it.keys("enter");
-    assert!(it.screen().contains("there is no list"), "{}", it.screen());
+    assert!(it.screen().contains("no task list"), "{}", it.screen());
     it.type_text("hello");
     it.keys("enter");
     it.event(AgentEvent::Stream(AnswerEvent::RequestStarted {

@@ -131,7 +131,7 @@ fn the_list_of_steps_stands_above_the_composer_folds_and_goes_when_all_is_done()
     let mut it = Harness::new(80, 24);
     it.type_text("/todo");
     it.keys("enter");
-    assert!(it.screen().contains("there is no list"));
+    assert!(it.screen().contains("no task list"));
     it.wait(10_000);
     let steps = [
         ("read the guard", TodoState::Done),

@@ -170,7 +170,7 @@ fn what_is_typed_behind_login_is_not_remembered() {
             ..
         })
     )));
-    assert!(it.screen().contains("/login takes the provider alone"));
+    assert!(it.screen().contains("/login takes the provider;"));
 }
 
 #[test]

@@ -160,7 +160,7 @@ fn practice_keeps_no_setting_and_no_key() {
             |effect: &Effect| matches!(effect, Effect::Send(Op::Turn(TurnOp::Draft { .. })));
         assert!(screen.take_effects().iter().all(is_draft), "{line}");
         let text = screen.screen();
-        assert!(text.contains("nothing is kept in the practice"), "{text}");
+        assert!(text.contains("the practice session saves no"), "{text}");
         screen.model.composer.buffer.clear();
     }
 }

@@ -6,10 +6,11 @@ mod sides;
 
 use std::sync::Arc;
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
+use super::super::hints::{self, ScreenHints};
 use super::super::{Overlay, OverlayScene, Reaction, numbers};
 use super::facts::ItemFacts;
 use crate::agent::{AgentEvent, ContextEvent};
@@ -18,9 +19,10 @@ use crate::transcript::{
     AssistantPart, Entry, EntryBody, EntryId, Message, Part, is_server_summary,
 };
 use crate::tui::effect::Effect;
+use crate::tui::keymap::{Screen, ScreenAction};
 use crate::tui::marks::{self, RulesSet};
 use crate::tui::render::safe;
-use crate::tui::widget::{ScrollText, TextSides, keys, paint};
+use crate::tui::widget::{ScrollText, TextSides, paint};
 use sides::{both, compare, cuts, note, row_with};
 
 /// From this height on the numbers and the reason are shown above the texts.
@@ -161,17 +163,17 @@ impl ItemView {
             paint::text(buffer, area, (column, 3), area.width, text, style);
         };
         if split {
-            label(2, " on disk ", theme.heading);
+            label(2, " stored ", theme.heading);
             label(
                 area.width.saturating_sub(1) / 2 + 3,
-                " as sent ",
+                " sent ",
                 theme.heading,
             );
         } else {
             let side = if self.shows_sent {
-                " as sent "
+                " sent "
             } else {
-                " on disk "
+                " stored "
             };
             label(2, side, theme.heading);
             label(12, "(tab: other side) ", theme.dim);
@@ -214,22 +216,32 @@ impl Overlay for ItemView {
         "item"
     }
 
+    fn screen(&self) -> Option<Screen> {
+        let is_searching = self.sheet.as_ref().is_some_and(ScrollText::is_searching);
+        Some(if is_searching {
+            Screen::Find
+        } else {
+            Screen::Item
+        })
+    }
+
     fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
         self.copied = false;
-        if self.sheet(scene).on_key(key) {
+        let action = scene.keymap.screen_action(Screen::Item, key);
+        if hints::scrolls_text(self.sheet(scene), action, key) {
             return Reaction::Consumed;
         }
-        match (key.code, keys::typed(key)) {
-            (KeyCode::Esc, _) | (_, Some('q')) => Reaction::Close(Vec::new()),
-            (KeyCode::Tab, _) => {
+        match action {
+            Some(ScreenAction::Back) => Reaction::Close(Vec::new()),
+            Some(ScreenAction::OtherSide) => {
                 self.shows_sent = !self.shows_sent;
                 Reaction::Consumed
             }
-            (_, Some(key @ ('n' | 'N'))) => {
-                self.jump(key == 'n', scene);
+            Some(ScreenAction::FindNext { forward }) => {
+                self.jump(forward, scene);
                 Reaction::Consumed
             }
-            (_, Some('y')) => match self.disk_text(scene) {
+            Some(ScreenAction::Copy) => match self.disk_text(scene) {
                 Some(text) => {
                     self.copied = true;
                     Reaction::Act(vec![Effect::Copy(text)])
@@ -258,7 +270,7 @@ impl Overlay for ItemView {
 
     fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
         let sides = self.sides(area.width);
-        self.sheet(scene).layout(body(area), sides);
+        self.sheet(scene).layout(body(area, scene), sides);
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
@@ -267,7 +279,7 @@ impl Overlay for ItemView {
         let head = ItemHead::of(&self.subject(scene), scene);
         let split = self.sides(area.width) == TextSides::Split;
         let sheet = self.sheet.as_ref();
-        let caret = sheet.and_then(|it| it.draw(body(area), buffer, theme));
+        let caret = sheet.and_then(|it| it.draw(body(area, scene), buffer, theme));
         let place = sheet.map_or_else(String::new, ScrollText::place_words);
         let remark = if self.copied {
             "copied".to_owned()
@@ -284,27 +296,19 @@ impl Overlay for ItemView {
         if area.height >= HEAD_MIN_ROWS {
             self.draw_head(&head, split, area, buffer, scene);
         }
-        let tab = if split {
-            ("n N", "cuts")
-        } else {
-            ("tab", "other side")
-        };
-        let hints = [
-            ("esc", "back"),
-            ("j k", "scroll"),
-            tab,
-            ("/", "search"),
-            ("y", "copy the original"),
-        ];
-        paint::hints(buffer, area, &hints, theme);
+        if !sheet.is_some_and(ScrollText::is_searching) {
+            ScreenHints::of(Screen::Item, scene)
+                .only_if(!split, ScreenAction::OtherSide)
+                .draw(area, buffer);
+        }
         caret
     }
 }
 
 /// Where the texts are.
-fn body(area: Rect) -> Rect {
+fn body(area: Rect, scene: &OverlayScene<'_>) -> Rect {
     let top = if area.height >= HEAD_MIN_ROWS { 4 } else { 1 };
-    paint::inner(area, top, 1)
+    hints::above(area, top, Screen::Item, scene)
 }
 
 /// The lines above an item's texts.
@@ -359,7 +363,7 @@ impl ItemHead {
         };
         let story = if facts.disposition == Disposition::Sent {
             format!(
-                "{mark}{pinned} · {} tokens, as on disk{rules}",
+                "{mark}{pinned} · {} tokens, in full{rules}",
                 numbers::grouped(facts.tokens)
             )
         } else {
@@ -415,7 +419,7 @@ fn stand_in(left: &LeftOut, scene: &OverlayScene<'_>) -> String {
         .get(id)
         .map(|entry| entry_text(entry))
         .unwrap_or_default();
-    format!("Not sent. The summary of compaction {id}{number}, stands for it:\n\n{summary}")
+    format!("Not sent. Replaced by the summary of compaction {id}{number}:\n\n{summary}")
 }
 
 /// The sent text, shown like the disk side. A message that is sent as it is shares its text

@@ -132,5 +132,5 @@ fn a_message_that_sets_rules_says_so_and_shows_them() {
     .into();
     stage.view = Some(Arc::new(view));
     let ruling = screen(&stage);
-    assert!(ruling.contains("as on disk · sets 2 rules"), "{ruling}");
+    assert!(ruling.contains("in full · sets 2 rules"), "{ruling}");
 }

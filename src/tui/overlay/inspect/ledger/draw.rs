@@ -1,19 +1,21 @@
 //! Draws the ledger: rows in columns under the totals, the reason of the selected row
-//! below. Columns drop out as the terminal gets narrower, the words and the tokens last.
+//! below. Columns drop out as the terminal gets narrower; words, tokens and the reason stay.
 
 use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use super::super::bar;
 use super::Ledger;
 use super::index::{LedgerIndex, LedgerRow, LedgerScope, weight};
 use super::totals::{Totals, totals};
 use crate::context::{ContextView, Disposition};
+use crate::tui::keymap::Screen;
 use crate::tui::marks;
+use crate::tui::overlay::hints::{self, ScreenHints};
 use crate::tui::overlay::inspect::facts::ItemFacts;
 use crate::tui::overlay::{OverlayScene, numbers};
 use crate::tui::render::{safe, wrap};
@@ -23,8 +25,15 @@ use crate::tui::widget::{VisibleItem, paint};
 /// From this height on there is room for the bar and the column heads.
 pub(super) const MEDIUM_ROWS: u16 = 9;
 
+/// From this height on the story of the selected row has two rows.
+const TALL_ROWS: u16 = 16;
+
 /// Columns of the share bar in a row.
 const SHARE_COLUMNS: u16 = 6;
+
+/// The reason has this share of what words and reason have together.
+const WHY_SHARE: u16 = 4;
+const WHY_PARTS: u16 = 7;
 
 /// Which columns fit; widths in columns.
 struct LedgerColumns {
@@ -40,7 +49,8 @@ struct LedgerColumns {
 }
 
 impl LedgerColumns {
-    fn of_width(width: u16) -> Self {
+    /// The columns for a width; without reasons the words have their room.
+    fn of_width(width: u16, has_reasons: bool) -> Self {
         let mut columns = Self {
             turn: 0,
             role: 0,
@@ -52,18 +62,29 @@ impl LedgerColumns {
             state: 2,
             why: 0,
         };
-        if width >= 36 {
-            columns.state = 13;
-        }
-        if width >= 56 {
-            columns.role = 10;
+        // What the reason, the words or the detail below say too goes first.
+        let has_room = |width_with_reasons: u16, without: u16| {
+            width
+                >= if has_reasons {
+                    width_with_reasons
+                } else {
+                    without
+                }
+        };
+        if has_room(60, 56) {
             columns.age = 5;
         }
-        if width >= 72 {
+        if has_room(96, 72) {
             columns.turn = 5;
             columns.share = SHARE_COLUMNS + 1;
         }
-        if width >= 110 {
+        if has_room(110, 64) {
+            columns.role = 10;
+        }
+        if has_room(126, 40) {
+            columns.state = 13;
+        }
+        if has_room(150, 110) {
             columns.category = 10;
         }
         let fixed = columns.turn
@@ -75,7 +96,12 @@ impl LedgerColumns {
             + columns.state
             + 1;
         let free = width.saturating_sub(fixed);
-        columns.why = if width >= 110 { free * 2 / 5 } else { 0 };
+        let has_why = has_reasons && width >= 56;
+        columns.why = if has_why {
+            free * WHY_SHARE / WHY_PARTS
+        } else {
+            0
+        };
         columns.words = free - columns.why;
         columns
     }
@@ -96,10 +122,10 @@ pub(super) fn ledger(
             area,
             (0, 0),
             area.width,
-            "nothing was measured yet",
+            "nothing is measured yet",
             theme.dim,
         );
-        paint::hints(buffer, area, &[("esc", "back")], theme);
+        ScreenHints::of(Screen::Ledger, scene).draw(area, buffer);
         return None;
     };
     let index = ledger.index();
@@ -111,7 +137,7 @@ pub(super) fn ledger(
         theme,
     );
     if area.height >= MEDIUM_ROWS {
-        let columns = LedgerColumns::of_width(area.width);
+        let columns = LedgerColumns::of_width(area.width, index.has_reasons);
         heads(&columns, ledger, area, top, buffer, theme);
     }
     rows(
@@ -125,7 +151,7 @@ pub(super) fn ledger(
     if area.height >= MEDIUM_ROWS {
         detail(ledger, index, view, area, buffer, scene);
     }
-    footer(ledger, area, buffer, theme)
+    footer(ledger, area, buffer, scene)
 }
 
 /// Where the rows are.
@@ -136,9 +162,15 @@ pub(super) fn body(ledger: &Ledger, area: Rect, scene: &OverlayScene<'_>) -> Rec
     let totals = Totals::new(ledger, view, scene);
     let top = 1 + totals.lines(area, scene.theme).len() as u16;
     if area.height < MEDIUM_ROWS {
-        return paint::inner(area, 1, 1);
+        return hints::above(area, 1, Screen::Ledger, scene);
     }
-    paint::inner(area, top + 2, 2)
+    let above = hints::above(area, top + 2, Screen::Ledger, scene);
+    paint::inner(above, 0, detail_rows(area))
+}
+
+/// Rows of the story of the selected row.
+fn detail_rows(area: Rect) -> u16 {
+    1 + u16::from(area.height >= TALL_ROWS)
 }
 
 /// A row of cells, left to right.
@@ -229,12 +261,12 @@ fn rows(
     if index.rows.is_empty() {
         let text = match ledger.options.scope {
             LedgerScope::Pruned if ledger.options.words.is_empty() => "everything is sent in full",
-            _ => "nothing matches; esc shows all rows",
+            _ => "nothing matches; esc: show all rows",
         };
         paint::text(buffer, area, (1, 0), area.width, text, theme.dim);
         return;
     }
-    let columns = LedgerColumns::of_width(area.width);
+    let columns = LedgerColumns::of_width(area.width, index.has_reasons);
     for VisibleItem {
         line,
         at,
@@ -281,7 +313,7 @@ fn compaction_words(count: u64, tokens_full: u64, is_open: bool, age: Option<Str
     let messages = numbers::plural(count, "message");
     let tokens = numbers::grouped(tokens_full);
     let age = age.map_or_else(String::new, |age| format!(" · {age}"));
-    format!("{sign} {messages} summarised · ~{tokens} tokens{age}")
+    format!("{sign} {messages} replaced by summary · ~{tokens} tokens{age}")
 }
 
 fn turn_words(turn: u32, count: u64, tokens: u64) -> String {
@@ -390,37 +422,53 @@ fn detail(
     scene: &OverlayScene<'_>,
 ) {
     let theme = scene.theme;
-    let row = area.height.saturating_sub(2);
+    let body = body(ledger, area, scene);
+    let below = Rect::new(area.x, body.bottom(), area.width, detail_rows(area));
     let (text, style) = if let Some(plan) = &ledger.plan {
-        (plan.text.clone(), theme.warning)
+        let action = plan.action.on_screen();
+        let rows = scene.keymap.screen_rows(Screen::Ledger);
+        let key = rows.iter().find(|row| row.action == action);
+        let key = key.and_then(|row| row.keys.first()).unwrap_or(&"");
+        let text = format!("{} · {key} again: do it · esc: cancel", plan.text);
+        (text, theme.warning)
     } else if let Some(note) = &ledger.note {
         (note.clone(), theme.warning)
     } else {
         let selected = index.rows.get(ledger.selected(view));
         if matches!(selected, Some(LedgerRow::Compaction { .. })) {
-            let text = "space shows or hides these messages, enter reads their summary";
-            paint::text(buffer, area, (1, row), area.width, text, theme.dim);
-            return;
+            let text = "messages replaced by a summary: enter reads it, space shows them";
+            (text.to_owned(), theme.dim)
+        } else {
+            (selected_story(selected, view, scene), theme.dim)
         }
-        let leaf = match selected {
-            Some(LedgerRow::Leaf(leaf)) => ItemFacts::of(*leaf, view, scene.entries),
-            _ => None,
-        };
-        let told = leaf.map_or(String::new(), |facts| {
-            let call = facts.call(scene.entries).filter(|call| !call.is_empty());
-            let story = story(&facts);
-            call.map_or(story.clone(), |call| format!("{call} · {story}"))
-        });
-        (told, theme.dim)
     };
-    let shown = safe::one_line(&text, usize::from(area.width.saturating_sub(2)));
-    let line = Line::from(vec![Span::raw(" "), Span::styled(shown, style)]);
-    paint::line(buffer, area, (0, row), &line);
+    let room = area.width.saturating_sub(2).max(1);
+    let all = usize::from(room) * usize::from(below.height);
+    let shown = Line::styled(safe::one_line(&text, all), style);
+    for (row, line) in (0..below.height).zip(wrap::wrap(&shown, room)) {
+        paint::line(buffer, below, (1, row), &line);
+    }
+}
+
+fn selected_story(
+    selected: Option<&LedgerRow>,
+    view: &ContextView,
+    scene: &OverlayScene<'_>,
+) -> String {
+    let Some(LedgerRow::Leaf(leaf)) = selected else {
+        return String::new();
+    };
+    let Some(facts) = ItemFacts::of(*leaf, view, scene.entries) else {
+        return String::new();
+    };
+    let story = story(&facts);
+    let call = facts.call(scene.entries).filter(|call| !call.is_empty());
+    call.map_or(story.clone(), |call| format!("{call} · {story}"))
 }
 
 fn story(facts: &ItemFacts<'_>) -> String {
     if facts.disposition == Disposition::Sent {
-        let shape = format!("sent as it is: {} tokens", numbers::grouped(facts.tokens));
+        let shape = format!("sent in full: {} tokens", numbers::grouped(facts.tokens));
         return match (facts.pinned, facts.reason) {
             (true, "") => format!("{shape}, pinned: never pruned or summarised"),
             (false, "") => shape,
@@ -436,25 +484,17 @@ fn story(facts: &ItemFacts<'_>) -> String {
     )
 }
 
-fn footer(ledger: &Ledger, area: Rect, buffer: &mut Buffer, theme: &Theme) -> Option<Position> {
+fn footer(
+    ledger: &Ledger,
+    area: Rect,
+    buffer: &mut Buffer,
+    scene: &OverlayScene<'_>,
+) -> Option<Position> {
+    let theme = scene.theme;
     let row = area.height.saturating_sub(1);
     if let Some(field) = &ledger.words {
         return field.draw(area, row, buffer, "/", theme.accent, theme.text);
     }
-    let hints = [
-        ("esc", "back"),
-        ("enter", "open"),
-        ("p", "pin"),
-        ("d", "drop"),
-        ("r", "restore"),
-        ("u", "undo"),
-        ("w", "request"),
-        ("s", "sort"),
-        ("f", "filter"),
-        ("/", "find"),
-        ("g", "turns"),
-        ("space", "fold"),
-    ];
-    paint::hints(buffer, area, &hints, theme);
+    ScreenHints::of(Screen::Ledger, scene).draw(area, buffer);
     None
 }

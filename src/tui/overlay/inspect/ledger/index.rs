@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::context::{Category, ContextView, Disposition};
-use crate::transcript::EntryId;
+use crate::transcript::{Decision, EntryBody, EntryId};
+use crate::tui::overlay::OverlayScene;
 
 use crate::tui::overlay::inspect::facts::{EntryMap, ItemFacts, LedgerItem};
 use crate::tui::widget::Needle;
@@ -120,11 +121,13 @@ pub(super) struct LedgerIndex {
     pub count: u64,
     /// The largest number of tokens in one row; scales the share bars.
     pub largest: u64,
+    /// Whether a row has a reason.
+    pub has_reasons: bool,
     /// Tokens kept out by all rows together.
     pub tokens_out: u64,
 }
 
-/// A leaf, or leaves under the compaction that swallowed them.
+/// A leaf, or leaves that a compaction replaced.
 enum OrderedSlot {
     Leaf(LedgerItem),
     Swallowed(EntryId, Vec<usize>),
@@ -206,6 +209,7 @@ impl LedgerIndex {
             return;
         };
         self.count += 1;
+        self.has_reasons |= !facts.reason.is_empty();
         self.tokens_out = self.tokens_out.saturating_add(facts.tokens_out());
         self.largest = self.largest.max(weight(&facts, scope));
     }
@@ -219,6 +223,21 @@ pub(super) fn entry_of<'a>(row: &'a LedgerRow, view: &'a ContextView) -> Option<
         LedgerRow::Compaction { id, .. } => Some(id),
         LedgerRow::Turn { .. } => None,
     }
+}
+
+/// The newest result among those that were pruned last, on the active branch.
+pub(super) fn pruned_last(scene: &OverlayScene<'_>) -> Option<EntryId> {
+    let entries = scene.entries.values();
+    let cuts = entries.filter_map(|entry| match &entry.body {
+        EntryBody::Decision(Decision::Prune { cuts, .. } | Decision::Guard { cuts }) => {
+            let is_here = !cuts.is_empty() && !scene.aside.contains(&entry.id);
+            is_here.then_some((entry.timestamp, &entry.id, cuts))
+        }
+        _ => None,
+    });
+    // Ids tell entries of one millisecond apart; a map has no order of its own.
+    let newest = cuts.max_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)));
+    newest.and_then(|(_, _, cuts)| cuts.last().map(|cut| cut.target.clone()))
 }
 
 /// The number that a row is sorted by and its share bar shows.

@@ -12,7 +12,7 @@ mod totals;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
@@ -27,7 +27,8 @@ use crate::agent::{AgentEvent, Op, Query, QueryReply};
 use crate::context::ContextView;
 use crate::transcript::EntryId;
 use crate::tui::effect::Effect;
-use crate::tui::widget::{ListCursor, ScrollMotion, TextField, keys};
+use crate::tui::keymap::{Screen, ScreenAction};
+use crate::tui::widget::{ListCursor, ScrollMotion, TextField};
 
 /// The ledger.
 pub struct Ledger {
@@ -41,6 +42,8 @@ pub struct Ledger {
     plan: Option<PendingAction>,
     /// Why the last key did nothing.
     note: Option<String>,
+    /// The cursor was put where it is at first.
+    is_placed: bool,
 }
 
 impl Ledger {
@@ -70,6 +73,7 @@ impl Ledger {
             words: None,
             plan: None,
             note: None,
+            is_placed: false,
         }
     }
 
@@ -79,6 +83,12 @@ impl Ledger {
             && !self.cached.is_for(view)
         {
             self.cached = ViewIndex::build(view, scene.entries, &self.options);
+        }
+        if !self.is_placed && scene.view.is_some() {
+            self.is_placed = true;
+            if self.options.scope == LedgerScope::Pruned {
+                self.anchor = index::pruned_last(scene);
+            }
         }
     }
 
@@ -198,25 +208,23 @@ impl Ledger {
 
     fn on_words_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Option<Reaction> {
         let field = self.words.as_mut()?;
-        match key.code {
-            KeyCode::Enter => self.words = None,
-            KeyCode::Esc => {
+        match scene.keymap.screen_action(Screen::Filter, key) {
+            Some(ScreenAction::Open) => self.words = None,
+            Some(ScreenAction::Back) => {
                 self.words = None;
                 self.change(|options| options.words.clear());
             }
-            _ => {
-                if let Some(motion) = ScrollMotion::from_special(key) {
-                    self.move_cursor(motion, scene);
-                } else if field.on_key(key) {
-                    let words = field.text();
-                    self.change(|options| options.words = words);
-                }
+            Some(ScreenAction::Scroll(motion)) => self.move_cursor(motion, scene),
+            _ if field.on_key(key) => {
+                let words = field.text();
+                self.change(|options| options.words = words);
             }
+            _ => {}
         }
         Some(Reaction::Consumed)
     }
 
-    /// Esc takes back one thing at a time, then closes.
+    /// Esc clears one thing at a time, then closes.
     fn leave(&mut self) -> Reaction {
         if self.plan.take().is_some() || self.note.is_some() {
             return Reaction::Consumed;
@@ -231,15 +239,18 @@ impl Ledger {
         Reaction::Close(Vec::new())
     }
 
-    fn command(&mut self, key: char, scene: &OverlayScene<'_>) -> Reaction {
-        match key {
-            'q' => return Reaction::Close(Vec::new()),
-            's' => self.change(|options| options.sort = options.sort.next()),
-            'f' => self.cycle_filter(scene),
-            'g' => self.change(|options| options.by_turn = !options.by_turn),
-            '/' => self.words = Some(TextField::new(&self.options.words)),
-            ' ' => self.toggle(scene),
-            'w' => return Reaction::Act(vec![Effect::Send(Op::query(Query::Wire))]),
+    fn command(&mut self, action: ScreenAction, scene: &OverlayScene<'_>) -> Reaction {
+        match action {
+            ScreenAction::Scroll(motion) => self.move_cursor(motion, scene),
+            ScreenAction::Open => return self.open(scene),
+            ScreenAction::Sort => self.change(|options| options.sort = options.sort.next()),
+            ScreenAction::Filter => self.cycle_filter(scene),
+            ScreenAction::ByTurn => self.change(|options| options.by_turn = !options.by_turn),
+            ScreenAction::Find => self.words = Some(TextField::new(&self.options.words)),
+            ScreenAction::Fold => self.toggle(scene),
+            ScreenAction::Request => {
+                return Reaction::Act(vec![Effect::Send(Op::query(Query::Wire))]);
+            }
             _ => return Reaction::Ignored,
         }
         Reaction::Consumed
@@ -254,32 +265,33 @@ impl Overlay for Ledger {
         }
     }
 
+    fn screen(&self) -> Option<Screen> {
+        Some(if self.words.is_some() {
+            Screen::Filter
+        } else {
+            Screen::Ledger
+        })
+    }
+
     fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
         if let Some(reaction) = self.on_words_key(key, scene) {
             return reaction;
         }
-        if let Some(action) = keys::typed(key).and_then(RowAction::from_key) {
+        let Some(action) = scene.keymap.screen_action(Screen::Ledger, key) else {
+            (self.plan, self.note) = (None, None);
+            return Reaction::Ignored;
+        };
+        if let Some(act) = RowAction::from_screen(action) {
             self.note = None;
-            return self.act(action, scene);
+            return self.act(act, scene);
         }
-        if key.code == KeyCode::Esc {
+        if action == ScreenAction::Back {
             let reaction = self.leave();
             self.note = None;
             return reaction;
         }
-        self.plan = None;
-        self.note = None;
-        // `g` groups here; `<` and home lead to the first row.
-        let motion = ScrollMotion::from_key(key).filter(|_| keys::typed(key) != Some('g'));
-        if let Some(motion) = motion {
-            self.move_cursor(motion, scene);
-            return Reaction::Consumed;
-        }
-        match (key.code, keys::typed(key)) {
-            (KeyCode::Enter, _) => self.open(scene),
-            (_, Some(key)) => self.command(key, scene),
-            _ => Reaction::Ignored,
-        }
+        (self.plan, self.note) = (None, None);
+        self.command(action, scene)
     }
 
     fn on_paste(&mut self, text: &str, _scene: &OverlayScene<'_>) -> Reaction {

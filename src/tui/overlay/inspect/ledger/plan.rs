@@ -6,6 +6,7 @@ use crate::agent::{ContextOp, Op, UndoOp};
 use crate::context::{ContextView, Role};
 use crate::transcript::{Entry, EntryBody, EntryId};
 
+use crate::tui::keymap::ScreenAction;
 use crate::tui::overlay::inspect::facts::{EntryMap, ItemFacts, LedgerItem};
 use crate::tui::overlay::numbers;
 
@@ -22,28 +23,29 @@ pub(super) enum RowAction {
     Drop,
     /// Send in full again.
     Restore,
-    /// Take back the newest of these.
+    /// Undo the newest of these.
     Undo,
 }
 
 impl RowAction {
-    /// The action of a key.
-    pub(super) fn from_key(key: char) -> Option<Self> {
-        match key {
-            'p' => Some(Self::Pin),
-            'd' => Some(Self::Drop),
-            'r' => Some(Self::Restore),
-            'u' => Some(Self::Undo),
+    /// The action on a row, where a key of the screen is one.
+    pub(super) fn from_screen(action: ScreenAction) -> Option<Self> {
+        match action {
+            ScreenAction::Pin => Some(Self::Pin),
+            ScreenAction::Drop => Some(Self::Drop),
+            ScreenAction::Restore => Some(Self::Restore),
+            ScreenAction::Undo => Some(Self::Undo),
             _ => None,
         }
     }
 
-    fn key(self) -> char {
+    /// Whose key does it.
+    pub(super) fn on_screen(self) -> ScreenAction {
         match self {
-            Self::Pin => 'p',
-            Self::Drop => 'd',
-            Self::Restore => 'r',
-            Self::Undo => 'u',
+            Self::Pin => ScreenAction::Pin,
+            Self::Drop => ScreenAction::Drop,
+            Self::Restore => ScreenAction::Restore,
+            Self::Undo => ScreenAction::Undo,
         }
     }
 
@@ -85,7 +87,7 @@ impl PendingAction {
                 action,
                 target: None,
                 change: 0,
-                text: "undo: nothing of yours to take back".to_owned(),
+                text: "undo: nothing to undo".to_owned(),
                 what: "undo".to_owned(),
             });
         }
@@ -100,13 +102,13 @@ impl PendingAction {
         let is_summary =
             |entry: &std::sync::Arc<Entry>| matches!(entry.body, EntryBody::Compaction(_));
         if entries.get(&target).is_some_and(is_summary) {
-            return Err("a summary is undone as a whole: /uncompact".to_owned());
+            return Err("a summary is undone with /uncompact".to_owned());
         }
         let group = group(leaf, view, entries);
         let change = change(action, &group);
         refusal(action, &facts, change)?;
         let what = format!("{}{}", action.name(), company(action, &target, &group));
-        let text = format!("{what}: ~{}", outcome(action, change, view));
+        let text = format!("{what}: ~{}", outcome(change, view));
         Ok(Self {
             action,
             target: Some(target),
@@ -124,7 +126,7 @@ impl PendingAction {
             Some(undone) => undone.to_owned(),
             None => self.what.clone(),
         };
-        self.text = format!("{what}: {}", outcome(self.action, self.change, view));
+        self.text = format!("{what}: {}", outcome(self.change, view));
     }
 
     /// The op for the agent.
@@ -142,7 +144,7 @@ impl PendingAction {
     }
 }
 
-fn outcome(action: RowAction, change: i64, view: &ContextView) -> String {
+fn outcome(change: i64, view: &ContextView) -> String {
     let after = view.usage.tokens.saturating_add_signed(change);
     let level = view
         .window
@@ -154,15 +156,11 @@ fn outcome(action: RowAction, change: i64, view: &ContextView) -> String {
         );
     let line = view.window.load_line_effective;
     let beyond = if line > 0 && after >= line && change > 0 {
-        ", beyond the load line!"
+        ", over the load line!"
     } else {
         ""
     };
-    format!(
-        "{} tokens → {level}{beyond} · press {} again to apply, Esc to leave",
-        numbers::signed(change),
-        action.key(),
-    )
+    format!("{} tokens → {level}{beyond}", numbers::signed(change))
 }
 
 /// Entries that an action takes along: for a restore, those that come back besides the target.
@@ -190,9 +188,7 @@ fn company(action: RowAction, target: &EntryId, group: &[ItemFacts<'_>]) -> Stri
 fn refusal(action: RowAction, facts: &ItemFacts<'_>, change: i64) -> Result<(), String> {
     let is_left_out = facts.is_left_out;
     match action {
-        RowAction::Pin if facts.pinned => {
-            Err("already pinned; u takes the newest change back".to_owned())
-        }
+        RowAction::Pin if facts.pinned => Err("already pinned".to_owned()),
         RowAction::Restore if change == 0 && !is_left_out => {
             Err("already sent in full: nothing to restore".to_owned())
         }

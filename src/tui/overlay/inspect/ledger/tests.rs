@@ -24,7 +24,7 @@ fn what_the_server_does_further_is_said_above_the_rows() {
     stage.view = Some(Arc::new(view));
     let screen = stage.draw(&mut ledger, 120, 40);
     assert!(
-        screen.contains("the server clears old tool results from 96.0k on"),
+        screen.contains("the server clears old tool results from 96.0k"),
         "{screen}"
     );
 }
@@ -112,7 +112,7 @@ fn what_the_agent_foresees_is_shown_before_it_is_done() {
         ),
     );
     let screen = stage.draw(&mut ledger, 120, 40);
-    let said = "undo of the drop of “x”: +20,000 tokens → 33% · press u again";
+    let said = "undo of the drop of “x”: +20,000 tokens → 33% · u again: do it";
     assert!(screen.contains(said), "{screen}");
     assert!(screen.contains("▪+++++"), "{screen}");
 }

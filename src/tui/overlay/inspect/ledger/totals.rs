@@ -9,9 +9,8 @@ use super::super::bar;
 use super::Ledger;
 use super::draw::MEDIUM_ROWS;
 use super::index::{LedgerFilter, LedgerIndex, LedgerScope};
-use crate::context::{ContextView, PruneReport};
+use crate::context::{ContextView, Gate, PruneReport};
 use crate::transcript::{ServerContext, ServerEdits, lost_reasoning_words};
-use crate::tui::gauge;
 use crate::tui::marks;
 use crate::tui::overlay::{OverlayScene, numbers};
 use crate::tui::render::{safe, wrap};
@@ -20,6 +19,8 @@ use crate::tui::widget::paint;
 
 /// From this height on the window and prune lines are shown.
 const TALL_ROWS: u16 = 18;
+
+const SECS_PER_MINUTE: u64 = 60;
 
 /// From this height on all of them are.
 const ROOMY_ROWS: u16 = 22;
@@ -81,7 +82,7 @@ pub(super) fn totals(
 ) -> u16 {
     let name = match ledger.options.scope {
         LedgerScope::All => "context",
-        LedgerScope::Pruned => "taken out",
+        LedgerScope::Pruned => "pruned",
     };
     let (view, index) = (totals.view, ledger.index());
     let headline = headline(name, index, view, ledger);
@@ -102,7 +103,7 @@ pub(super) fn totals(
 fn headline(name: &str, index: &LedgerIndex, view: &ContextView, ledger: &Ledger) -> String {
     if ledger.options.scope == LedgerScope::Pruned {
         return format!(
-            "{name} · {} · ~{} tokens kept out",
+            "{name} · {} · ~{} tokens not sent",
             numbers::plural(index.count, "message"),
             numbers::grouped(index.tokens_out)
         );
@@ -150,34 +151,38 @@ fn window_facts(view: &ContextView) -> Vec<String> {
             numbers::grouped(tokens),
             window.source.name()
         ),
-        None => "window unknown: no percent, no compaction by itself".to_owned(),
+        None => "window unknown: no percent, no automatic compaction".to_owned(),
     }];
     if let (Some(cap), Some(whole)) = (window.capped_by, window.uncapped_tokens) {
         let whole = numbers::short(whole);
-        out.push(format!("capped from {whole} by the {} cap", cap.name()));
+        out.push(format!("{} cap, {whole} without it", cap.name()));
     }
     if window.load_line > 0 {
         let line = numbers::grouped(window.load_line);
         out.push(if window.load_line_effective == window.load_line {
-            format!("load line {line}")
+            format!("compacts at {line}")
         } else {
             let drawn = numbers::grouped(window.load_line_effective);
-            format!("load line {line} (╎ at {drawn})")
+            let safety = numbers::change(window.load_line, window.load_line_effective);
+            let safety = safety.trim_start_matches('−');
+            format!("compacts at {drawn} ({line} less {safety} safety)")
         });
     }
     out.push(format!(
-        "{} kept for the answer",
+        "{} reserved for the answer",
         numbers::short(window.reserved)
     ));
     out.extend(server_fact(window.server));
     let ruler = &view.ruler;
-    out.push(format!(
-        "ruler {} ×{:.2}, margin {:.2}, {}",
-        ruler.name,
-        ruler.calibration,
-        ruler.margin,
-        numbers::plural(ruler.samples, "sample")
-    ));
+    let spread = ((ruler.margin - 1.0) * 100.0).round();
+    out.push(match ruler.samples {
+        0 => format!("tokenizer {}, not calibrated yet (±{spread}%)", ruler.name),
+        samples => format!(
+            "tokenizer {}, calibrated on {} (±{spread}%)",
+            ruler.name,
+            numbers::plural(samples, "response")
+        ),
+    });
     out
 }
 
@@ -186,21 +191,27 @@ fn server_fact(server: ServerEdits) -> Option<String> {
     let does = match server.context {
         ServerContext::Off => return None,
         ServerContext::ClearToolUses => "the server clears old tool results",
-        ServerContext::Compact => "the server summarises what is old",
+        ServerContext::Compact => "the server summarises old messages",
     };
     Some(match server.from_tokens {
-        Some(from) => format!("{does} from {} on", numbers::short(from)),
+        Some(from) => format!("{does} from {}", numbers::short(from)),
         None => does.to_owned(),
     })
 }
 
 fn prune_facts(view: &ContextView, cache_secs: u64) -> Vec<String> {
     let prune = &view.prune;
-    let mut out = vec![
-        format!("prune {}", prune.policy),
-        format!("gate {}", prune.gate.name()),
-        gauge::cache_text(cache_secs),
-    ];
+    let mut out = vec![format!("pruning: {}", prune.policy)];
+    out.push(match (prune.gate, cache_secs) {
+        (Gate::Off, _) => "automatic pruning is off".to_owned(),
+        (Gate::Cold, _) => "prompt cache expired: pruning costs nothing".to_owned(),
+        (Gate::Forced, _) => "nearly full: prunes although the cache is valid".to_owned(),
+        (Gate::Warm, 0) => "pruning waits for the prompt cache to expire".to_owned(),
+        (Gate::Warm, secs) => {
+            let minutes = secs.div_ceil(SECS_PER_MINUTE);
+            format!("pruning waits: prompt cache valid for {minutes} min")
+        }
+    });
     if prune.would_free == 0 {
         out.push("nothing to prune now".to_owned());
     } else {
@@ -210,7 +221,7 @@ fn prune_facts(view: &ContextView, cache_secs: u64) -> Vec<String> {
         let saved = numbers::short(prune.tokens_saved);
         let (trimmed, cleared) = (prune.trimmed, prune.cleared);
         out.push(format!(
-            "{trimmed} trimmed, {cleared} cleared: {saved} kept out"
+            "{trimmed} trimmed, {cleared} cleared: {saved} not sent"
         ));
     }
     out
@@ -220,10 +231,10 @@ fn would_free(prune: &PruneReport) -> String {
     let free = numbers::short(prune.would_free);
     let lost = lost_reasoning_words(prune.would_lose_reasoning);
     match prune.would_give_up {
-        0 => format!("a prune would free ~{free}{lost}"),
+        0 => format!("/prune frees ~{free}{lost}"),
         cached => {
             let cached = numbers::short(cached);
-            format!("a prune would free ~{free}, gives up {cached} cached{lost}")
+            format!("/prune frees ~{free}, gives up {cached} cached{lost}")
         }
     }
 }

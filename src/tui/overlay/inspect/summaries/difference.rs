@@ -1,15 +1,17 @@
 //! Two summaries of a session compared, older on the left.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::SummaryRecord;
 use crate::context::diff;
 use crate::tui::effect::Effect;
+use crate::tui::keymap::{Screen, ScreenAction};
+use crate::tui::overlay::hints::{self, ScreenHints};
 use crate::tui::overlay::review::compare;
 use crate::tui::overlay::{Overlay, OverlayScene, Reaction, numbers};
-use crate::tui::widget::{Page, ScrollText, TextSides, keys};
+use crate::tui::widget::{Page, ScrollText, TextSides};
 
 /// Shows what changed from one summary to another.
 pub(super) struct SummaryDifference {
@@ -56,19 +58,28 @@ impl Overlay for SummaryDifference {
         "difference"
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
+    fn screen(&self) -> Option<Screen> {
+        Some(if self.sheet.is_searching() {
+            Screen::Find
+        } else {
+            Screen::Comparison
+        })
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
         self.copied = false;
-        if self.sheet.on_key(key) {
+        let action = scene.keymap.screen_action(Screen::Comparison, key);
+        if hints::scrolls_text(&mut self.sheet, action, key) {
             return Reaction::Consumed;
         }
-        match (key.code, keys::typed(key)) {
-            (KeyCode::Esc, _) | (_, Some('q')) => Reaction::Close(Vec::new()),
-            (_, Some(' ')) => {
+        match action {
+            Some(ScreenAction::Back) => Reaction::Close(Vec::new()),
+            Some(ScreenAction::Fold) => {
                 self.unfolded = !self.unfolded;
                 self.rebuild();
                 Reaction::Consumed
             }
-            (_, Some('y')) => {
+            Some(ScreenAction::Copy) => {
                 self.copied = true;
                 let text = diff::unified_text(&self.older, &self.newer);
                 Reaction::Act(vec![Effect::Copy(text)])
@@ -81,9 +92,10 @@ impl Overlay for SummaryDifference {
         Reaction::taken(self.sheet.on_paste(text))
     }
 
-    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
         let sides = TextSides::for_width(area.width);
-        self.sheet.layout(Page::body(area), sides);
+        let body = hints::body(area, Screen::Comparison, scene);
+        self.sheet.layout(body, sides);
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
@@ -91,15 +103,12 @@ impl Overlay for SummaryDifference {
         let page = Page {
             title: &self.title,
             remark: if self.copied { "copied" } else { &place },
-            hints: &[
-                ("esc", "back"),
-                ("j k", "scroll"),
-                ("space", "unfold"),
-                ("/", "search"),
-                ("y", "copy the difference"),
-            ],
         };
         page.draw(area, buffer, scene.theme);
-        self.sheet.draw(Page::body(area), buffer, scene.theme)
+        if !self.sheet.is_searching() {
+            ScreenHints::of(Screen::Comparison, scene).draw(area, buffer);
+        }
+        let body = hints::body(area, Screen::Comparison, scene);
+        self.sheet.draw(body, buffer, scene.theme)
     }
 }

@@ -9,6 +9,8 @@ use ratatui::text::Line;
 use super::{Summaries, SummaryRecord};
 use crate::transcript::{CompactionStanding, NOT_AUDITED, SummaryCheck};
 use crate::tui::audit_line::{AuditLayout, audit_rows};
+use crate::tui::keymap::Screen;
+use crate::tui::overlay::hints::{self, ScreenHints};
 use crate::tui::overlay::{OverlayScene, numbers};
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
@@ -48,7 +50,7 @@ impl SummaryColumns {
             trigger: if width >= 70 { 11 } else { 0 },
             sizes: if width >= 70 { 20 } else { 15 },
             change: if width >= 60 { 6 } else { 0 },
-            model: if is_wide { width.saturating_sub(94) } else { 0 },
+            model: if is_wide { width.saturating_sub(96) } else { 0 },
             audit: if is_wide {
                 22
             } else if width >= 70 {
@@ -56,21 +58,22 @@ impl SummaryColumns {
             } else {
                 0
             },
-            mended: if is_wide { 8 } else { 0 },
+            mended: if is_wide { 10 } else { 0 },
             state: 11,
         }
     }
 }
 
 /// Where the rows are.
-pub(super) fn body(area: Rect) -> Rect {
+pub(super) fn body(area: Rect, scene: &OverlayScene<'_>) -> Rect {
     let head = if area.height >= HEADED_ROWS { 2 } else { 1 };
     let facts = if area.height >= TALL_ROWS {
         FACT_ROWS
     } else {
         0
     };
-    paint::inner(area, head, facts + 1)
+    let above = hints::above(area, head, Screen::Summaries, scene);
+    paint::inner(above, 0, facts)
 }
 
 /// Draws everything.
@@ -101,13 +104,13 @@ pub(super) fn summaries(
             (columns.change, ""),
             (columns.model, "model"),
             (columns.audit, "audit"),
-            (columns.mended, "mended"),
+            (columns.mended, "repaired"),
             (columns.state, "state"),
         ] {
             pen.cell(width, name, style);
         }
     }
-    let body = body(area);
+    let body = body(area, scene);
     for item in list.cursor.visible() {
         let Some(record) = list.records.get(item.at) else {
             continue;
@@ -119,20 +122,10 @@ pub(super) fn summaries(
     }
     let is_tall = area.height >= TALL_ROWS;
     if let Some(record) = list.selected().filter(|_| is_tall) {
-        let at = area.height.saturating_sub(FACT_ROWS + 1);
+        let at = body.bottom().saturating_sub(area.y);
         facts(record, list.kept(record), area, at, buffer, theme);
     }
-    let hints = [
-        ("enter", "read"),
-        ("space", "mark"),
-        ("d", "compare"),
-        ("u", "undo the newest"),
-        ("r", "review"),
-        ("a", "audit"),
-        ("esc", "back"),
-        ("y", "copy"),
-    ];
-    paint::hints(buffer, area, &hints, theme);
+    ScreenHints::of(Screen::Summaries, scene).draw(area, buffer);
 }
 
 fn cells(
@@ -181,7 +174,7 @@ fn cells(
     // The column has no room for the branch.
     let state = match record.state {
         CompactionStanding::Elsewhere => "elsewhere",
-        other => other.name(),
+        other => other.words(),
     };
     pen.cell(columns.state, state, state_style);
 }
@@ -267,8 +260,8 @@ fn fact_lines(record: &SummaryRecord, kept: &str) -> [String; 4] {
         }
     }
     let mended = match details.check.mended.len() {
-        0 => "mended: nothing".to_owned(),
-        _ => format!("mended: {}", details.check.mended.join("; ")),
+        0 => "repaired: nothing".to_owned(),
+        _ => format!("repaired: {}", details.check.mended.join("; ")),
     };
     let instructions = details.instructions.as_ref().map_or_else(
         || "instructions: none".to_owned(),
@@ -276,7 +269,7 @@ fn fact_lines(record: &SummaryRecord, kept: &str) -> [String; 4] {
     );
     [
         format!("#{} · {}", record.number, made.join(" · ")),
-        format!("of what only it could keep: {kept}"),
+        format!("kept of what no other message says: {kept}"),
         mended,
         instructions,
     ]

@@ -7,10 +7,11 @@ mod draw;
 
 use std::collections::HashMap;
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
+use super::super::hints;
 use super::super::{Overlay, OverlayScene, Reaction, numbers};
 use super::findings::AuditFindings;
 use super::text::TextView;
@@ -19,8 +20,9 @@ use crate::transcript::{
     Compaction, CompactionStanding, Decision, Entry, EntryBody, EntryId, Timestamp,
 };
 use crate::tui::effect::Effect;
+use crate::tui::keymap::{Screen, ScreenAction};
 use crate::tui::overlay::review::ALIASES_TITLE;
-use crate::tui::widget::{ListCursor, keys};
+use crate::tui::widget::ListCursor;
 use difference::SummaryDifference;
 
 /// At most this many summaries are compared.
@@ -70,7 +72,7 @@ impl Summaries {
                 "compaction {} ({}), {}: {} to {} tokens, {} summarised{}; audit: {}",
                 record.number,
                 record.entry,
-                record.state.name(),
+                record.state.words(),
                 crate::tui::numbers::tokens(compaction.tokens_before),
                 crate::tui::numbers::tokens(details.tokens_after),
                 crate::tui::numbers::plural(details.summarized_messages, "message"),
@@ -135,36 +137,38 @@ impl Summaries {
         Some(if a.number < b.number { (a, b) } else { (b, a) })
     }
 
-    fn command(&mut self, key: char) -> Reaction {
-        match key {
-            'q' => Reaction::Close(Vec::new()),
-            ' ' => {
+    fn act(&mut self, action: ScreenAction, scene: &OverlayScene<'_>) -> Reaction {
+        match action {
+            ScreenAction::Back => Reaction::Close(Vec::new()),
+            ScreenAction::Open => self.open(scene),
+            ScreenAction::Mark => {
                 self.mark();
                 Reaction::Consumed
             }
-            'd' => match self.pair() {
+            ScreenAction::Compare => match self.pair() {
                 Some((older, newer)) => {
                     Reaction::Open(Box::new(SummaryDifference::new(older, newer)))
                 }
                 None => Reaction::Consumed,
             },
-            // Without one in force there is nothing to undo.
-            'u' if self
-                .records
-                .iter()
-                .any(|r| r.state == CompactionStanding::InForce) =>
+            // Without an active one there is nothing to undo.
+            ScreenAction::Undo
+                if self
+                    .records
+                    .iter()
+                    .any(|r| r.state == CompactionStanding::InForce) =>
             {
                 Reaction::Act(vec![Effect::Send(Op::Context(ContextOp::Uncompact))])
             }
-            'r' => match self.selected() {
+            ScreenAction::Review => match self.selected() {
                 Some(record) => {
                     let op = Op::query(Query::Compaction(record.entry.clone()));
                     Reaction::Act(vec![Effect::Send(op)])
                 }
                 None => Reaction::Consumed,
             },
-            'a' => self.findings(),
-            'y' => match self.selected() {
+            ScreenAction::Audit => self.findings(),
+            ScreenAction::Copy => match self.selected() {
                 Some(record) => {
                     Reaction::Act(vec![Effect::Copy(record.compaction.summary.clone())])
                 }
@@ -194,7 +198,7 @@ impl Summaries {
             record.number,
             record.compaction.details.cause.trigger.name(),
             numbers::ago(scene.now.secs_since(record.timestamp)),
-            record.state.name()
+            record.state.words()
         );
         let text = with_aliases(&record.compaction);
         Reaction::Open(Box::new(TextView::new(title, text)))
@@ -241,16 +245,16 @@ impl Overlay for Summaries {
         "summaries"
     }
 
+    fn screen(&self) -> Option<Screen> {
+        Some(Screen::Summaries)
+    }
+
     fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
-        if self.cursor.on_key(key, self.records.len()) {
+        let action = scene.keymap.screen_action(Screen::Summaries, key);
+        if hints::scrolls_list(&mut self.cursor, action, self.records.len()) {
             return Reaction::Consumed;
         }
-        match (key.code, keys::typed(key)) {
-            (KeyCode::Esc, _) => Reaction::Close(Vec::new()),
-            (KeyCode::Enter, _) => self.open(scene),
-            (_, Some(key)) => self.command(key),
-            _ => Reaction::Ignored,
-        }
+        action.map_or(Reaction::Ignored, |action| self.act(action, scene))
     }
 
     fn on_event(&mut self, event: &AgentEvent, scene: &OverlayScene<'_>) -> Reaction {
@@ -296,8 +300,8 @@ impl Overlay for Summaries {
         Reaction::Act(vec![Effect::Send(Op::query(Query::Fidelity))])
     }
 
-    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
-        let height = draw::body(area).height;
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
+        let height = draw::body(area, scene).height;
         self.cursor.layout(height, self.records.len());
     }
 

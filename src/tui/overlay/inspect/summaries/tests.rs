@@ -113,7 +113,7 @@ fn the_text_opens_and_the_newest_is_undone() {
     stage.press(&mut list, "G");
     let mut text = stage.opens(&mut list, "Enter");
     let screen = stage.draw(text.as_mut(), 80, 12);
-    assert!(screen.contains("summary #1 · manual · 2h ago · superseded"));
+    assert!(screen.contains("summary #1 · manual · 2h ago · replaced"));
     assert!(screen.contains("port the parser"));
     assert_eq!(
         stage.press(&mut list, "u"),
@@ -139,7 +139,7 @@ fn the_text_opens_and_the_newest_is_undone() {
 fn what_each_left_within_reach_is_shown_when_it_has_been_measured() {
     let stage = stage();
     let mut list = list(&stage);
-    let line = "of what only it could keep: ";
+    let line = "kept of what no other message says: ";
     let screen = stage.draw(&mut list, 100, 24);
     assert!(screen.contains(&format!("{line}measuring …")), "{screen}");
     let score = FidelityScore {

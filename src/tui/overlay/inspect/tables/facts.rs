@@ -41,7 +41,7 @@ pub(super) fn cost(account: &SessionCost) -> (String, Vec<FactGroup>) {
     if !account.rewrites.is_empty() {
         groups.push(FactGroup {
             title: "pruning and compaction".to_owned(),
-            heads: ["freed", "read anew", "next answer"]
+            heads: ["freed", "read again", "next answer"]
                 .map(str::to_owned)
                 .to_vec(),
             rows: account.rewrites.iter().map(rewrite).collect(),

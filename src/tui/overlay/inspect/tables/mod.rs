@@ -5,17 +5,19 @@
 
 mod facts;
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
 
+use super::super::hints::{self, ScreenHints};
 use super::super::{Overlay, OverlayScene, Reaction};
 use crate::agent::{SessionCost, ToolListing};
+use crate::tui::keymap::{Screen, ScreenAction};
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
-use crate::tui::widget::{ScrollLines, ScrollMotion, keys, paint};
+use crate::tui::widget::{ScrollLines, paint};
 
 /// Columns between two columns.
 const COLUMN_SPACE: usize = 2;
@@ -176,19 +178,21 @@ impl Overlay for Tables {
         self.name
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
-        if let Some(motion) = ScrollMotion::from_key(key) {
-            self.lines.motion(motion);
-            return Reaction::Consumed;
+    fn screen(&self) -> Option<Screen> {
+        Some(Screen::Facts)
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
+        match scene.keymap.screen_action(Screen::Facts, key) {
+            Some(ScreenAction::Scroll(motion)) => self.lines.motion(motion),
+            Some(ScreenAction::Back) => return Reaction::Close(Vec::new()),
+            _ => return Reaction::Ignored,
         }
-        match (key.code, keys::typed(key)) {
-            (KeyCode::Esc, _) | (_, Some('q')) => Reaction::Close(Vec::new()),
-            _ => Reaction::Ignored,
-        }
+        Reaction::Consumed
     }
 
     fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
-        let body = body(area);
+        let body = body(area, scene);
         let lines = self.toned_lines(body.width.saturating_sub(2)).into_iter();
         let styled = lines.map(|(text, tone)| Line::styled(text, style(tone, scene.theme)));
         self.lines.layout(styled.collect(), body.height);
@@ -201,10 +205,9 @@ impl Overlay for Tables {
         if has_rule(area) {
             paint::rule(buffer, area, 1, theme);
         }
-        self.lines.draw(body(area), 1, buffer);
+        self.lines.draw(body(area, scene), 1, buffer);
         if area.height > 2 {
-            let hints = [("esc", "back"), ("j k", "scroll")];
-            paint::hints(buffer, area, &hints, theme);
+            ScreenHints::of(Screen::Facts, scene).draw(area, buffer);
         }
         None
     }
@@ -216,9 +219,13 @@ fn has_rule(area: Rect) -> bool {
 }
 
 /// Where the lines are.
-fn body(area: Rect) -> Rect {
+fn body(area: Rect, scene: &OverlayScene<'_>) -> Rect {
     let top = if has_rule(area) { 2 } else { 1 };
-    paint::inner(area, top, u16::from(area.height > 2))
+    if area.height > 2 {
+        hints::above(area, top, Screen::Facts, scene)
+    } else {
+        paint::inner(area, top, 0)
+    }
 }
 
 #[cfg(test)]

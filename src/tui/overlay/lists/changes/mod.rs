@@ -3,19 +3,21 @@
 
 mod view;
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
 
+use super::super::hints::{self, ScreenHints};
 use super::super::{Overlay, OverlayExit, OverlayScene, Reaction};
 use crate::agent::{ChangeKind, ChangedFile, ChangesReport};
 use crate::config::DiffSides;
+use crate::tui::keymap::{Screen, ScreenAction};
 use crate::tui::numbers;
 use crate::tui::render::{diff, link, safe, wrap};
 use crate::tui::theme::Theme;
-use crate::tui::widget::{ListCursor, Page, VisibleItem, keys, paint};
+use crate::tui::widget::{ListCursor, Page, VisibleItem, paint};
 use view::FileDiff;
 
 /// From this height on the difference of the selected file is shown below the list,
@@ -173,8 +175,8 @@ impl Changes {
     }
 
     /// The areas below the title: a remark on what is not listed, the list, and a difference.
-    fn areas(&self, area: Rect) -> ChangesAreas {
-        let body = Page::body(area);
+    fn areas(&self, area: Rect, scene: &OverlayScene<'_>) -> ChangesAreas {
+        let body = hints::body(area, Screen::Changes, scene);
         let gaps = self.gaps().filter(|_| body.height > 1);
         let rest = paint::inner(body, u16::from(gaps.is_some()), 0);
         let most = if area.height >= TALL_ROWS {
@@ -200,7 +202,7 @@ impl Changes {
             parts.push(format!("{changes} by commands, too many to list"));
         }
         if let Some(why) = &self.report.unseen {
-            parts.push(format!("what commands changed is not known: {why}"));
+            parts.push(format!("changes by commands unknown: {why}"));
         }
         (!parts.is_empty()).then(|| parts.join("; "))
     }
@@ -211,14 +213,19 @@ impl Overlay for Changes {
         "diff"
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
-        if self.cursor.on_key(key, self.report.files.len()) {
+    fn screen(&self) -> Option<Screen> {
+        Some(Screen::Changes)
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
+        let action = scene.keymap.screen_action(Screen::Changes, key);
+        if hints::scrolls_list(&mut self.cursor, action, self.report.files.len()) {
             return Reaction::Consumed;
         }
-        match (key.code, keys::typed(key), self.selected()) {
-            (KeyCode::Esc, ..) | (_, Some('q'), _) => Reaction::Close(Vec::new()),
-            (KeyCode::Enter, _, Some(file)) => Reaction::Open(Box::new(FileDiff::new(file))),
-            (_, Some('r'), _) => {
+        match (action, self.selected()) {
+            (Some(ScreenAction::Back), _) => Reaction::Close(Vec::new()),
+            (Some(ScreenAction::Open), Some(file)) => Reaction::Open(Box::new(FileDiff::new(file))),
+            (Some(ScreenAction::Rewind), _) => {
                 Reaction::Leave(OverlayExit::Command("rewind".to_owned()), Vec::new())
             }
             _ => Reaction::Ignored,
@@ -226,7 +233,7 @@ impl Overlay for Changes {
     }
 
     fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
-        let areas = self.areas(area);
+        let areas = self.areas(area, scene);
         self.cursor
             .layout(areas.list.height, self.report.files.len());
         self.lay_out_preview(paint::inner(areas.below, 1, 0), scene);
@@ -244,15 +251,10 @@ impl Overlay for Changes {
                 sum(|file| file.difference.added),
                 sum(|file| file.difference.removed),
             ),
-            hints: &[
-                ("esc", "back"),
-                ("enter", "all of it"),
-                ("r", "rewind"),
-                ("j k", "select"),
-            ],
         };
         page.draw(area, buffer, theme);
-        let areas = self.areas(area);
+        ScreenHints::of(Screen::Changes, scene).draw(area, buffer);
+        let areas = self.areas(area, scene);
         if let Some(gaps) = &areas.gaps {
             let gaps = safe::one_line(gaps, usize::from(area.width).saturating_sub(2));
             paint::text(buffer, areas.body, (1, 0), area.width, &gaps, theme.warning);

@@ -1,6 +1,6 @@
 //! The difference of one file in full: scrolls.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
@@ -8,9 +8,11 @@ use super::{DiffKey, remarks};
 use crate::agent::ChangedFile;
 use crate::config::DiffSides;
 use crate::tui::effect::Effect;
+use crate::tui::keymap::{Screen, ScreenAction};
+use crate::tui::overlay::hints::{self, ScreenHints};
 use crate::tui::overlay::{Overlay, OverlayScene, Reaction};
 use crate::tui::render::{diff, safe};
-use crate::tui::widget::{Page, ScrollLines, ScrollMotion, keys, paint};
+use crate::tui::widget::{Page, ScrollLines, paint};
 
 /// Shows a difference.
 pub(super) struct FileDiff {
@@ -49,23 +51,26 @@ impl Overlay for FileDiff {
         "file"
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
-        if let Some(motion) = ScrollMotion::from_key(key) {
-            self.lines.motion(motion);
-            return Reaction::Consumed;
-        }
-        match (key.code, keys::typed(key)) {
-            (KeyCode::Esc, _) | (_, Some('q')) => Reaction::Close(Vec::new()),
-            (_, Some('t')) => {
-                let is_split = self.is_split;
-                self.sides = Some(if is_split {
+    fn screen(&self) -> Option<Screen> {
+        Some(Screen::FileDiff)
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
+        match scene.keymap.screen_action(Screen::FileDiff, key) {
+            Some(ScreenAction::Scroll(motion)) => {
+                self.lines.motion(motion);
+                Reaction::Consumed
+            }
+            Some(ScreenAction::Back) => Reaction::Close(Vec::new()),
+            Some(ScreenAction::Layout) => {
+                self.sides = Some(if self.is_split {
                     DiffSides::Unified
                 } else {
                     DiffSides::Split
                 });
                 Reaction::Consumed
             }
-            (_, Some('y')) => {
+            Some(ScreenAction::Copy) => {
                 self.copied = true;
                 Reaction::Act(vec![Effect::Copy(self.file.difference.diff.clone())])
             }
@@ -74,7 +79,7 @@ impl Overlay for FileDiff {
     }
 
     fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
-        let body = Page::body(area);
+        let body = hints::body(area, Screen::FileDiff, scene);
         let mut look = scene.diff_look(body.width, &self.file.shown);
         look.sides = self.sides.unwrap_or(look.sides);
         self.is_split = look.is_split();
@@ -94,23 +99,22 @@ impl Overlay for FileDiff {
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
         let theme = scene.theme;
         let facts = remarks(&self.file);
-        let mut hints = vec![("esc", "back"), ("j k", "scroll")];
-        let body = Page::body(area);
-        if scene.diff_look(body.width, "").can_be_split() {
-            let other = if self.is_split {
-                "unified"
-            } else {
-                "side by side"
-            };
-            hints.push(("t", other));
-        }
-        hints.push(("y", "copy the diff"));
+        let body = hints::body(area, Screen::FileDiff, scene);
+        let can_be_split = scene.diff_look(body.width, "").can_be_split();
+        let other = if self.is_split {
+            "unified"
+        } else {
+            "side by side"
+        };
         let page = Page {
             title: &self.file.shown,
             remark: if self.copied { "copied" } else { &facts },
-            hints: &hints,
         };
         page.draw(area, buffer, theme);
+        ScreenHints::of(Screen::FileDiff, scene)
+            .only_if(can_be_split, ScreenAction::Layout)
+            .saying(ScreenAction::Layout, other)
+            .draw(area, buffer);
         if self.file.difference.diff.is_empty() {
             let room = usize::from(area.width).saturating_sub(2);
             let note = safe::one_line(&nothing_to_show(&self.file), room);

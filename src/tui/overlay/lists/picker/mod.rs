@@ -16,9 +16,11 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 
 use super::super::OverlayScene;
+use super::super::hints::{self, ScreenHints};
+use crate::tui::keymap::{Screen, ScreenAction};
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
-use crate::tui::widget::{ListCursor, ScrollMotion, TextField, paint};
+use crate::tui::widget::{ListCursor, TextField, paint};
 
 /// Something that can be picked.
 pub(super) trait PickerChoice {
@@ -44,6 +46,8 @@ pub(super) trait PickerChoice {
     fn style(&self, theme: &Theme) -> Style;
 }
 
+/// Before what is typed to filter a list.
+pub(super) const FILTER_LABEL: &str = " filter › ";
 /// Columns between two columns.
 const COLUMN_SPACE: usize = 2;
 /// A label is not cut to less than this for the remarks.
@@ -135,10 +139,9 @@ impl<T: PickerChoice> Picker<T> {
         self.cursor.select(same.unwrap_or(row), self.found.len());
     }
 
-    /// Takes a key; false when it means nothing here.
-    pub(super) fn on_key(&mut self, key: KeyEvent) -> bool {
-        if let Some(motion) = ScrollMotion::from_special(key) {
-            self.cursor.motion(motion, self.found.len());
+    /// Takes a key that moves or is typed; false when it means nothing here.
+    pub(super) fn on_key(&mut self, key: KeyEvent, action: Option<ScreenAction>) -> bool {
+        if hints::scrolls_list(&mut self.cursor, action, self.found.len()) {
             return true;
         }
         let changed = self.field.on_key(key);
@@ -232,11 +235,15 @@ impl<T: PickerChoice> Picker<T> {
     }
 
     /// Where the rows are.
-    fn areas(&self, area: Rect) -> PickerAreas {
+    fn areas(&self, area: Rect, screen: Screen, scene: &OverlayScene<'_>) -> PickerAreas {
         let field_row = u16::from(area.height > 3);
         let detail = self.detail(area);
-        let below = u16::from(area.height > 2) + detail.len() as u16;
-        let whole = paint::inner(area, field_row + 1, below);
+        let foot = if area.height > 2 {
+            hints::rows(area, screen, scene)
+        } else {
+            0
+        };
+        let whole = paint::inner(area, field_row + 1, foot + detail.len() as u16);
         let is_headed = area.height >= HEADED_HEIGHT && !T::headings().is_empty();
         PickerAreas {
             field_row,
@@ -248,8 +255,8 @@ impl<T: PickerChoice> Picker<T> {
     }
 
     /// Brings the selected row into sight.
-    pub(super) fn layout(&mut self, area: Rect) {
-        let height = self.areas(area).body.height;
+    pub(super) fn layout(&mut self, area: Rect, screen: Screen, scene: &OverlayScene<'_>) {
+        let height = self.areas(area, screen, scene).body.height;
         self.cursor.layout(height, self.found.len());
     }
 
@@ -257,7 +264,7 @@ impl<T: PickerChoice> Picker<T> {
     pub(super) fn draw(
         &self,
         title: &str,
-        action: &'static str,
+        screen: Screen,
         area: Rect,
         buffer: &mut Buffer,
         scene: &OverlayScene<'_>,
@@ -271,7 +278,7 @@ impl<T: PickerChoice> Picker<T> {
             whole,
             is_headed,
             body,
-        } = self.areas(area);
+        } = self.areas(area, screen, scene);
         if field_row > 0 {
             paint::title(buffer, area, title, &count, theme);
         }
@@ -284,16 +291,11 @@ impl<T: PickerChoice> Picker<T> {
         }
         self.draw_rows(&columns, body, buffer, scene);
         if area.height > 2 {
-            let hints = [
-                ("enter", action),
-                ("esc", "back"),
-                ("↑ ↓", "move"),
-                ("a…z", "narrow"),
-            ];
-            paint::hints(buffer, area, &hints, theme);
+            ScreenHints::of(screen, scene).draw(area, buffer);
         }
+        let label = (FILTER_LABEL, theme.accent);
         self.field
-            .draw(area, field_row, buffer, " › ", theme.accent, theme.text)
+            .draw(area, field_row, buffer, label.0, label.1, theme.text)
     }
 
     /// The rows that fit.

@@ -1,7 +1,7 @@
 //! The models that could answer: what each can do, how large it is, what it costs and
 //! whether it can be used now.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
@@ -10,6 +10,7 @@ use super::{Picker, PickerChoice};
 use crate::agent::{AgentEvent, ModelChoice, Op, QueryReply, SessionEvent, SettingOp};
 use crate::transcript::ModelRef;
 use crate::tui::effect::Effect;
+use crate::tui::keymap::{Screen, ScreenAction};
 use crate::tui::numbers;
 use crate::tui::overlay::{Overlay, OverlayScene, Reaction};
 use crate::tui::theme::Theme;
@@ -90,7 +91,7 @@ impl PickerChoice for ModelRow {
     }
 }
 
-/// Picks the model that answers from here on.
+/// Picks the model that answers from now on.
 pub struct Models {
     picker: Picker<ModelRow>,
     current: ModelRef,
@@ -123,15 +124,20 @@ impl Overlay for Models {
         Self::NAME
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
-        match key.code {
-            KeyCode::Esc => Reaction::Close(Vec::new()),
-            KeyCode::Enter => self.picker.selected().map_or(Reaction::Consumed, |row| {
+    fn screen(&self) -> Option<Screen> {
+        Some(Screen::Models)
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
+        let action = scene.keymap.screen_action(Screen::Models, key);
+        match action {
+            Some(ScreenAction::Back) => Reaction::Close(Vec::new()),
+            Some(ScreenAction::Open) => self.picker.selected().map_or(Reaction::Consumed, |row| {
                 Reaction::Close(vec![Effect::Send(Op::Setting(SettingOp::Model(
                     row.choice.model.clone(),
                 )))])
             }),
-            _ => Reaction::taken(self.picker.on_key(key)),
+            _ => Reaction::taken(self.picker.on_key(key, action)),
         }
     }
 
@@ -153,12 +159,13 @@ impl Overlay for Models {
         Reaction::Consumed
     }
 
-    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
-        self.picker.layout(area);
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
+        self.picker.layout(area, Screen::Models, scene);
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
-        self.picker.draw(Self::NAME, "use it", area, buffer, scene)
+        self.picker
+            .draw(Self::NAME, Screen::Models, area, buffer, scene)
     }
 }
 

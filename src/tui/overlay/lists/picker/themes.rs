@@ -1,7 +1,7 @@
 //! The themes, in a panel below the transcript; each one is shown there as the cursor reaches
 //! it, and in a sample beside the list.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
@@ -9,6 +9,7 @@ use ratatui::text::{Line, Span};
 
 use super::{Picker, PickerChoice};
 use crate::tui::effect::Effect;
+use crate::tui::keymap::{Screen, ScreenAction};
 use crate::tui::overlay::{Overlay, OverlayScene, Reaction};
 use crate::tui::render::diff;
 use crate::tui::theme::Theme;
@@ -164,14 +165,23 @@ impl Overlay for Themes {
         ThemeAreas::of(area).panel.height
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
-        match key.code {
-            KeyCode::Esc | KeyCode::Enter if self.shown == self.current => {
+    fn screen(&self) -> Option<Screen> {
+        Some(Screen::Themes)
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
+        let action = scene.keymap.screen_action(Screen::Themes, key);
+        match action {
+            Some(ScreenAction::Back | ScreenAction::Open) if self.shown == self.current => {
                 Reaction::Close(Vec::new())
             }
-            KeyCode::Esc => Reaction::Close(vec![Effect::LoadTheme(self.current.clone())]),
-            KeyCode::Enter => Reaction::Close(vec![Effect::KeepTheme(self.shown.clone())]),
-            _ if self.picker.on_key(key) => self.preview(),
+            Some(ScreenAction::Back) => {
+                Reaction::Close(vec![Effect::LoadTheme(self.current.clone())])
+            }
+            Some(ScreenAction::Open) => {
+                Reaction::Close(vec![Effect::KeepTheme(self.shown.clone())])
+            }
+            _ if self.picker.on_key(key, action) => self.preview(),
             _ => Reaction::Ignored,
         }
     }
@@ -181,8 +191,9 @@ impl Overlay for Themes {
         self.preview()
     }
 
-    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
-        self.picker.layout(ThemeAreas::of(area).list);
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
+        self.picker
+            .layout(ThemeAreas::of(area).list, Screen::Themes, scene);
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
@@ -194,7 +205,7 @@ impl Overlay for Themes {
             paint::line(buffer, areas.sample, (0, row), &line);
         }
         self.picker
-            .draw("themes", "keep", areas.list, buffer, scene)
+            .draw("themes", Screen::Themes, areas.list, buffer, scene)
     }
 }
 

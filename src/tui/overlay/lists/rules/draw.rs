@@ -6,10 +6,12 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
 
+use super::super::super::hints::{self, ScreenHints};
 use super::super::super::{OverlayScene, numbers};
 use super::{RuleField, RuleGroup, Rules, group};
 use crate::agent::{RuleList, RuleListing};
 use crate::context::rules::{RulePlace, RuleState};
+use crate::tui::keymap::{Screen, ScreenAction};
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
 use crate::tui::widget::{Page, VisibleItem, paint};
@@ -44,14 +46,14 @@ struct RuleAreas {
 }
 
 impl RuleAreas {
-    fn of(it: &Rules, area: Rect) -> Self {
-        let body = Page::body(area);
+    fn of(it: &Rules, area: Rect, scene: &OverlayScene<'_>) -> Self {
+        let body = hints::body(area, Screen::Rules, scene);
         let below = if area.height >= TALL_ROWS && !it.list.rules.is_empty() {
             area.height / DETAIL_DIVISOR
         } else {
             0
         };
-        let above_keys = area.height.saturating_sub(2);
+        let above_keys = body.bottom().saturating_sub(area.y + 1);
         let field = it.field.as_ref().map(|_| above_keys);
         let field_rows = u16::from(field.is_some() && body.height > 0);
         let list = paint::inner(body, 0, below + field_rows);
@@ -64,7 +66,7 @@ impl RuleAreas {
     }
 }
 
-pub(super) fn layout(it: &mut Rules, area: Rect) {
+pub(super) fn layout(it: &mut Rules, area: Rect, scene: &OverlayScene<'_>) {
     let lines = lines(it);
     let selected = it.cursor.selected();
     let is_it = |line: &RuleLine| matches!(line, RuleLine::Rule(at) if *at == selected);
@@ -73,7 +75,7 @@ pub(super) fn layout(it: &mut Rules, area: Rect) {
         0 => 0,
         _ => lines.iter().position(is_it).unwrap_or_default(),
     };
-    let height = RuleAreas::of(it, area).list.height;
+    let height = RuleAreas::of(it, area, scene).list.height;
     it.cursor.layout_around(at, height, lines.len());
 }
 
@@ -98,18 +100,13 @@ pub(super) fn screen(
     scene: &OverlayScene<'_>,
 ) -> Option<Position> {
     let theme = scene.theme;
-    let hints = hints(it);
-    let hints: Vec<(&str, &str)> = hints
-        .iter()
-        .map(|(key, what)| (*key, what.as_str()))
-        .collect();
     let page = Page {
         title: "rules",
         remark: &it.list.totals(),
-        hints: &hints,
     };
     page.draw(area, buffer, theme);
-    let areas = RuleAreas::of(it, area);
+    draw_hints(it, area, buffer, scene);
+    let areas = RuleAreas::of(it, area, scene);
     list(it, areas.list, buffer, theme);
     if areas.detail.height > 1 {
         detail(it, areas.detail, buffer, scene);
@@ -166,12 +163,12 @@ fn title(it: &Rules, group: RuleGroup, width: u16) -> &'static str {
         rules.any(|it| it.standing.place == RulePlace::NotFitting)
     };
     match group {
-        RuleGroup::Active if is_wide && is_full => "in force; the rules block is full",
-        RuleGroup::Active if is_wide => "in force: every request holds them word for word",
-        RuleGroup::Active => "in force",
+        RuleGroup::Active if is_wide && is_full => "active; the rules block is full",
+        RuleGroup::Active if is_wide => "active: every request holds them word for word",
+        RuleGroup::Active => "active",
         RuleGroup::Possible if is_wide => "possible: not sent until you confirm them",
         RuleGroup::Possible => "possible: confirm or strike",
-        RuleGroup::Ended => "no longer in force",
+        RuleGroup::Ended => "struck or replaced",
     }
 }
 
@@ -181,10 +178,10 @@ fn empty(it: &Rules, area: Rect, buffer: &mut Buffer, theme: &Theme) {
         vec![
             ("No rules were found in your messages.", theme.text),
             (RuleList::ABOUT, theme.dim),
-            ("a adds one by hand.", theme.dim),
+            ("a: add a rule.", theme.dim),
         ]
     } else {
-        vec![("no rule has these words; esc shows all of them", theme.dim)]
+        vec![("no rule has these words; esc: show all", theme.dim)]
     };
     let mut row = 0;
     for (text, style) in paragraphs {
@@ -310,21 +307,21 @@ fn standing(it: &Rules, listing: &RuleListing) -> String {
     };
     match (listing.standing.place, group(listing)) {
         (RulePlace::InWindow, _) => {
-            "It counts. Its message is in the window word for word, so nothing is added.".to_owned()
+            "Active. Its message is in the window word for word, so nothing is added.".to_owned()
         }
         (RulePlace::InBlock, _) => format!(
-            "It counts. No message in the window says it, so the rules block does, \
-             word for word: {tokens}."
+            "Active. No message in the window says it; the rules block holds it word for \
+             word: {tokens}."
         ),
         (RulePlace::NotFitting, _) => format!(
-            "It counts, but the rules block is full at {} tokens: only the address of its \
-             message is sent. c keeps it before others; d on one that is over makes room.",
+            "Active, but the rules block is full at {} tokens: only the address of its \
+             message is sent. Confirm it to send it before others, or strike another.",
             numbers::grouped(it.list.budget_tokens)
         ),
         (RulePlace::NotActive, RuleGroup::Possible) => {
-            format!("Not sent: {reason}. c makes it a rule, d says that it is none.")
+            format!("Not sent: {reason}. Confirm or strike it.")
         }
-        (RulePlace::NotActive, _) => format!("Not sent: {reason}. r brings it back."),
+        (RulePlace::NotActive, _) => format!("Not sent: {reason}. Restore it to send it again."),
     }
 }
 
@@ -346,42 +343,27 @@ fn remark(it: &Rules, area: Rect, buffer: &mut Buffer, theme: &Theme) {
 }
 
 /// The keys that mean something for the selected rule.
-fn hints(it: &Rules) -> Vec<(&'static str, String)> {
-    let own = |text: &str| text.to_owned();
-    if it.field.is_some() {
-        return vec![("enter", own("use it")), ("esc", own("leave it"))];
+fn draw_hints(it: &Rules, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) {
+    if let Some(field) = &it.field {
+        ScreenHints::of(field.screen(), scene).draw(area, buffer);
+        return;
     }
-    let mut hints = Vec::new();
     let selected = it.selected();
-    if selected.is_some() {
-        hints.push(("enter", own("source")));
-    }
-    match selected.map(group) {
-        Some(RuleGroup::Active) => {
-            hints.push(("d", own("strike")));
-            if selected.is_some_and(|it| !it.standing.rule.is_confirmed) {
-                hints.push(("c", own("confirm")));
-            }
-            hints.push(("e", own("reword")));
-        }
-        Some(RuleGroup::Possible) => {
-            hints.push(("c", own("it is a rule")));
-            hints.push(("d", own("it is none")));
-            let possible = it.possible().count();
-            if possible > 1 {
-                hints.push(("C", format!("all {possible}")));
-            }
-        }
-        Some(RuleGroup::Ended) => hints.push(("r", own("bring back"))),
-        None => {}
-    }
-    hints.push(("a", own("add")));
-    hints.push(("u", own("undo")));
-    hints.push(("esc", own("back")));
-    if !it.list.rules.is_empty() {
-        hints.push(("/", own("filter")));
-    }
-    hints
+    let group = selected.map(group);
+    let is_standing = matches!(group, Some(RuleGroup::Active | RuleGroup::Possible));
+    let is_confirmed = selected.is_some_and(|it| it.standing.rule.is_confirmed);
+    let possible = it.possible().count();
+    let has_choice = group == Some(RuleGroup::Possible) && possible > 1;
+    ScreenHints::of(Screen::Rules, scene)
+        .only_if(selected.is_some(), ScreenAction::Open)
+        .only_if(is_standing, ScreenAction::Strike)
+        .only_if(is_standing && !is_confirmed, ScreenAction::Confirm)
+        .saying(ScreenAction::ConfirmAll, format!("confirm all {possible}"))
+        .only_if(has_choice, ScreenAction::ConfirmAll)
+        .only_if(group == Some(RuleGroup::Ended), ScreenAction::Restore)
+        .only_if(group == Some(RuleGroup::Active), ScreenAction::Edit)
+        .only_if(!it.list.rules.is_empty(), ScreenAction::Find)
+        .draw(area, buffer);
 }
 
 /// Text in lines that fit between the margins, safe to print.

@@ -1,12 +1,12 @@
 //! `/rules`: every standing rule, where the next request holds it and who said it. Strikes,
-//! brings back, confirms, rewords and adds; each of these is one act that undo takes back.
+//! restores, confirms, rewords and adds; each of these is one act that can be undone.
 //!
 //! Invariant: what is drawn is what the newest view says of the rules, never what was wished
 //! for.
 
 mod draw;
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
@@ -19,7 +19,8 @@ use crate::agent::{
 use crate::context::rules::{MAX_RULE_CHARS, RuleState};
 use crate::transcript::{RuleChange, RuleId, signed};
 use crate::tui::effect::Effect;
-use crate::tui::widget::{ListCursor, Needle, ScrollMotion, TextField, keys};
+use crate::tui::keymap::{Screen, ScreenAction};
+use crate::tui::widget::{ListCursor, Needle, ScrollMotion, TextField};
 
 /// The list.
 pub struct Rules {
@@ -38,7 +39,7 @@ pub struct Rules {
 
 /// What is being typed.
 enum RuleField {
-    /// Words that narrow the list.
+    /// Words that filter the list.
     Filter(TextField),
     /// A new rule.
     Added(TextField),
@@ -71,6 +72,13 @@ impl RuleGroup {
 }
 
 impl RuleField {
+    fn screen(&self) -> Screen {
+        match self {
+            Self::Filter(_) => Screen::Filter,
+            Self::Added(_) | Self::Reworded { .. } => Screen::Field,
+        }
+    }
+
     fn field(&self) -> &TextField {
         match self {
             Self::Filter(field) | Self::Added(field) | Self::Reworded { field, .. } => field,
@@ -189,7 +197,7 @@ impl Rules {
         };
         let rule = &listing.standing.rule;
         if group(listing) == RuleGroup::Ended {
-            return self.refuse("this rule is not active; r restores it first");
+            return self.refuse("it is struck; restore it first");
         }
         self.field = Some(RuleField::Reworded {
             rule: rule.id.clone(),
@@ -206,17 +214,19 @@ impl Rules {
         let rule = &listing.standing.rule;
         let entry = scene.entries.get(&rule.source);
         if entry.is_none_or(|entry| entry.message().is_none()) {
-            return self.refuse("you added it by hand: no message says it");
+            return self.refuse("you added it here: no message says it");
         }
         let view = ItemView::entry(rule.source.clone()).saying(&rule.text);
         Reaction::Open(Box::new(view))
     }
 
-    fn on_field_key(&mut self, key: KeyEvent) -> Option<Reaction> {
+    fn on_field_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Option<Reaction> {
         let field = self.field.as_mut()?;
-        match key.code {
-            KeyCode::Enter => return Some(self.finish()),
-            KeyCode::Esc => {
+        let screen = field.screen();
+        let action = scene.keymap.screen_action(screen, key);
+        match action {
+            Some(ScreenAction::Open) => return Some(self.finish()),
+            Some(ScreenAction::Back) => {
                 if matches!(self.field.take(), Some(RuleField::Filter(_))) {
                     self.filter.clear();
                     self.arrange();
@@ -225,8 +235,7 @@ impl Rules {
             }
             _ => {}
         }
-        let is_filter = matches!(field, RuleField::Filter(_));
-        if let Some(motion) = ScrollMotion::from_special(key).filter(|_| is_filter) {
+        if let Some(ScreenAction::Scroll(motion)) = action {
             self.move_cursor(motion);
         } else if field.field_mut().on_key(key) {
             self.follow_filter();
@@ -234,7 +243,7 @@ impl Rules {
         Some(Reaction::Consumed)
     }
 
-    /// Narrows the list to what is typed, where that is a filter.
+    /// Filters the list by what is typed, where that is a filter.
     fn follow_filter(&mut self) {
         if let Some(RuleField::Filter(field)) = &self.field {
             self.filter = field.text();
@@ -250,7 +259,7 @@ impl Rules {
         let text = field.field().text().trim().to_owned();
         let wrong = match field {
             RuleField::Filter(_) => return Reaction::Consumed,
-            _ if text.is_empty() => Some("a rule needs words; esc leaves it".to_owned()),
+            _ if text.is_empty() => Some("a rule needs words; esc cancels".to_owned()),
             _ => too_long(&text),
         };
         if let Some(wrong) = wrong {
@@ -266,17 +275,25 @@ impl Rules {
         }
     }
 
-    fn command(&mut self, key: char) -> Reaction {
-        match key {
-            'q' => return Reaction::Close(Vec::new()),
-            '/' => self.field = Some(RuleField::Filter(TextField::new(&self.filter))),
-            'd' | 'x' => return self.change(RuleChange::Strike),
-            'r' => return self.change(RuleChange::BringBack),
-            'c' | ' ' => return self.change(RuleChange::Confirm),
-            'C' => return self.confirm_all(),
-            'e' => return self.begin_rewording(),
-            'a' => self.field = Some(RuleField::Added(TextField::default())),
-            'u' => {
+    fn command(&mut self, action: ScreenAction, scene: &OverlayScene<'_>) -> Reaction {
+        match action {
+            ScreenAction::Back if !self.filter.is_empty() => {
+                self.filter.clear();
+                self.arrange();
+            }
+            ScreenAction::Back => return Reaction::Close(Vec::new()),
+            ScreenAction::Scroll(motion) => self.move_cursor(motion),
+            ScreenAction::Open => return self.open_source(scene),
+            ScreenAction::Find => {
+                self.field = Some(RuleField::Filter(TextField::new(&self.filter)))
+            }
+            ScreenAction::Strike => return self.change(RuleChange::Strike),
+            ScreenAction::Restore => return self.change(RuleChange::BringBack),
+            ScreenAction::Confirm => return self.change(RuleChange::Confirm),
+            ScreenAction::ConfirmAll => return self.confirm_all(),
+            ScreenAction::Edit => return self.begin_rewording(),
+            ScreenAction::Add => self.field = Some(RuleField::Added(TextField::default())),
+            ScreenAction::Undo => {
                 let undo = Op::Context(ContextOp::Undo(UndoOp::UNDO));
                 return Reaction::Act(vec![Effect::Send(undo)]);
             }
@@ -306,17 +323,15 @@ impl Rules {
             } => {
                 let change = signed(*tokens_change);
                 let text = rule.head();
-                self.say(format!(
-                    "{what} · u takes it back · {change} tokens: {text}"
-                ));
+                self.say(format!("{what} · u: undo · {change} tokens: {text}"));
                 if *what == "added" {
                     self.anchor = Some(rule.standing.rule.id.clone());
                 }
             }
             ContextEvent::ActUndone { way, what, .. } => {
                 let back = match way {
-                    UndoWay::Undo => "/redo puts it back",
-                    UndoWay::Redo => "/undo takes it back",
+                    UndoWay::Undo => "/redo: redo",
+                    UndoWay::Redo => "/undo: undo",
                 };
                 self.say(format!("{} · {back}: {what}", way.done()));
             }
@@ -354,12 +369,10 @@ fn needless(listing: &RuleListing, change: &RuleChange) -> Option<&'static str> 
     let is_confirmed = listing.standing.rule.is_confirmed;
     match (change, group(listing)) {
         (RuleChange::Strike | RuleChange::Confirm, RuleGroup::Ended) => {
-            Some("this rule is not active; r restores it")
+            Some("it is struck or replaced; restore it first")
         }
-        (RuleChange::BringBack, RuleGroup::Active) => Some("this rule is active already"),
-        (RuleChange::BringBack, RuleGroup::Possible) => {
-            Some("it was never struck; c makes it a rule")
-        }
+        (RuleChange::BringBack, RuleGroup::Active) => Some("it is active already"),
+        (RuleChange::BringBack, RuleGroup::Possible) => Some("it is only possible; confirm it"),
         (RuleChange::Confirm, RuleGroup::Active) if is_confirmed => Some("it is confirmed already"),
         _ => None,
     }
@@ -370,27 +383,18 @@ impl Overlay for Rules {
         "rules"
     }
 
+    fn screen(&self) -> Option<Screen> {
+        let field = self.field.as_ref();
+        Some(field.map_or(Screen::Rules, RuleField::screen))
+    }
+
     fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
         self.remark = None;
-        if let Some(reaction) = self.on_field_key(key) {
+        if let Some(reaction) = self.on_field_key(key, scene) {
             return reaction;
         }
-        if let Some(motion) = ScrollMotion::from_key(key) {
-            self.move_cursor(motion);
-            return Reaction::Consumed;
-        }
-        match (key.code, keys::typed(key)) {
-            (KeyCode::Esc, _) if !self.filter.is_empty() => {
-                self.filter.clear();
-                self.arrange();
-                Reaction::Consumed
-            }
-            (KeyCode::Esc, _) => Reaction::Close(Vec::new()),
-            (KeyCode::Enter, _) => self.open_source(scene),
-            (KeyCode::Delete, _) => self.change(RuleChange::Strike),
-            (_, Some(key)) => self.command(key),
-            _ => Reaction::Ignored,
-        }
+        let action = scene.keymap.screen_action(Screen::Rules, key);
+        action.map_or(Reaction::Ignored, |action| self.command(action, scene))
     }
 
     fn on_paste(&mut self, text: &str, _scene: &OverlayScene<'_>) -> Reaction {
@@ -441,8 +445,8 @@ impl Overlay for Rules {
         }
     }
 
-    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
-        draw::layout(self, area);
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
+        draw::layout(self, area, scene);
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {

@@ -192,11 +192,11 @@ fn a_key_that_would_change_nothing_says_which_one_would() {
     for (keys, says) in [
         ("r", "active already"),
         ("j c", "confirmed already"),
-        ("j j j j j r", "c makes it a rule"),
-        ("G d", "this rule is not active"),
-        ("G c", "this rule is not active"),
-        ("G e", "this rule is not active"),
-        ("j j j j Enter", "added it by hand"),
+        ("j j j j j r", "confirm it"),
+        ("G d", "restore it first"),
+        ("G c", "restore it first"),
+        ("G e", "restore it first"),
+        ("j j j j Enter", "added it here"),
     ] {
         let mut screen = screen_of(&stage);
         assert_eq!(stage.press(&mut screen, keys), [], "{keys}");
@@ -302,7 +302,7 @@ fn what_became_of_an_act_is_said_on_the_screen() {
     };
     stage.report(&mut screen, &AgentEvent::Context(changed));
     let drawn = stage.draw(&mut screen, 80, 24);
-    let said = "struck · u takes it back · −12 tokens: Never push to main";
+    let said = "struck · u: undo · −12 tokens: Never push to main";
     assert!(drawn.contains(said), "{drawn}");
     let refused = AgentEvent::Notice(Notice::error("not done: closed").with_hint("/fork"));
     stage.report(&mut screen, &refused);

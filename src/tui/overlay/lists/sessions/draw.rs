@@ -7,9 +7,11 @@ use ratatui::text::Line;
 
 use super::{SessionPrompt, Sessions};
 use crate::agent::{SessionListing, SessionPeek};
+use crate::tui::keymap::{Screen, ScreenAction};
+use crate::tui::overlay::hints::{self, ScreenHints};
+use crate::tui::overlay::lists::picker::FILTER_LABEL;
 use crate::tui::overlay::{OverlayScene, numbers};
 use crate::tui::render::{safe, wrap};
-use crate::tui::theme::Theme;
 use crate::tui::widget::paint;
 
 /// From this width on the preview is beside the list,
@@ -36,12 +38,12 @@ pub(super) fn sessions(
         field_row,
         list,
         preview,
-    } = SessionAreas::of(area);
+    } = SessionAreas::of(area, scene);
     if field_row > 0 {
         let place = if it.list.all {
-            "sessions · all directories"
+            "sessions · all folders"
         } else {
-            "sessions · this directory"
+            "sessions · this folder"
         };
         let count = format!("{} of {}", it.found.len(), it.list.sessions.len());
         paint::title(buffer, area, place, &count, theme);
@@ -52,12 +54,13 @@ pub(super) fn sessions(
         ending(session, peek, preview, buffer, scene);
     }
     if area.height > 2
-        && let Some(caret) = foot(it, area, buffer, theme)
+        && let Some(caret) = foot(it, area, buffer, scene)
     {
         return Some(caret);
     }
+    let label = (FILTER_LABEL, theme.accent);
     it.field
-        .draw(area, field_row, buffer, " › ", theme.accent, theme.text)
+        .draw(area, field_row, buffer, label.0, label.1, theme.text)
 }
 
 /// Where the parts of the screen are.
@@ -69,9 +72,14 @@ pub(super) struct SessionAreas {
 }
 
 impl SessionAreas {
-    pub(super) fn of(area: Rect) -> Self {
+    pub(super) fn of(area: Rect, scene: &OverlayScene<'_>) -> Self {
         let field_row = u16::from(area.height > 3);
-        let body = paint::inner(area, field_row + 1, u16::from(area.height > 2));
+        let foot = if area.height > 2 {
+            hints::rows(area, Screen::Sessions, scene)
+        } else {
+            0
+        };
+        let body = paint::inner(area, field_row + 1, foot);
         let (list, preview) = if body.width >= WIDE_COLUMNS {
             let left = body.width / 2;
             let list = Rect {
@@ -221,7 +229,13 @@ fn ending(
 }
 
 /// Hints, a question, or what happened.
-fn foot(it: &Sessions, area: Rect, buffer: &mut Buffer, theme: &Theme) -> Option<Position> {
+fn foot(
+    it: &Sessions,
+    area: Rect,
+    buffer: &mut Buffer,
+    scene: &OverlayScene<'_>,
+) -> Option<Position> {
+    let theme = scene.theme;
     let row = area.height - 1;
     let room = usize::from(area.width.saturating_sub(1));
     match &it.asking {
@@ -231,7 +245,7 @@ fn foot(it: &Sessions, area: Rect, buffer: &mut Buffer, theme: &Theme) -> Option
         SessionPrompt::Delete => {
             let name = it.selected().map(title).unwrap_or_default();
             let name = safe::one_line(&name, NAME_COLUMNS);
-            let text = format!("y: move to the trash · any other key: no · {name}");
+            let text = format!("y: move to the trash · any other key: keep · {name}");
             let text = safe::one_line(&text, room);
             paint::text(buffer, area, (1, row), area.width, &text, theme.warning);
         }
@@ -240,20 +254,14 @@ fn foot(it: &Sessions, area: Rect, buffer: &mut Buffer, theme: &Theme) -> Option
             paint::text(buffer, area, (1, row), area.width, &text, theme.warning);
         }
         SessionPrompt::Nothing => {
-            let toggle = if it.list.all {
-                "this directory"
+            let folders = if it.list.all {
+                "this folder"
             } else {
-                "all directories"
+                "all folders"
             };
-            let hints = [
-                ("enter", "open"),
-                ("tab", toggle),
-                ("ctrl-r", "name"),
-                ("ctrl-x", "delete"),
-                ("esc", "back"),
-                ("a…z", "narrow"),
-            ];
-            paint::hints(buffer, area, &hints, theme);
+            ScreenHints::of(Screen::Sessions, scene)
+                .saying(ScreenAction::AllFolders, folders)
+                .draw(area, buffer);
         }
     }
     None

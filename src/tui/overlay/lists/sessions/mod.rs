@@ -1,5 +1,5 @@
-//! Sessions to go on with: typing narrows, a preview shows how each one ends; they can be
-//! named and thrown away from here. Knows files by their paths only and reads none of them.
+//! Sessions to continue: typing filters, a preview shows how each one ends; they can be
+//! renamed and deleted here. Knows files by their paths only and reads none of them.
 //!
 //! Invariant: nothing is deleted without a yes, and never the open session.
 
@@ -7,18 +7,19 @@ mod draw;
 
 use std::path::PathBuf;
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::super::{Overlay, OverlayScene, Reaction};
+use super::super::{Overlay, OverlayScene, Reaction, hints};
 use super::picker;
 use crate::agent::{
     AgentEvent, NoticeLevel, Op, Query, QueryReply, SessionList, SessionListing, SessionOp,
     SessionPeek,
 };
 use crate::tui::effect::Effect;
-use crate::tui::widget::{ListCursor, ScrollMotion, TextField, keys};
+use crate::tui::keymap::{Screen, ScreenAction};
+use crate::tui::widget::{ListCursor, TextField};
 
 /// The picker.
 pub struct Sessions {
@@ -102,13 +103,13 @@ impl Sessions {
         Reaction::Act(self.peek())
     }
 
-    fn on_naming(&mut self, key: KeyEvent) -> Option<Reaction> {
+    fn on_naming(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Option<Reaction> {
         let SessionPrompt::Name(field) = &mut self.asking else {
             return None;
         };
-        match key.code {
-            KeyCode::Esc => self.asking = SessionPrompt::Nothing,
-            KeyCode::Enter => {
+        match scene.keymap.screen_action(Screen::Field, key) {
+            Some(ScreenAction::Back) => self.asking = SessionPrompt::Nothing,
+            Some(ScreenAction::Open) => {
                 let name = field.text().trim().to_owned();
                 self.asking = SessionPrompt::Nothing;
                 let path = self.selected()?.path.clone();
@@ -122,12 +123,13 @@ impl Sessions {
         Some(Reaction::Consumed)
     }
 
-    fn on_deleting(&mut self, key: KeyEvent) -> Option<Reaction> {
+    fn on_deleting(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Option<Reaction> {
         if !matches!(self.asking, SessionPrompt::Delete) {
             return None;
         }
         self.asking = SessionPrompt::Nothing;
-        if keys::typed(key) != Some('y') {
+        let answer = scene.keymap.screen_action(Screen::DeletePrompt, key);
+        if answer != Some(ScreenAction::Confirm) {
             "nothing was deleted".clone_into(&mut self.remark);
             return Some(Reaction::Consumed);
         }
@@ -148,7 +150,7 @@ impl Sessions {
     fn ask_delete(&mut self) -> Reaction {
         match self.selected() {
             Some(session) if self.is_open(session) => {
-                "the open session is not deleted".clone_into(&mut self.remark);
+                "the open session cannot be deleted".clone_into(&mut self.remark);
             }
             Some(_) => self.asking = SessionPrompt::Delete,
             None => {}
@@ -186,24 +188,33 @@ impl Overlay for Sessions {
         Self::NAME
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
+    fn screen(&self) -> Option<Screen> {
+        Some(match self.asking {
+            SessionPrompt::Nothing => Screen::Sessions,
+            SessionPrompt::Name(_) => Screen::Field,
+            SessionPrompt::Delete => Screen::DeletePrompt,
+        })
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
         self.remark.clear();
-        if let Some(reaction) = self.on_naming(key).or_else(|| self.on_deleting(key)) {
+        let asked = self.on_naming(key, scene);
+        if let Some(reaction) = asked.or_else(|| self.on_deleting(key, scene)) {
             return reaction;
         }
-        if let Some(motion) = ScrollMotion::from_special(key) {
-            self.cursor.motion(motion, self.found.len());
+        let action = scene.keymap.screen_action(Screen::Sessions, key);
+        if hints::scrolls_list(&mut self.cursor, action, self.found.len()) {
             return self.moved();
         }
-        match (key.code, keys::ctrl(key)) {
-            (KeyCode::Esc, _) => Reaction::Close(Vec::new()),
-            (KeyCode::Enter, _) => self.open(),
-            (KeyCode::Tab, _) => {
+        match action {
+            Some(ScreenAction::Back) => Reaction::Close(Vec::new()),
+            Some(ScreenAction::Open) => self.open(),
+            Some(ScreenAction::AllFolders) => {
                 let all = !self.list.all;
                 Reaction::Act(vec![Effect::Send(Op::query(Query::Sessions { all }))])
             }
-            (_, Some('r')) => self.ask_name(),
-            (_, Some('x')) => self.ask_delete(),
+            Some(ScreenAction::Rename) => self.ask_name(),
+            Some(ScreenAction::Delete) => self.ask_delete(),
             _ if self.field.on_key(key) => {
                 self.filter();
                 self.moved()
@@ -248,8 +259,8 @@ impl Overlay for Sessions {
         Reaction::Ignored
     }
 
-    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
-        let list = draw::SessionAreas::of(area).list;
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
+        let list = draw::SessionAreas::of(area, scene).list;
         self.cursor.layout(list.height, self.found.len());
     }
 

@@ -124,7 +124,7 @@ fn tab_asks_for_all_directories() {
         &mut it,
         &AgentEvent::reply(QueryReply::Sessions(list(true))),
     );
-    assert!(stage.draw(&mut it, 80, 24).contains("all directories"));
+    assert!(stage.draw(&mut it, 80, 24).contains("all folders"));
     let effects = stage.press(&mut it, "Tab");
     assert_eq!(effects, [send(Op::query(Query::Sessions { all: false }))]);
 }
@@ -162,7 +162,7 @@ fn nothing_is_deleted_without_a_yes_and_never_the_open_one() {
     assert!(
         stage
             .draw(&mut it, 80, 24)
-            .contains("the open session is not deleted")
+            .contains("the open session cannot be deleted")
     );
     assert_eq!(stage.press(&mut it, "y"), [], "y is a letter to search for");
 }

@@ -7,6 +7,10 @@ use ratatui::layout::{Position, Rect};
 use super::{Settings, ValueEditor, rows};
 use crate::agent::SettingState;
 use crate::config::{ChangeEffect, Setting};
+use crate::tui::keymap::Screen;
+use crate::tui::overlay::OverlayScene;
+use crate::tui::overlay::hints::{self, ScreenHints};
+use crate::tui::overlay::lists::picker::FILTER_LABEL;
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
 use crate::tui::widget::paint;
@@ -37,23 +41,24 @@ pub(super) fn screen(
     it: &Settings,
     area: Rect,
     buffer: &mut Buffer,
-    theme: &Theme,
+    scene: &OverlayScene<'_>,
 ) -> Option<Position> {
+    let theme = scene.theme;
     paint::clear(buffer, area, theme.text);
     let detail = detail_rows(area);
     let count = format!("{} of {}", it.found.len(), it.report.rows.len());
     paint::title(buffer, area, Settings::NAME, &count, theme);
-    let label = (" › ", theme.accent);
+    let label = (FILTER_LABEL, theme.accent);
     let filter = it
         .filter
         .draw(area, 1, buffer, label.0, label.1, theme.text);
-    let caret = list(it, body(area), buffer, theme);
+    let body = body(area, scene);
+    let caret = list(it, body, buffer, theme);
     if detail > 0 {
-        let top = area.height.saturating_sub(detail + 1);
-        let below = paint::inner(area, top, 1);
+        let below = Rect::new(area.x, body.bottom(), area.width, detail);
         details(it, below, buffer, theme);
     }
-    hints(it, area, buffer, theme);
+    ScreenHints::of(it.own_screen(), scene).draw(area, buffer);
     match &it.editing {
         Some(_) => caret,
         None => filter,
@@ -70,9 +75,10 @@ fn detail_rows(area: Rect) -> u16 {
 }
 
 /// Where the list is.
-pub(super) fn body(area: Rect) -> Rect {
+pub(super) fn body(area: Rect, scene: &OverlayScene<'_>) -> Rect {
     let head = HEAD_ROWS.min(area.height);
-    paint::inner(area, head, detail_rows(area) + 1)
+    let above = hints::above(area, head, Screen::Settings, scene);
+    paint::inner(above, 0, detail_rows(area))
 }
 
 pub(super) fn selected_line(it: &Settings, lines: &[SettingLine]) -> usize {
@@ -254,22 +260,4 @@ fn default(setting: &Setting) -> String {
         Some(unset) if setting.default_text() == "none" => unset.to_owned(),
         _ => setting.default_text(),
     }
-}
-
-fn hints(it: &Settings, area: Rect, buffer: &mut Buffer, theme: &Theme) {
-    let hints: &[(&str, &str)] = match &it.editing {
-        Some(ValueEditor::Typed(_)) => &[("enter", "use it"), ("esc", "leave it")],
-        Some(ValueEditor::Chosen { .. }) => {
-            &[("↑ ↓", "another"), ("enter", "use it"), ("esc", "leave it")]
-        }
-        None => &[
-            ("enter", "change"),
-            ("ctrl-s", "save"),
-            ("ctrl-o", "save in project"),
-            ("ctrl-r", "reset"),
-            ("esc", "back"),
-            ("a…z", "narrow"),
-        ],
-    };
-    paint::hints(buffer, area, hints, theme);
 }

@@ -1,19 +1,19 @@
 //! Every setting with its value, where that came from, what it does and what it accepts.
-//! Typing narrows the list; Enter changes the selected one for this session, further keys
+//! Typing filters the list; Enter changes the selected one for this session, further keys
 //! keep it in a file or take it out again.
 //!
-//! Invariant: what is drawn is what the agent said is in force, never what was wished for.
+//! Invariant: what is drawn is the value that the agent said it uses.
 
 mod draw;
 mod rows;
 #[cfg(test)]
 mod tests;
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::super::{Overlay, OverlayScene, Reaction};
+use super::super::{Overlay, OverlayScene, Reaction, hints};
 use crate::agent::{
     AgentEvent, Op, QueryReply, SettingOp, SettingOutcome, SettingState, SettingsReport,
 };
@@ -22,8 +22,9 @@ use crate::config::{
     SettingsFile, find,
 };
 use crate::tui::effect::Effect;
+use crate::tui::keymap::{Screen, ScreenAction};
 use crate::tui::theme;
-use crate::tui::widget::{ListCursor, ScrollMotion, TextField, keys};
+use crate::tui::widget::{ListCursor, TextField};
 
 /// The list.
 pub struct Settings {
@@ -68,7 +69,7 @@ impl Settings {
     /// The name of the screen.
     pub const NAME: &'static str = "settings";
 
-    /// Shows these, narrowed to what is sought; `themes` are those there are.
+    /// Shows these, filtered by what is sought; `themes` are those there are.
     pub fn new(report: SettingsReport, sought: &str, themes: &[String]) -> Self {
         let mut it = Self {
             report,
@@ -154,14 +155,15 @@ impl Settings {
         set(setting, SettingValue::Text(text))
     }
 
-    fn on_editing_key(&mut self, key: KeyEvent) -> Reaction {
-        match key.code {
-            KeyCode::Esc => {
+    fn on_editing_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
+        let action = scene.keymap.screen_action(self.own_screen(), key);
+        match action {
+            Some(ScreenAction::Back) => {
                 self.editing = None;
                 self.said = None;
                 return Reaction::Consumed;
             }
-            KeyCode::Enter => return self.finish(),
+            Some(ScreenAction::Open) => return self.finish(),
             _ => {}
         }
         match &mut self.editing {
@@ -170,18 +172,29 @@ impl Settings {
             }
             Some(ValueEditor::Chosen { names, at }) => {
                 let count = names.len().max(1);
-                match (key.code, keys::typed(key)) {
-                    (KeyCode::Up | KeyCode::Left, _) | (_, Some('k' | 'h')) => {
+                match action {
+                    Some(ScreenAction::NextValue { forward: true }) => *at = (*at + 1) % count,
+                    Some(ScreenAction::NextValue { forward: false }) => {
                         *at = (*at + count - 1) % count;
                     }
-                    (KeyCode::Down | KeyCode::Right | KeyCode::Tab, _)
-                    | (_, Some('j' | 'l' | ' ')) => *at = (*at + 1) % count,
                     _ => {}
                 }
             }
             None => {}
         }
         Reaction::Consumed
+    }
+
+    fn own_screen(&self) -> Screen {
+        match self.editing {
+            None => Screen::Settings,
+            Some(ValueEditor::Typed(_)) => Screen::Field,
+            Some(ValueEditor::Chosen { .. }) => Screen::SettingChoice,
+        }
+    }
+
+    fn save(&self, place: SettingsFile) -> Reaction {
+        self.ask(|key| SettingOp::Save { key, place })
     }
 
     fn ask(&self, op: impl FnOnce(String) -> SettingOp) -> Reaction {
@@ -216,36 +229,32 @@ impl Overlay for Settings {
         Self::NAME
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
+    fn screen(&self) -> Option<Screen> {
+        Some(self.own_screen())
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
         if self.editing.is_some() {
-            return self.on_editing_key(key);
+            return self.on_editing_key(key, scene);
         }
-        match (key.code, keys::ctrl(key)) {
-            (KeyCode::Esc, _) if !self.filter.text().is_empty() => {
+        let action = scene.keymap.screen_action(Screen::Settings, key);
+        match action {
+            Some(ScreenAction::Back) if !self.filter.text().is_empty() => {
                 self.filter = TextField::default();
                 self.narrow();
                 return Reaction::Consumed;
             }
-            (KeyCode::Esc, _) => return Reaction::Close(Vec::new()),
-            (KeyCode::Enter, _) => return self.begin(),
-            (_, Some('s')) => {
-                return self.ask(|key| SettingOp::Save {
-                    key,
-                    place: SettingsFile::User,
-                });
-            }
-            (_, Some('o')) => {
-                return self.ask(|key| SettingOp::Save {
-                    key,
-                    place: SettingsFile::Project,
-                });
-            }
-            (_, Some('r')) => return self.ask(|key| SettingOp::Reset { key }),
+            Some(ScreenAction::Back) => return Reaction::Close(Vec::new()),
+            Some(ScreenAction::Open) => return self.begin(),
+            Some(ScreenAction::Save) => return self.save(SettingsFile::User),
+            Some(ScreenAction::SaveInProject) => return self.save(SettingsFile::Project),
+            Some(ScreenAction::Reset) => return self.ask(|key| SettingOp::Reset { key }),
             _ => {}
         }
-        if let Some(motion) = ScrollMotion::from_special(key) {
-            self.cursor.motion(motion, self.found.len());
-        } else if self.filter.on_key(key) {
+        if hints::scrolls_list(&mut self.cursor, action, self.found.len()) {
+            return Reaction::Consumed;
+        }
+        if self.filter.on_key(key) {
             self.narrow();
         } else {
             return Reaction::Ignored;
@@ -278,14 +287,14 @@ impl Overlay for Settings {
         Reaction::Consumed
     }
 
-    fn layout(&mut self, area: Rect, _scene: &OverlayScene<'_>) {
+    fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
         let lines = draw::lines(self);
         let at = draw::selected_line(self, &lines);
-        let height = draw::body(area).height;
+        let height = draw::body(area, scene).height;
         self.cursor.layout_around(at, height, lines.len());
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) -> Option<Position> {
-        draw::screen(self, area, buffer, scene.theme)
+        draw::screen(self, area, buffer, scene)
     }
 }

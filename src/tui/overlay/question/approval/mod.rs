@@ -4,7 +4,7 @@
 //! Invariant: a call is allowed only by the key that chooses a row, and by nothing that is
 //! typed; the key that refuses is no.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
@@ -14,6 +14,7 @@ use super::super::{Overlay, OverlayScene, Reaction};
 use crate::agent::{AgentEvent, ApprovalDecision, ApprovalRequest, Op, TurnEvent, TurnOp};
 use crate::config::DiffSides;
 use crate::tui::effect::Effect;
+use crate::tui::keymap::{Screen, ScreenAction};
 use crate::tui::overlay::question::{
     self, PanelLayout, Question, QuestionChoice, QuestionKey, QuestionWords,
 };
@@ -65,6 +66,16 @@ enum ApprovalAnswer {
     Deny,
     Pattern,
     All,
+}
+
+impl ApprovalAnswer {
+    /// The place of the keys of its field.
+    fn screen(self) -> Screen {
+        match self {
+            Self::Pattern => Screen::Pattern,
+            Self::Once | Self::Deny | Self::All => Screen::Field,
+        }
+    }
 }
 
 impl Approval {
@@ -185,12 +196,17 @@ impl Approval {
         }
     }
 
-    fn on_field_key(&mut self, answer: ApprovalAnswer, key: KeyEvent) -> Reaction {
+    fn on_field_key(
+        &mut self,
+        answer: ApprovalAnswer,
+        key: KeyEvent,
+        scene: &OverlayScene<'_>,
+    ) -> Reaction {
         let is_pattern = answer == ApprovalAnswer::Pattern;
-        match key.code {
-            KeyCode::Esc => self.field = None,
-            KeyCode::Enter => return self.take_field(answer),
-            KeyCode::Tab if is_pattern => self.ends_with_session ^= true,
+        match scene.keymap.screen_action(answer.screen(), key) {
+            Some(ScreenAction::Back) => self.field = None,
+            Some(ScreenAction::Open) => return self.take_field(answer),
+            Some(ScreenAction::Duration) => self.ends_with_session ^= true,
             _ if is_pattern => drop(self.pattern.on_key(key)),
             _ => drop(self.reason.on_key(key)),
         }
@@ -459,9 +475,13 @@ impl Overlay for Approval {
         self.panel(area, self.body.count()).panel.height
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
+    fn screen(&self) -> Option<Screen> {
+        self.field.map(ApprovalAnswer::screen)
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
         match self.field {
-            Some(answer) => self.on_field_key(answer, key),
+            Some(answer) => self.on_field_key(answer, key, scene),
             None => Reaction::Ignored,
         }
     }

@@ -110,7 +110,7 @@ fn a_line_that_is_only_similar_says_so_and_opens_what_it_is_similar_to() {
     stage.press(&mut review, "Enter");
     let screen = stage.draw(&mut review, 120, 40);
     assert!(
-        screen.contains("similar to a0000000, which does not say it"),
+        screen.contains("similar to a0000000, but not said there"),
         "{screen}"
     );
     assert!(!screen.contains("drawn from"), "{screen}");
@@ -135,7 +135,7 @@ fn each_part_of_the_audit_opens_its_findings() {
     let screen = stage.draw(findings.as_mut(), 120, 40);
     assert!(screen.contains("›! identifiers 40/41"), "{screen}");
     assert!(
-        screen.contains("8f3e21c was missing and was appended (mended)"),
+        screen.contains("8f3e21c was missing and was appended (repaired)"),
         "{screen}"
     );
     assert!(screen.contains("8f3e21c appended"), "{screen}");
