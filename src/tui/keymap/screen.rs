@@ -49,6 +49,8 @@ pub enum Screen {
     Changes,
     /// The difference of one file.
     FileDiff,
+    /// The legend of the gauge.
+    Legend,
     /// `/jobs`.
     Jobs,
     /// `/wire`.
@@ -120,6 +122,7 @@ impl Screen {
         Self::Undo,
         Self::Changes,
         Self::FileDiff,
+        Self::Legend,
         Self::Jobs,
         Self::Request,
         Self::Text,
@@ -169,6 +172,7 @@ impl Screen {
             Self::Undo => ("undo", "preview of an undo"),
             Self::Changes => ("changes", "/diff"),
             Self::FileDiff => ("file-diff", "changes of one file"),
+            Self::Legend => ("legend", "/legend"),
             Self::Jobs => ("jobs", "/jobs"),
             Self::Request => ("request", "/wire"),
             Self::Text => ("text", "a text in full"),
@@ -244,6 +248,7 @@ impl Screen {
             | Self::Undo
             | Self::Changes
             | Self::FileDiff
+            | Self::Legend
             | Self::Jobs
             | Self::Request
             | Self::Text

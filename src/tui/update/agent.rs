@@ -179,7 +179,13 @@ fn on_context(model: &mut Model, event: &ContextEvent) {
                 numbers::tokens(*tokens_saved)
             );
             let what = format!("{what}{}", lost_reasoning_words(*reasoning_lost));
-            pruned(model, &what, *dry_run, *by_person);
+            let told = match (*dry_run, *by_person) {
+                (true, _) => PruneTold::Preview,
+                (false, true) => PruneTold::WithUndo,
+                (false, false) if *reasoning_lost > 0 => PruneTold::Plainly,
+                (false, false) => PruneTold::OnItsCard,
+            };
+            pruned(model, &what, told);
         }
         ContextEvent::Guarded { .. } => say_notice(model, event.in_words()),
         ContextEvent::RuleChanged { what, rule, .. } => {
@@ -391,18 +397,31 @@ fn turn_finished(model: &mut Model, end: &TurnEnd) {
     }
 }
 
-fn pruned(model: &mut Model, what: &str, dry_run: bool, by_person: bool) {
-    if dry_run {
-        let text = format!("/prune would free: {what}");
-        model.remark("✂", NoticeLevel::Info, text, None);
-    } else {
-        // The entry in the log leaves the line in the transcript.
-        let undo = if by_person {
-            undo_words(model)
-        } else {
-            "/pruned: see and restore".to_owned()
-        };
-        model.say(NoticeLevel::Info, format!("pruned: {what} · {undo}"));
+/// How a prune is told beside its card in the transcript.
+#[derive(Clone, Copy)]
+enum PruneTold {
+    /// It was not done.
+    Preview,
+    /// A person did it.
+    WithUndo,
+    /// Reasoning behind it is lost.
+    Plainly,
+    /// The card says it all.
+    OnItsCard,
+}
+
+fn pruned(model: &mut Model, what: &str, told: PruneTold) {
+    match told {
+        PruneTold::Preview => {
+            let text = format!("/prune would free: {what}");
+            model.remark("✂", NoticeLevel::Info, text, None);
+        }
+        PruneTold::WithUndo => {
+            let undo = undo_words(model);
+            model.say(NoticeLevel::Info, format!("pruned: {what} · {undo}"));
+        }
+        PruneTold::Plainly => model.say(NoticeLevel::Info, format!("pruned: {what}")),
+        PruneTold::OnItsCard => {}
     }
 }
 

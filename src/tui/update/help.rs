@@ -80,7 +80,7 @@ impl HelpTask {
             | Action::PasteImage
             | Action::Help
             | Action::Palette
-            | Action::PlanMode
+            | Action::NextMode
             | Action::Older
             | Action::Newer
             | Action::Recall
@@ -94,7 +94,7 @@ impl HelpTask {
             | Action::Focus { .. }
             | Action::Search { .. }
             | Action::SearchEnd => Self::Read,
-            Action::Ledger | Action::ReviewCompaction => Self::Look,
+            Action::Ledger | Action::Legend | Action::ReviewCompaction => Self::Look,
             Action::UndoCompaction | Action::UndoAct | Action::RedoAct => Self::Undo,
             Action::Background => Self::Files,
             Action::Move(_)
@@ -136,6 +136,7 @@ impl HelpTask {
             | CommandId::Pruned
             | CommandId::Summary
             | CommandId::Wire
+            | CommandId::Legend
             | CommandId::Cost
             | CommandId::Tools => Self::Look,
             CommandId::Compact

@@ -7,10 +7,12 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::super::hints::{self, ScreenHints};
 use super::super::{Overlay, OverlayScene, Reaction};
 use super::bar::label;
 use crate::context::{Category, ContextView};
 use crate::tui::gauge::{self, GaugeScale, ScaleEnd};
+use crate::tui::keymap::{Screen, ScreenAction};
 use crate::tui::numbers;
 use crate::tui::render::wrap;
 use crate::tui::theme::Theme;
@@ -99,27 +101,30 @@ impl Legend {
     }
 }
 
-/// The keys of the screen.
-const HINTS: [(&str, &str); 2] = [("esc", "back"), ("j k", "scroll")];
-
 impl Overlay for Legend {
     fn name(&self) -> &'static str {
         "legend"
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &OverlayScene<'_>) -> Reaction {
-        if let Some(motion) = ScrollMotion::from_key(key) {
-            self.scroll(motion);
-            return Reaction::Consumed;
-        }
-        match key.code {
-            KeyCode::Esc | KeyCode::F(4) | KeyCode::Char('q') => Reaction::Close(Vec::new()),
+    fn screen(&self) -> Option<Screen> {
+        Some(Screen::Legend)
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &OverlayScene<'_>) -> Reaction {
+        match scene.keymap.screen_action(Screen::Legend, key) {
+            Some(ScreenAction::Scroll(motion)) => {
+                self.scroll(motion);
+                Reaction::Consumed
+            }
+            Some(ScreenAction::Back) => Reaction::Close(Vec::new()),
+            // The key that opens it closes it.
+            _ if key.code == KeyCode::F(4) => Reaction::Close(Vec::new()),
             _ => Reaction::Ignored,
         }
     }
 
     fn layout(&mut self, area: Rect, scene: &OverlayScene<'_>) {
-        let body = Page::body(area);
+        let body = hints::body(area, Screen::Legend, scene);
         self.lines = lines(scene, body.width);
         self.rows = body.height.into();
         self.top = self.top.min(self.lines.len().saturating_sub(self.rows));
@@ -129,10 +134,10 @@ impl Overlay for Legend {
         let page = Page {
             title: "legend of the gauge",
             remark: "",
-            hints: &HINTS,
         };
         page.draw(area, buffer, scene.theme);
-        let body = Page::body(area);
+        ScreenHints::of(Screen::Legend, scene).draw(area, buffer);
+        let body = hints::body(area, Screen::Legend, scene);
         for (y, line) in (body.y..body.bottom()).zip(self.lines.iter().skip(self.top)) {
             buffer.set_line(body.x, y, line, body.width);
         }

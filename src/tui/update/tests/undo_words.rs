@@ -112,7 +112,7 @@ fn a_decision_on_a_rule_names_the_key_of_undo() {
         uses: 1,
     };
     view.rules.rules = [crate::context::rules::RuleStanding {
-        rule,
+        rule: rule.into(),
         tokens: 12,
         place: crate::context::rules::RulePlace::InWindow,
     }]
