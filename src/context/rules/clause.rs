@@ -9,6 +9,8 @@ use super::typed::TypedLine;
 
 /// Shorter clauses say too little.
 pub(super) const MIN_RULE_CHARS: usize = 4;
+/// So many words say what a clause is about.
+const WORDY: usize = 4;
 /// A question of at most this many words may name a case: “touching prod? call me first”.
 const MAX_CASE_WORDS: usize = 6;
 
@@ -81,9 +83,14 @@ impl<'a> Clause<'a> {
 
     /// Whether it has enough words to say what it is about.
     pub(super) fn is_wordy(&self) -> bool {
+        self.has_words(WORDY)
+    }
+
+    /// Whether it has so many words, or letters where writers put no spaces.
+    pub(super) fn has_words(&self, least: usize) -> bool {
         let text = self.normal.text.trim();
         let is_unspaced = matches!(self.normal.script, Script::Han | Script::Kana);
-        text.split(' ').count() >= 3
+        text.split(' ').count() >= least
             || text.chars().filter(|c| !c.is_ascii()).count() >= 6
             || is_unspaced && text.chars().count() >= 8
     }

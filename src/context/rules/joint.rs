@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::clause::Clause;
 use super::language::{Cue, LatinVotes};
-use super::verdict::{Verdict, is_work, verdict};
+use super::verdict::{FEWEST_WORDS, Verdict, is_work, verdict};
 
 /// Of a clause with more parts, those behind are not looked at one by one.
 const MAX_JOINTS: usize = 8;
@@ -91,7 +91,7 @@ pub(super) fn rule_within<'a>(
         }
         let is_order = right.cues.begins_with(Cue::Task) && !right.has_any(&HOLDING);
         match verdict(&right) {
-            Verdict::Rule if right.is_wordy() && !is_order => {
+            Verdict::Rule if right.has_words(FEWEST_WORDS) && !is_order => {
                 return Some((with_permission(clause, right, votes), true));
             }
             Verdict::RuleAlone if is_alone && is_lead(&left) => return Some((right, true)),
@@ -101,7 +101,7 @@ pub(super) fn rule_within<'a>(
     for joint in breaks.iter().rev() {
         let left = clause.part(0, joint.start, votes);
         let right = clause.part(joint.end, end, votes);
-        if !left.is_wordy() || is_other_matter(&right) {
+        if !left.has_words(FEWEST_WORDS) || is_other_matter(&right) {
             continue;
         }
         match verdict(&left) {

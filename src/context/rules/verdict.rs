@@ -6,6 +6,9 @@ use super::clause::Clause;
 use super::language::{Cue, CueHit, CueHits};
 use super::normal::{MASK, MASKED_WORD};
 
+/// What is forbidden takes at least so many words: “no magic numbers”.
+pub(super) const FEWEST_WORDS: usize = 3;
+
 /// What a clause is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
@@ -312,7 +315,7 @@ fn lesser(clause: &Clause<'_>) -> Verdict {
         return Verdict::Possible;
     }
     if forbids(clause) && !has(Cue::Now) {
-        return if clause.is_wordy() {
+        return if clause.has_words(FEWEST_WORDS) {
             Verdict::RuleAlone
         } else {
             Verdict::Possible
