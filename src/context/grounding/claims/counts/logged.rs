@@ -35,6 +35,12 @@ pub(super) fn follows_from_log(index: &SourceIndex<'_>, value: f64, thing: &Coun
         || is_named(LOGGED[3]) && is(ended.filter(|call| call.tool.contains("edit")).count())
 }
 
+/// Whether a script without spaces names what the log counts.
+pub(super) fn is_logged_in_signs(thing: &CountedThing) -> bool {
+    let mut words = LOGGED.iter().flat_map(|words| words.iter());
+    words.any(|word| word.starts_with(is_unspaced) && thing.signs.contains(word))
+}
+
 fn people(index: &SourceIndex<'_>) -> usize {
     let numbers = 0..index.messages().len();
     numbers

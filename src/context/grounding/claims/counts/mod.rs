@@ -91,6 +91,12 @@ const OWN_COUNT: CountFinding = CountFinding {
     is_own: true,
 };
 
+/// The word before a number that can be its label. Of `5 of 9` it is none.
+fn label_of(before: &str) -> Option<String> {
+    let last = folded_words(before).pop();
+    last.filter(|word| !BORDERS.contains(&word.as_str()) && word.chars().all(char::is_alphabetic))
+}
+
 /// Words that begin another statement, folded.
 const JOINTS: &[&str] = &[
     "and", "und", "et", "y", "e", "en", "i", "и", "ve", "but", "aber",
@@ -207,11 +213,7 @@ impl CountedThing {
             }
             out.after.push(word);
         }
-        let last = folded_words(before).pop();
-        // Of `5 of 9`, what stands before is no label.
-        out.before = last.filter(|_| out.whole.is_none()).filter(|word| {
-            !BORDERS.contains(&word.as_str()) && word.chars().all(char::is_alphabetic)
-        });
+        out.before = label_of(before).filter(|_| out.whole.is_none());
         out
     }
 
@@ -373,6 +375,9 @@ pub(super) fn counted(
         || repeats::is_a_loop(index, value, thing)
     {
         return Some(Finding::Follows.into());
+    }
+    if is_small && value >= MIN_CHECKED && logged::is_logged_in_signs(thing) {
+        return Some(OWN_COUNT);
     }
     if let Some(place) = below_its_label(index, &places, thing) {
         return Some(Finding::At(place).into());

@@ -8,6 +8,7 @@ use crate::context::grounding::index::SourceIndex;
 use crate::context::grounding::quantity::{Quantity, Reading};
 use crate::context::identifiers::is_unspaced;
 
+use super::super::tokens;
 use super::{CountedThing, MAX_PLACES, MIN_CHECKED, MIN_ROUNDED, logged, outcomes, places_of};
 
 /// Whether a number in digits is so small that another thing can have it, and the source
@@ -18,7 +19,9 @@ pub(super) fn is_vague(index: &SourceIndex<'_>, quantity: &Quantity, thing: &Cou
     };
     let is_spoken_of = |word: &String| {
         let is_noun = word.chars().count() > 2 && !word.starts_with(is_unspaced);
-        is_noun && index.count(word_hash(word)) > 0
+        let mut forms = tokens::other_number(word);
+        forms.push(word.clone());
+        is_noun && forms.iter().any(|form| index.count(word_hash(form)) > 0)
     };
     let is_in_digits = quantity.numeral.span.len() == quantity.numeral.digits;
     is_in_digits

@@ -59,7 +59,7 @@ need feed seed exceed succeed proceed embed hundred unused ";
 /// Verbs that change a file of the work as well as something outside of it: they say of
 /// something outside that it was changed.
 pub(super) const EITHER: &str = "\
-activat add adjust appl assign attach block bump cancel cache chang clean clear clos configur \
+activat add adjust appl assign attach block bump cancel cache chang clean clear configur \
 connect copi copy correct creat cut deactivat deliver disabl enabl expos extend fil grant \
 import increas initiali install instruct invalid launch lift link lock lower migrat mov open \
 order own patch paus place post provision push put rais rebuil rebuilt record refresh regist \

@@ -84,7 +84,7 @@ fn quantities(reader: &LineReader<'_>, lexicon: &Lexicon) -> Vec<Quantity> {
     {
         let next = at + c.len_utf8();
         let span = at..next;
-        if reader.is_taken(&span) {
+        if reader.is_taken(&span) || reader.is_in_code(at) && is_of_a_command(text, at) {
             at = next;
         } else if c.is_ascii_digit() {
             let end = run_end(text, at);
@@ -108,6 +108,20 @@ fn quantities(reader: &LineReader<'_>, lexicon: &Lexicon) -> Vec<Quantity> {
         }
     }
     out
+}
+
+/// `tail -14`, `2>&1`: the number of an option or of a stream.
+fn is_of_a_command(text: &str, at: usize) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let before = text
+        .get(..at)
+        .unwrap_or_default()
+        .trim_end_matches(is_digit);
+    let after = text
+        .get(at..)
+        .unwrap_or_default()
+        .trim_start_matches(is_digit);
+    before.ends_with(" -") || after.starts_with('>')
 }
 
 fn run_end(text: &str, at: usize) -> usize {
