@@ -7,7 +7,7 @@ use plimsoll::agent::{self, AgentSetup, SessionSource};
 use plimsoll::disk::open;
 use plimsoll::session::encode_cwd;
 use plimsoll::tui::farewell::Farewell;
-use plimsoll::tui::model::Drawing;
+use plimsoll::tui::model::DrawingStyle;
 use plimsoll::tui::plain::{self, PlainOptions};
 use plimsoll::tui::runner::{self, ExitSummary, InputFiles, ScreenLook, ThemeOptions, TuiOptions};
 use plimsoll::tui::terminal;
@@ -129,7 +129,7 @@ fn options(launch: &Launch, first_prompt: Option<String>) -> TuiOptions {
         keymap: launch.keymap.clone(),
         vi: ui.vi,
         look: ScreenLook {
-            drawing: Drawing::from(ui),
+            drawing: DrawingStyle::from(ui),
             extras: terminal::TerminalExtras::of(ui, |name| launch.variable(name)),
             host: host_name(),
         },

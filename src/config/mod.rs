@@ -39,8 +39,8 @@ pub use saved::store::{CommandLine, SavedSetting, SettingsFile, SettingsStore};
 pub use saved::{permissions, secrets};
 pub use schema::json_schema;
 pub use settings::{
-    AgentSettings, DiffSides, HookSettings, KeyChange, ModelOverride, Motion, NetworkSettings,
-    NotifyMethod, NotifyWhen, Settings, ToolSettings, UiSettings, WhereKnown,
+    AgentSettings, DiffSides, HookSettings, KeyChange, ModelOverride, NetworkSettings,
+    NotifyMethod, NotifyWhen, ScreenMotion, Settings, ToolSettings, UiSettings, WhereKnown,
 };
 pub use show::{default_toml, presentable, settings_markdown, show};
 pub use table::kind::SettingKind;

@@ -26,7 +26,7 @@ pub struct UiSettings {
     /// Whether the terminal's tab shows that something runs.
     pub progress: WhereKnown,
     /// How much moves.
-    pub motion: Motion,
+    pub motion: ScreenMotion,
     /// Columns of a line of text at most; 0 for all of the screen.
     pub text_width: u16,
     /// How the two sides of a diff are placed.
@@ -63,7 +63,7 @@ impl WhereKnown {
 
 /// How much moves on the screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Motion {
+pub enum ScreenMotion {
     /// Spinners turn and the gauge follows an answer.
     #[default]
     Full,
@@ -124,7 +124,7 @@ impl Default for UiSettings {
             vi: false,
             links: WhereKnown::default(),
             progress: WhereKnown::default(),
-            motion: Motion::default(),
+            motion: ScreenMotion::default(),
             text_width: TEXT_WIDTH,
             diff: DiffSides::default(),
             keys: Vec::new(),

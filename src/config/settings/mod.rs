@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 pub use agent::{AgentSettings, NetworkSettings, ToolSettings};
 pub use interface::{
-    DiffSides, KeyChange, Motion, NotifyMethod, NotifyWhen, UiSettings, WhereKnown,
+    DiffSides, KeyChange, NotifyMethod, NotifyWhen, ScreenMotion, UiSettings, WhereKnown,
 };
 pub use model_override::ModelOverride;
 

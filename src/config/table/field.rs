@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use crate::config::layers::presets::ContextPreset;
-use crate::config::settings::{DiffSides, Motion, NotifyMethod, NotifyWhen, WhereKnown};
+use crate::config::settings::{DiffSides, NotifyMethod, NotifyWhen, ScreenMotion, WhereKnown};
 use crate::config::value::{SettingValue, parse_model};
 use crate::context::{
     GateKind, IdentifierPolicy, MediaAgeing, OverflowFallback, PrunePolicy, ReserveRule,
@@ -207,7 +207,7 @@ choice_fields! {
     NotifyWhen as NOTIFY_TIMES { Unfocused = "unfocused", Always = "always", Never = "never" }
     NotifyMethod as NOTIFY_METHODS { Auto = "auto", Osc9 = "osc9", Osc777 = "osc777", Bell = "bell", None = "none" }
     WhereKnown as WHERE_KNOWN { Auto = "auto", On = "on", Off = "off" }
-    Motion as MOTIONS { Full = "full", Reduced = "reduced" }
+    ScreenMotion as MOTIONS { Full = "full", Reduced = "reduced" }
     DiffSides as DIFF_SIDES { Auto = "auto", Unified = "unified", Split = "split" }
     ServerContext as SERVER_CONTEXTS { Off = "off", ClearToolUses = "clear-tool-uses", Compact = "compact" }
     ThinkingLevel as THINKING_LEVELS { Default = "default", Off = "off", Minimal = "minimal", Low = "low", Medium = "medium", High = "high", Xhigh = "xhigh", Max = "max" }

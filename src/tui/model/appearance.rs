@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 
 use super::super::render::highlight::Highlighter;
 use super::super::theme::Theme;
-use crate::config::{DiffSides, Motion, UiSettings};
+use crate::config::{DiffSides, ScreenMotion, UiSettings};
 
 /// How things look.
 #[derive(Debug, Default)]
@@ -21,23 +21,23 @@ pub struct Appearance {
     /// For code.
     pub highlighter: Highlighter,
     /// What moves, and how wide text and diffs are.
-    pub drawing: Drawing,
+    pub drawing: DrawingStyle,
     /// How times and paths are written.
     pub locale: UserLocale,
 }
 
 /// The settings of drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Drawing {
+pub struct DrawingStyle {
     /// How much moves.
-    pub motion: Motion,
+    pub motion: ScreenMotion,
     /// Columns of a line of text at most; 0 for all of the screen.
     pub text_width: u16,
     /// How the sides of a diff are placed.
     pub diff_sides: DiffSides,
 }
 
-impl From<&UiSettings> for Drawing {
+impl From<&UiSettings> for DrawingStyle {
     fn from(ui: &UiSettings) -> Self {
         Self {
             motion: ui.motion,
@@ -47,13 +47,13 @@ impl From<&UiSettings> for Drawing {
     }
 }
 
-impl Default for Drawing {
+impl Default for DrawingStyle {
     fn default() -> Self {
         Self::from(&UiSettings::default())
     }
 }
 
-impl Drawing {
+impl DrawingStyle {
     /// Columns for text on a page of this many columns. A page that is only a little wider is
     /// used whole.
     pub fn text_columns(&self, page: u16) -> u16 {
@@ -76,7 +76,7 @@ impl Drawing {
 
     /// Whether nothing moves but once a second.
     pub fn is_calm(&self) -> bool {
-        self.motion == Motion::Reduced
+        self.motion == ScreenMotion::Reduced
     }
 }
 
@@ -109,7 +109,7 @@ impl Appearance {
     }
 
     /// Draws in another way; what is cached is drawn again.
-    pub fn draw_as(&mut self, drawing: Drawing) {
+    pub fn draw_as(&mut self, drawing: DrawingStyle) {
         self.drawing = drawing;
         self.generation += 1;
     }
@@ -132,9 +132,9 @@ mod tests {
     #[test]
     fn text_is_no_wider_than_set_and_a_screen_that_is_a_little_wider_is_used_whole() {
         let columns = |text_width, page| {
-            let drawing = Drawing {
+            let drawing = DrawingStyle {
                 text_width,
-                ..Drawing::default()
+                ..DrawingStyle::default()
             };
             drawing.text_columns(page)
         };

@@ -28,7 +28,7 @@ use super::render::link::FilePlace;
 use super::transcript::{ChatLog, Note, RenderContext};
 
 pub use activity::{Activity, CompactionProgress, TurnPhase};
-pub use appearance::{Appearance, Drawing, UserLocale};
+pub use appearance::{Appearance, DrawingStyle, UserLocale};
 pub use attention::Attention;
 pub use introduction::Introduction;
 pub use outgoing::OutgoingText;

@@ -11,7 +11,7 @@ use crossterm::execute;
 use super::super::command;
 use super::super::composer::{Composer, Vi};
 use super::super::effect::{AttachPurpose, EditPurpose, Effect};
-use super::super::model::Drawing;
+use super::super::model::DrawingStyle;
 use super::super::msg::Msg;
 use super::super::terminal;
 use super::super::terminal::TerminalExtras;
@@ -145,7 +145,7 @@ impl Runner {
                 self.screen.use_links(self.options.look.extras.links);
             }
             InterfacePart::Drawing => {
-                self.options.look.drawing = Drawing::from(&*change.ui);
+                self.options.look.drawing = DrawingStyle::from(&*change.ui);
                 self.model.look.draw_as(self.options.look.drawing);
             }
         }

@@ -27,7 +27,7 @@ use super::effect::Effect;
 use super::frame::FrameClock;
 use super::input::Input;
 use super::keymap::Keymap;
-use super::model::{Appearance, Drawing, Model, UserLocale};
+use super::model::{Appearance, DrawingStyle, Model, UserLocale};
 use super::msg::Msg;
 use super::terminal;
 use super::terminal::{
@@ -104,7 +104,7 @@ pub struct TuiOptions {
 #[derive(Clone, Debug, Default)]
 pub struct ScreenLook {
     /// What moves, and how wide text and diffs are.
-    pub drawing: Drawing,
+    pub drawing: DrawingStyle,
     /// What the terminal can do beyond cells.
     pub extras: TerminalExtras,
     /// The machine's name, for links to its files; may be empty.

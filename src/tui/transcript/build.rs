@@ -6,6 +6,7 @@ use super::ChatLog;
 use super::card::ToolCard;
 use super::cell::{Body, Cell, Note, card_mut};
 use super::live::STOPPED;
+use super::recovery::join_recovery;
 use crate::agent::NoticeLevel;
 use crate::transcript::{
     AssistantPart, Decision, Entry, EntryBody, EntryId, FileCause, FileRecord, Message, StopReason,
@@ -248,7 +249,7 @@ impl ChatLog {
                     ""
                 };
                 let text = format!("your message was sent again{without}");
-                if !self.join_recovery(&text, None) {
+                if !join_recovery(self, &text, None) {
                     self.note("↻", text);
                 }
             }

@@ -14,7 +14,7 @@ use crate::agent::NoticeLevel;
 use crate::transcript::{
     AssistantPart, BashExecution, Compaction, Entry, EntryBody, EntryId, Message, Timestamp,
 };
-use crate::tui::model::Drawing;
+use crate::tui::model::DrawingStyle;
 use crate::tui::render::highlight::Highlighter;
 use crate::tui::render::link::FilePlace;
 use crate::tui::theme::Theme;
@@ -44,7 +44,7 @@ pub struct RenderContext<'a> {
     /// For times of day.
     pub zone: &'a TimeZone,
     /// What moves, and how wide text and diffs are.
-    pub drawing: Drawing,
+    pub drawing: DrawingStyle,
     /// Where files are, for links to them.
     pub files: FilePlace<'a>,
 }

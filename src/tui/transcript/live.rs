@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::ChatLog;
 use super::card::{ToolCard, ToolState};
 use super::cell::{Body, Cell, Note, card_mut};
+use super::recovery::end_recovery;
 use super::streamed::StreamedText;
 use crate::agent::{AnswerDelta, NoticeLevel};
 use crate::transcript::Timestamp;
@@ -16,7 +17,7 @@ pub(super) const STOPPED: &str = "stopped";
 impl ChatLog {
     /// More of the answer.
     pub fn stream(&mut self, delta: &AnswerDelta) {
-        self.end_recovery();
+        end_recovery(self);
         match delta {
             AnswerDelta::Text(text) => self.stream_text(text),
             AnswerDelta::Thinking(text) => self.stream_thinking(text),
@@ -64,7 +65,7 @@ impl ChatLog {
     pub fn turn_finished(&mut self, is_stopped: bool) {
         self.end_stream();
         self.end_compacting();
-        self.end_recovery();
+        end_recovery(self);
         let mut is_told = false;
         for cell in self.cells.iter_mut().rev() {
             if matches!(cell.body, Body::User(_)) {

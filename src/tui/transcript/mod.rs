@@ -24,6 +24,7 @@ pub use card::{ToolCard, ToolState, call_title};
 pub use cell::{Body, Cell, Note, RenderContext};
 pub use highlight::{Highlight, RowHighlight};
 pub use marks::{Mark, Marks};
+pub use recovery::{begin_recovery, join_recovery};
 pub use scroll::Position;
 pub use search::Search;
 pub use streamed::StreamedText;

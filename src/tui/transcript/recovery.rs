@@ -7,58 +7,59 @@ use super::cell::{Body, Cell, Note};
 /// A recovery adds fewer cells than this: a prune, a compaction, the message again.
 const RECOVERY_CELLS: usize = 32;
 
-impl ChatLog {
-    /// A request was refused as too long. A further attempt is told of on the same card.
-    pub fn overflow(&mut self, note: Note) {
-        if let Some(told) = self.recovery() {
-            told.text = note.text;
-            return;
-        }
-        // A limit that the refusal named was told of right before it.
-        let is_warning = |cell: &mut Cell| matches!(&cell.body, Body::Note(told) if (told.sign, told.level) == (note.sign, note.level));
-        let before = self.cells.pop_if(is_warning);
-        let mut cell = Cell::new(None, Body::Note(note));
-        cell.is_recovery = true;
-        self.cells.push(cell);
-        if let Some(Body::Note(told)) = before.map(|cell| cell.body) {
-            self.join_recovery(&told.text, told.hint.as_deref());
-        }
+/// A request was refused as too long. A further attempt is told of on the same card.
+pub fn begin_recovery(log: &mut ChatLog, note: Note) {
+    if let Some(told) = open_card(log) {
+        told.text = note.text;
+        return;
     }
+    // A limit that the refusal named was told of right before it.
+    let is_warning = |cell: &mut Cell| match &cell.body {
+        Body::Note(told) => (told.sign, told.level) == (note.sign, note.level),
+        _ => false,
+    };
+    let before = log.cells.pop_if(is_warning);
+    let mut cell = Cell::new(None, Body::Note(note));
+    cell.is_recovery = true;
+    log.cells.push(cell);
+    if let Some(Body::Note(told)) = before.map(|cell| cell.body) {
+        join_recovery(log, &told.text, told.hint.as_deref());
+    }
+}
 
-    /// Adds what was learnt or done to the card; false when nothing is being recovered.
-    pub fn join_recovery(&mut self, text: &str, hint: Option<&str>) -> bool {
-        let Some(told) = self.recovery() else {
-            return false;
-        };
-        let done = told.hint.get_or_insert_default();
-        for line in [Some(text), hint].into_iter().flatten() {
-            if !done.is_empty() {
-                done.push('\n');
-            }
-            done.push_str(line);
+/// Adds what was learnt or done to the card; false when nothing is being recovered.
+pub fn join_recovery(log: &mut ChatLog, text: &str, hint: Option<&str>) -> bool {
+    let Some(told) = open_card(log) else {
+        return false;
+    };
+    let done = told.hint.get_or_insert_default();
+    for line in [Some(text), hint].into_iter().flatten() {
+        if !done.is_empty() {
+            done.push('\n');
         }
-        true
+        done.push_str(line);
     }
+    true
+}
 
-    /// The request was answered or given up.
-    pub(super) fn end_recovery(&mut self) {
-        for cell in self.newest() {
-            cell.is_recovery = false;
-        }
+/// The request was answered or given up.
+pub(super) fn end_recovery(log: &mut ChatLog) {
+    for cell in newest(log) {
+        cell.is_recovery = false;
     }
+}
 
-    /// The card that is open; it is drawn again.
-    fn recovery(&mut self) -> Option<&mut Note> {
-        let cell = self.newest().find(|cell| cell.is_recovery)?;
-        cell.touch();
-        match &mut cell.body {
-            Body::Note(note) => Some(note),
-            _ => None,
-        }
+/// The card of a recovery that goes on; it is drawn again.
+fn open_card(log: &mut ChatLog) -> Option<&mut Note> {
+    let cell = newest(log).find(|cell| cell.is_recovery)?;
+    cell.touch();
+    match &mut cell.body {
+        Body::Note(note) => Some(note),
+        _ => None,
     }
+}
 
-    /// The newest cells, newest first.
-    fn newest(&mut self) -> impl Iterator<Item = &mut Cell> {
-        self.cells.iter_mut().rev().take(RECOVERY_CELLS)
-    }
+/// The newest cells, newest first.
+fn newest(log: &mut ChatLog) -> impl Iterator<Item = &mut Cell> {
+    log.cells.iter_mut().rev().take(RECOVERY_CELLS)
 }

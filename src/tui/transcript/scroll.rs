@@ -77,7 +77,7 @@ impl ChatLog {
         let height = self.page();
         let (mut cell, mut line) = self.top(paint, height);
         if delta > 0 {
-            self.grow_at_the_end(paint, height);
+            grow_at_the_end(self, paint, height);
         }
         let mut left = delta.unsigned_abs();
         while left > 0 {
@@ -109,22 +109,6 @@ impl ChatLog {
             }
         }
         self.go(cell, line, paint);
-    }
-
-    /// Lets the cell at the bottom of the viewport show more, when its end is near.
-    fn grow_at_the_end(&mut self, paint: &RenderContext<'_>, height: usize) {
-        let Some(last) = self.rows(paint, height).last().copied() else {
-            return;
-        };
-        let count = self.lines(last.cell, paint).len();
-        let is_near = last.line.unwrap_or(0) + height >= count;
-        if let Some(cell) = self
-            .cells
-            .get_mut(last.cell)
-            .filter(|it| it.has_more && is_near)
-        {
-            cell.grow();
-        }
     }
 
     /// To the first line.
@@ -281,5 +265,18 @@ impl ChatLog {
         } else {
             0
         }
+    }
+}
+
+/// Lets the cell at the bottom of the viewport show more, when its end is near.
+fn grow_at_the_end(log: &mut ChatLog, paint: &RenderContext<'_>, height: usize) {
+    let Some(last) = log.rows(paint, height).last().copied() else {
+        return;
+    };
+    let count = log.lines(last.cell, paint).len();
+    let is_near = last.line.unwrap_or(0) + height >= count;
+    let cell = log.cells.get_mut(last.cell);
+    if let Some(cell) = cell.filter(|cell| cell.has_more && is_near) {
+        cell.grow();
     }
 }

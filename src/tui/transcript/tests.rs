@@ -431,7 +431,7 @@ fn nothing_turns_where_motion_is_reduced() {
     let (first, second) = frames(&mut it);
     assert_ne!(first, second);
     let ui = crate::config::UiSettings {
-        motion: crate::config::Motion::Reduced,
+        motion: crate::config::ScreenMotion::Reduced,
         ..crate::config::UiSettings::default()
     };
     it.model.look.draw_as((&ui).into());

@@ -17,7 +17,7 @@ use crate::tui::model::{Activity, CompactionProgress, Model, TurnPhase};
 use crate::tui::numbers;
 use crate::tui::overlay::lists::permissions::mode_sentence;
 use crate::tui::render::safe;
-use crate::tui::transcript::Note;
+use crate::tui::transcript::{Note, begin_recovery, join_recovery};
 
 use std::sync::Arc;
 
@@ -379,7 +379,7 @@ fn on_notice(model: &mut Model, notice: Notice) {
     }
     let is_joined = notice.level != NoticeLevel::Error && {
         let hint = notice.hint.as_deref();
-        model.conversation.join_recovery(&notice.text, hint)
+        join_recovery(&mut model.conversation, &notice.text, hint)
     };
     if !is_joined {
         model.remark(sign, notice.level, notice.text, notice.hint);
@@ -496,12 +496,13 @@ fn compaction_undone(model: &mut Model, target: &EntryId, tokens_after: u64, is_
 /// A request was too long: what follows from it joins the card.
 fn overflowed(model: &mut Model, words: Option<Notice>) {
     if let Some(words) = words {
-        model.conversation.overflow(Note {
+        let note = Note {
             sign: "▲",
             level: words.level,
             text: words.text,
             hint: words.hint,
-        });
+        };
+        begin_recovery(&mut model.conversation, note);
     }
 }
 
