@@ -9,7 +9,7 @@ pub use commands::{
     CliCommand, CompactArgs, ConfigArgs, ConfigTopic, ContextArgs, CostArgs, DiffArgs, EntryArgs,
     ExportArgs, ExportFormatArg, FidelityArgs, JsonArg, LoginArgs, LogoutArgs, ModelsArgs,
     PruneArgs, RequestArgs, RulesAct, RulesArgs, SessionArg, SessionChoice, SessionRef,
-    SessionsAct, SessionsArgs, SummaryArgs, UndoArgs,
+    ImportArgs, SessionsAct, SessionsArgs, SummaryArgs, UndoArgs,
 };
 
 use std::ffi::OsString;

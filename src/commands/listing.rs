@@ -5,6 +5,7 @@ use std::io;
 use plimsoll::cli::{Cli, CliCommand, ConfigArgs, ConfigTopic, ExportArgs, ExportFormatArg};
 use plimsoll::config;
 use plimsoll::disk::open;
+use plimsoll::foreign;
 use plimsoll::session;
 
 use super::context::unknown;
@@ -16,7 +17,12 @@ use crate::launch::ExitFailure;
 pub async fn export(args: &ExportArgs, at: &CommandSetup<'_>) -> CommandResult {
     let path = at.launch.session_to_read(at.common, &args.session)?;
     // Also for a copy: what is no session is not exported as one.
-    let loaded = session::load(&path)?;
+    let loaded = match args.format {
+        ExportFormatArg::Jsonl => session::load(&path)?,
+        ExportFormatArg::Md | ExportFormatArg::Html | ExportFormatArg::Json => {
+            foreign::load(&path)?
+        }
+    };
     for problem in &loaded.problems {
         say(&format!("line {}: {}", problem.line, problem.what), None);
     }
