@@ -14,7 +14,9 @@ use plimsoll::config::{
     self, CommandLine, ConfigError, EnvironmentVars, ResolvedSettings, TrustedDirs, UserPaths,
 };
 use plimsoll::disk::private;
+use plimsoll::foreign::{self, ForeignProgram, SessionPlace};
 use plimsoll::session::{ResolveError, SessionError, SessionPick, resolve};
+use plimsoll::transcript::Timestamp;
 use plimsoll::tui::keymap::Keymap;
 
 /// Why the program ends: one sentence, a hint, an exit code.
@@ -107,6 +109,7 @@ impl From<SessionError> for ExitFailure {
             }
             SessionError::Io { .. }
             | SessionError::NotASession { .. }
+            | SessionError::Foreign(_)
             | SessionError::Gone { .. }
             | SessionError::ReadOnly { .. } => "the file was not changed",
         };
@@ -239,10 +242,12 @@ impl Launch {
         let sessions = self.paths.sessions_dir();
         match session {
             SessionRef::Newest => Ok(resolve(&sessions, &self.cwd, SessionPick::Newest)?),
+            SessionRef::Id(id) if id.starts_with('@') => self.find_foreign(id),
             SessionRef::Id(id) => Ok(resolve(&sessions, &self.cwd, SessionPick::Named(id))?),
             SessionRef::Path(path) => {
                 let path = self.absolute(path);
-                if path.is_file() {
+                // A database holds several: `FILE#ID` names one.
+                if SessionPlace::of(&path).path.is_file() {
                     Ok(path)
                 } else {
                     Err(
@@ -254,6 +259,31 @@ impl Launch {
         }
     }
 
+    /// The newest session of another program in this directory, e.g. of `@claude`.
+    fn find_foreign(&self, name: &str) -> Result<PathBuf, ExitFailure> {
+        let program = self.foreign_program(name.trim_start_matches('@'))?;
+        let variable = |name: &str| self.variable(name);
+        let found = foreign::newest(program, &variable, &self.cwd);
+        let found = found.map_err(|error| ExitFailure::failed(error.to_string()))?;
+        let found = found.ok_or_else(|| {
+            let cwd = self.cwd.display();
+            ExitFailure::failed(format!("{program} has no session of {cwd}"))
+                .with_hint("`plim import PROGRAM --all` takes over those of all directories")
+        })?;
+        Ok(found.place.to_path())
+    }
+
+    /// The program that is called so.
+    pub fn foreign_program(&self, name: &str) -> Result<ForeignProgram, ExitFailure> {
+        ForeignProgram::from_name(name).ok_or_else(|| {
+            let known: Vec<&str> = ForeignProgram::ALL.iter().map(|it| it.name()).collect();
+            ExitFailure::usage(
+                format!("no program called {name:?} is known"),
+                format!("known are {}", known.join(", ")),
+            )
+        })
+    }
+
     /// The session that a command reads: its own argument, else the flags, else the newest.
     pub fn session_to_read(
         &self,
@@ -263,7 +293,13 @@ impl Launch {
         self.find(&common.session_to_read(argument))
     }
 
-    fn absolute(&self, path: &Path) -> PathBuf {
+    /// The clock's reading.
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// A path as it is meant here.
+    pub fn absolute(&self, path: &Path) -> PathBuf {
         self.cwd.join(path)
     }
 

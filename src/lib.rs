@@ -20,6 +20,7 @@
 //! - [`tool`]: read, list, search, write, edit, shell, jobs, the list of steps; and the rules
 //!   for running without asking.
 //! - [`session`]: the log on disk: JSON Lines, append only.
+//! - [`foreign`]: sessions of other programs, read where they lie and imported.
 //! - [`config`]: one table of settings; files, environment and flags in layers;
 //!   keys that were entered, and the user's own commands.
 //! - [`agent`]: one task that owns a session; turns, tool calls, compaction, recovery,
@@ -38,6 +39,7 @@
 //! transcript → context → engine → agent → tui, headless → main
 //! transcript → provider, checkpoint → tool, session → agent
 //! disk → provider, checkpoint, tool, session, config, agent, tui, main
+//! session → foreign → agent, main
 //! transcript → clock → provider, checkpoint, tool, session, agent, tui, main
 //! context, provider, tool → config → agent, tui, headless, cli, main
 //! ```
@@ -119,6 +121,7 @@ pub mod config;
 pub mod context;
 pub mod disk;
 pub mod engine;
+pub mod foreign;
 pub mod headless;
 mod parallel;
 pub mod provider;

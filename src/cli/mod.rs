@@ -10,9 +10,9 @@ mod shell_words;
 
 pub use commands::{
     CliCommand, CompactArgs, CompletionsArgs, ConfigArgs, ConfigTopic, ContextArgs, CostArgs,
-    DiffArgs, EntryArgs, ExportArgs, ExportFormatArg, FidelityArgs, JsonArg, LoginArgs, LogoutArgs,
-    ManArgs, ModelsArgs, PruneArgs, RequestArgs, RulesAct, RulesArgs, SessionArg, SessionChoice,
-    SessionRef, SessionsAct, SessionsArgs, SummaryArgs, UndoArgs,
+    DiffArgs, EntryArgs, ExportArgs, ExportFormatArg, FidelityArgs, ImportArgs, JsonArg, LoginArgs,
+    LogoutArgs, ManArgs, ModelsArgs, PruneArgs, RequestArgs, RulesAct, RulesArgs, SessionArg,
+    SessionChoice, SessionRef, SessionsAct, SessionsArgs, SummaryArgs, UndoArgs,
 };
 pub use shell_files::{
     CompletionShell, EXIT_CODES, ManualPage, VARIABLES, completion_script, manual_pages,

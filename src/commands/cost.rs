@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use plimsoll::agent::{ModelCost, PromptRewrite, SessionCost};
 use plimsoll::cli::CostArgs;
-use plimsoll::session;
+use plimsoll::foreign;
 use serde_json::{Value, json};
 
 use super::output::{CommandResult, put, put_json};
@@ -16,7 +16,7 @@ use plimsoll::transcript::grouped;
 /// `plim cost`
 pub fn cost(args: &CostArgs, at: &CommandSetup<'_>) -> CommandResult {
     let path = at.launch.session_to_read(at.common, &args.session)?;
-    let loaded = session::load(&path)?;
+    let loaded = foreign::load(&path)?;
     let account = SessionCost::of(loaded.transcript.entries().iter().map(AsRef::as_ref));
     if args.json {
         return put_json(&as_json(&account, &loaded.header.id));

@@ -11,10 +11,10 @@ use plimsoll::context::fidelity::{
     self, ClassScore, FateCounts, FidelityScore, Probe, ProbeClass, ProbeFate,
 };
 use plimsoll::context::ruler::{Bpe, Ruler};
-use plimsoll::session;
 use plimsoll::transcript::{
     Compaction, CompactionStanding, Encoding, EntryBody, EntryId, Transcript, grouped,
 };
+use plimsoll::{foreign, session};
 use serde_json::{Value, json};
 
 use super::output::{CommandResult, put, put_json};
@@ -33,7 +33,7 @@ const COLUMNS: usize = 80;
 /// `plim fidelity`
 pub fn fidelity(args: &FidelityArgs, at: &CommandSetup<'_>) -> CommandResult {
     let path = at.launch.session_to_read(at.common, &args.session)?;
-    let loaded = session::load(&path)?;
+    let loaded = foreign::load(&path)?;
     let transcript = &loaded.transcript;
     let rows = summary::compactions(transcript);
     let mut own = Vec::new();

@@ -10,8 +10,8 @@ use plimsoll::cli::{
 };
 use plimsoll::config;
 use plimsoll::disk::open;
-use plimsoll::headless;
 use plimsoll::session;
+use plimsoll::{foreign, headless};
 
 use super::context::unknown;
 use super::output::{CommandResult, put, put_json, say, unless_closed};
@@ -22,7 +22,12 @@ use crate::launch::ExitFailure;
 pub async fn export(args: &ExportArgs, at: &CommandSetup<'_>) -> CommandResult {
     let path = at.launch.session_to_read(at.common, &args.session)?;
     // Also for a copy: what is no session is not exported as one.
-    let loaded = session::load(&path)?;
+    let loaded = match args.format {
+        ExportFormatArg::Jsonl => session::load(&path)?,
+        ExportFormatArg::Md | ExportFormatArg::Html | ExportFormatArg::Json => {
+            foreign::load(&path)?
+        }
+    };
     for problem in &loaded.problems {
         say(&format!("line {}: {}", problem.line, problem.what), None);
     }

@@ -10,6 +10,7 @@ mod decisions;
 mod diff;
 mod doctor;
 mod fidelity;
+mod import;
 mod ledger;
 mod listing;
 mod login;
@@ -65,6 +66,7 @@ pub async fn run(command: CliCommand, common: &CommonArgs, launch: Launch) -> Co
             "resume needs a screen",
             "plim --resume ID",
         )),
+        CliCommand::Import(args) => import::import(&args, &at),
         CliCommand::Export(args) => listing::export(&args, &at).await,
         CliCommand::Cost(args) => cost::cost(&args, &at),
         CliCommand::Diff(args) => diff::diff(&args, &at),

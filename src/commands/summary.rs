@@ -6,8 +6,9 @@ use std::fmt::Write as _;
 
 use plimsoll::cli::SummaryArgs;
 use plimsoll::context::diff;
+use plimsoll::foreign;
 use plimsoll::headless::check_json;
-use plimsoll::session::{self, to_rfc3339};
+use plimsoll::session::to_rfc3339;
 use plimsoll::transcript::{Compaction, CompactionStanding, Entry, EntryId, Transcript};
 use serde_json::{Value, json};
 
@@ -20,7 +21,7 @@ use plimsoll::transcript::grouped;
 /// `plim summary`
 pub fn summary(args: &SummaryArgs, at: &CommandSetup<'_>) -> CommandResult {
     let path = at.launch.session_to_read(at.common, &args.session)?;
-    let loaded = session::load(&path)?;
+    let loaded = foreign::load(&path)?;
     let rows = compactions(&loaded.transcript);
     if let Some([a, b]) = args.diff.as_deref() {
         let (left, right) = (named(&rows, a)?, named(&rows, b)?);

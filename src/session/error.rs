@@ -25,6 +25,9 @@ pub enum SessionError {
         /// The format it seems to have.
         looks_like: ForeignFile,
     },
+    /// A session of another program could not be read. The file was not touched.
+    #[error("{0}")]
+    Foreign(String),
     /// Entries could not be written; they are kept in memory, in order.
     #[error(
         "could not save to {path}: {source}; {unsaved} unsaved line(s) are kept in memory and \
@@ -114,6 +117,7 @@ impl SessionError {
             Self::ReadOnly { .. }
             | Self::Io { .. }
             | Self::NotASession { .. }
+            | Self::Foreign(_)
             | Self::Gone { .. } => self.to_string(),
         }
     }

@@ -16,6 +16,7 @@ use crate::context::{ContextSettings, ContextView, Evaluation, RequestContext, S
 use crate::engine::compaction::KeptTail;
 use crate::engine::counting::{TokenCounting, load_ruler, quick_ruler};
 use crate::engine::{self, ContextEngine, EngineInfo};
+use crate::foreign;
 use crate::session::{
     self, Access, Durability, Header, LoadedSession, SessionError, SessionLog, session_file,
 };
@@ -511,7 +512,7 @@ fn open_log(
         }
         SessionSource::File(path) | SessionSource::Open(path) => open(path),
         SessionSource::Read(path) => {
-            let loaded = session::load(path)?;
+            let loaded = foreign::load(path)?;
             let log = SessionLog::in_memory();
             Ok((log, OpenedLog::Existing(Box::new(loaded))))
         }

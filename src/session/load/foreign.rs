@@ -62,7 +62,7 @@ impl fmt::Display for ForeignFile {
         };
         write!(
             f,
-            "it looks like {name}; supported formats: sessions of Plimsoll, pi and OpenClaw"
+            "it looks like {name}; `plim import` makes a session of it"
         )
     }
 }

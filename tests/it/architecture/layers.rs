@@ -16,6 +16,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("checkpoint", &["transcript", "clock", "disk"]),
     ("tool", &["transcript", "clock", "checkpoint", "disk"]),
     ("session", &["transcript", "clock", "disk"]),
+    ("foreign", &["transcript", "session", "disk"]),
     (
         "config",
         &["transcript", "context", "provider", "tool", "disk"],
@@ -31,6 +32,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "checkpoint",
             "tool",
             "session",
+            "foreign",
             "config",
             "disk",
         ],

@@ -1,0 +1,187 @@
+//! `plim import`: sessions of ours made of those that other programs wrote.
+
+use std::path::{Path, PathBuf};
+
+use plimsoll::cli::{ExitCode, ImportArgs};
+use plimsoll::foreign::{
+    self, ForeignProgram, ImportTarget, ImportedSession, SessionPlace, SessionStore, SourceError,
+};
+use plimsoll::session::from_rfc3339;
+use plimsoll::transcript::Timestamp;
+use serde_json::Value;
+
+use super::output::{CommandResult, put, put_json, say};
+use super::setup::CommandSetup;
+use crate::launch::ExitFailure;
+
+/// A session to import, with its program where that is known.
+struct ImportSource {
+    place: SessionPlace,
+    program: Option<ForeignProgram>,
+}
+
+/// `plim import`
+pub fn import(args: &ImportArgs, at: &CommandSetup<'_>) -> CommandResult {
+    let sources = sources(args, at)?;
+    let cwd = args.dir.as_ref().map(|dir| at.launch.absolute(dir));
+    let sessions = at.launch.paths.sessions_dir();
+    let target = ImportTarget {
+        sessions: &sessions,
+        cwd: cwd.as_deref(),
+        now: at.launch.now(),
+    };
+    let mut imported: Vec<ImportedSession> = Vec::new();
+    let mut failures = 0;
+    let is_one = sources.len() == 1;
+    for source in sources {
+        match import_one(&source, target) {
+            Ok(session) => imported.push(session),
+            Err(failure) if is_one => return Err(failure),
+            // One that cannot be read must not hide the others.
+            Err(failure) => {
+                failures += 1;
+                say(&failure.message, failure.hint.as_deref());
+            }
+        }
+    }
+    let written = match (args.json, imported.as_slice()) {
+        (true, [only]) if is_one => put_json(&only.json()),
+        (true, all) => put_json(&all.iter().map(ImportedSession::json).collect::<Value>()),
+        (false, all) => put(&all.iter().map(ImportedSession::words).collect::<String>()),
+    };
+    let code = written?;
+    Ok(if failures > 0 {
+        ExitCode::Failed as u8
+    } else {
+        code
+    })
+}
+
+fn import_one(
+    source: &ImportSource,
+    target: ImportTarget<'_>,
+) -> Result<ImportedSession, ExitFailure> {
+    let read = foreign::read(&source.place, source.program).map_err(|error| unread(&error))?;
+    let has_content = read.entries.iter().any(|entry| entry.message().is_some());
+    if !has_content {
+        let path = source.place.to_path();
+        let reasons: Vec<String> = read.lost.iter().map(|it| it.reason.clone()).collect();
+        let reason = match reasons.first() {
+            None => "it holds no message".to_owned(),
+            Some(first) => format!("it holds no message that could be read ({first})"),
+        };
+        let program = read.origin.program;
+        return Err(ExitFailure::failed(format!(
+            "{} is of {program}: {reason}",
+            path.display()
+        )));
+    }
+    Ok(foreign::import(&read, target)?)
+}
+
+fn unread(error: &SourceError) -> ExitFailure {
+    let failure = ExitFailure::failed(error.to_string());
+    match error {
+        SourceError::Unrecognised { .. } => {
+            failure.with_hint("--from PROGRAM says which program wrote it")
+        }
+        _ => failure,
+    }
+}
+
+/// The sessions that the arguments mean.
+fn sources(args: &ImportArgs, at: &CommandSetup<'_>) -> Result<Vec<ImportSource>, ExitFailure> {
+    let named = args
+        .from
+        .as_deref()
+        .map(|name| at.launch.foreign_program(name));
+    let from = named.transpose()?;
+    let since = args.since.as_deref().map(day).transpose()?;
+    let path = at.launch.absolute(Path::new(&args.source));
+    let place = SessionPlace::of(&path);
+    let is_changed = |updated: Timestamp| since.is_none_or(|since| updated >= since);
+    let stores: Vec<SessionStore> = if place.path.is_file() {
+        if !args.all {
+            return Ok(vec![ImportSource {
+                place,
+                program: from,
+            }]);
+        }
+        let program = from.map_or_else(|| foreign::program_of(&place.path), |it| Ok(Some(it)));
+        let program = program.map_err(|error| unread(&error))?;
+        let root = place.path;
+        program
+            .into_iter()
+            .map(|program| SessionStore {
+                program,
+                root: root.clone(),
+            })
+            .collect()
+    } else if path.is_dir() {
+        stores_below(&path, from)
+    } else {
+        let program = at
+            .launch
+            .foreign_program(args.source.trim_start_matches('@'))?;
+        let variable = |name: &str| at.launch.variable(name);
+        let all = foreign::stores(&variable, &at.launch.cwd);
+        all.into_iter()
+            .filter(|store| store.program == program)
+            .collect()
+    };
+    let is_folder = path.is_dir();
+    let mut found = Vec::new();
+    for store in &stores {
+        let rows = foreign::sessions_in(store).map_err(|error| unread(&error))?;
+        found.extend(rows.into_iter().filter(|row| is_changed(row.updated)));
+    }
+    found.sort_by_key(|row| std::cmp::Reverse(row.updated));
+    if !args.all && !is_folder {
+        found.retain(|row| Path::new(&row.cwd) == at.launch.cwd);
+        found.truncate(1);
+    }
+    if found.is_empty() {
+        let hint = if args.all {
+            "the source may lie elsewhere"
+        } else {
+            "--all takes those of all directories"
+        };
+        return Err(
+            ExitFailure::failed(format!("{} holds no session to import", args.source))
+                .with_hint(hint),
+        );
+    }
+    let sources = found.into_iter().map(|row| ImportSource {
+        place: row.place,
+        program: Some(row.program),
+    });
+    Ok(sources.collect())
+}
+
+/// A folder as the store of the program that wrote its files.
+fn stores_below(folder: &Path, from: Option<ForeignProgram>) -> Vec<SessionStore> {
+    let root: PathBuf = folder.to_owned();
+    let programs = match from {
+        Some(program) => vec![program],
+        None => foreign::programs_below(folder),
+    };
+    let stores = programs.into_iter().flat_map(|program| {
+        foreign::databases_below(&root, program)
+            .into_iter()
+            .map(move |root| SessionStore { program, root })
+    });
+    stores.collect()
+}
+
+/// The beginning of a day (`2026-11-20`) or a time.
+fn day(text: &str) -> Result<Timestamp, ExitFailure> {
+    let midnight = format!("{text}T00:00:00Z");
+    from_rfc3339(text)
+        .or_else(|| from_rfc3339(&midnight))
+        .ok_or_else(|| {
+            ExitFailure::usage(
+                format!("{text:?} is no date"),
+                "a date is written 2026-11-20, a time 2026-11-20T09:30:00Z",
+            )
+        })
+}

@@ -1,0 +1,266 @@
+//! Where the programs keep their sessions, and what is in there: read from the ends of files
+//! and from the heads of databases, never whole.
+
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use serde_json::Value;
+
+use super::load::SessionPlace;
+use super::parts;
+use super::program::ForeignProgram;
+use super::source::{self, SourceError};
+use crate::transcript::Timestamp;
+
+/// How much of a file is read for its row in a list, in bytes.
+const HEAD_BYTES: u64 = 64 * 1024;
+/// Folders below each other in which sessions are looked for.
+const MAX_DEPTH: usize = 6;
+/// Files of a store that are listed.
+const MAX_FILES: usize = 100_000;
+
+/// The store of a program on this machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionStore {
+    /// The program.
+    pub program: ForeignProgram,
+    /// Its folder, or its database.
+    pub root: PathBuf,
+}
+
+/// A session in a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForeignListing {
+    /// The program.
+    pub program: ForeignProgram,
+    /// Where it is.
+    pub place: SessionPlace,
+    /// The program's id of it.
+    pub session: String,
+    /// Its name, when the program gave it one.
+    pub title: Option<String>,
+    /// The directory that it worked in; empty when nothing says so.
+    pub cwd: String,
+    /// When it was changed last.
+    pub updated: Timestamp,
+    /// Messages, where they can be counted cheaply.
+    pub messages: Option<u64>,
+}
+
+/// The stores that exist, in the order of [`ForeignProgram::ALL`]. `variable` reads the
+/// environment; `cwd` is the directory whose own stores count.
+pub fn stores(variable: &dyn Fn(&str) -> Option<String>, cwd: &Path) -> Vec<SessionStore> {
+    let set = |name: &str| {
+        variable(name)
+            .filter(|it| !it.is_empty())
+            .map(PathBuf::from)
+    };
+    let home = set("HOME").unwrap_or_default();
+    let data = set("XDG_DATA_HOME").unwrap_or_else(|| home.join(".local/share"));
+    let claude = set("CLAUDE_CONFIG_DIR").unwrap_or_else(|| home.join(".claude"));
+    let codex = set("CODEX_HOME").unwrap_or_else(|| home.join(".codex"));
+    let gemini = set("GEMINI_CLI_HOME").unwrap_or_else(|| home.clone());
+    let qwen = set("QWEN_RUNTIME_DIR").or_else(|| set("QWEN_HOME"));
+    let qwen = qwen.unwrap_or_else(|| home.join(".qwen"));
+    let mut found = vec![
+        (ForeignProgram::ClaudeCode, claude.join("projects")),
+        (ForeignProgram::Codex, codex.join("sessions")),
+        (ForeignProgram::Codex, codex.join("archived_sessions")),
+        (ForeignProgram::GeminiCli, gemini.join(".gemini/tmp")),
+        (ForeignProgram::QwenCode, qwen.join("projects")),
+    ];
+    let databases = files_below(&data.join("opencode"), 1);
+    let databases = databases.into_iter().filter(|path| {
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let is_database = path.extension().is_some_and(|it| it == "db");
+        is_database && (name == "opencode.db" || name.starts_with("opencode-"))
+    });
+    found.extend(databases.map(|path| (ForeignProgram::OpenCode, path)));
+    found.push((
+        ForeignProgram::Goose,
+        data.join("goose/sessions/sessions.db"),
+    ));
+    let above = cwd.ancestors().map(|it| it.join(".crush/crush.db"));
+    let crush = above.into_iter().find(|it| it.is_file());
+    found.extend(crush.map(|path| (ForeignProgram::Crush, path)));
+    found.push((ForeignProgram::Cline, home.join(".cline/data/sessions")));
+    found.push((ForeignProgram::Aider, cwd.join(".aider.chat.history.md")));
+    let exists = |(_, root): &(ForeignProgram, PathBuf)| root.exists();
+    let found = found.into_iter().filter(exists);
+    found
+        .map(|(program, root)| SessionStore { program, root })
+        .collect()
+}
+
+/// The sessions of a store, newest first; sub-agents and empty ones left out.
+pub fn sessions_in(store: &SessionStore) -> Result<Vec<ForeignListing>, SourceError> {
+    let mut found = listings_of_files(store);
+    found.sort_by(|a, b| {
+        let by_time = b.updated.cmp(&a.updated);
+        by_time.then_with(|| b.session.cmp(&a.session))
+    });
+    Ok(found)
+}
+
+/// The newest session of a program in a directory.
+pub fn newest(
+    program: ForeignProgram,
+    variable: &dyn Fn(&str) -> Option<String>,
+    cwd: &Path,
+) -> Result<Option<ForeignListing>, SourceError> {
+    let mut best: Option<ForeignListing> = None;
+    for store in stores(variable, cwd) {
+        if store.program != program {
+            continue;
+        }
+        let here = sessions_in(&store)?;
+        let here = here.into_iter().find(|it| Path::new(&it.cwd) == cwd);
+        best = best.into_iter().chain(here).max_by_key(|it| it.updated);
+    }
+    Ok(best)
+}
+
+fn listings_of_files(store: &SessionStore) -> Vec<ForeignListing> {
+    let mut found: Vec<ForeignListing> = Vec::new();
+    for path in files_below(&store.root, MAX_DEPTH) {
+        let text = path.to_string_lossy();
+        if text.contains("/subagents/") || text.contains("/tool-results/") {
+            continue;
+        }
+        // A row that cannot be read must not hide the others.
+        let Some(row) = listing_of_file(store.program, &path) else {
+            continue;
+        };
+        // Segments of a thread, and its plain and its packed form, are one session.
+        let same = found.iter().position(|it| it.session == row.session);
+        match same.and_then(|at| found.get_mut(at)) {
+            Some(held) if store.program == ForeignProgram::Codex => {
+                if (row.updated, &row.place.path) > (held.updated, &held.place.path) {
+                    *held = row;
+                }
+            }
+            _ => found.push(row),
+        }
+    }
+    found
+}
+
+/// The programs that wrote the files of a folder, judged by their content.
+pub fn programs_below(folder: &Path) -> Vec<ForeignProgram> {
+    let mut found: Vec<ForeignProgram> = Vec::new();
+    for path in files_below(folder, MAX_DEPTH) {
+        if let Ok(Some(program)) = ForeignProgram::recognise(&path)
+            && !found.contains(&program)
+        {
+            found.push(program);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The roots of the stores of a program in a folder: its databases, or the folder itself.
+pub fn databases_below(folder: &Path, program: ForeignProgram) -> Vec<PathBuf> {
+    match program {
+        ForeignProgram::OpenCode
+        | ForeignProgram::Goose
+        | ForeignProgram::Crush
+        | ForeignProgram::Aider => {
+            let mut files = files_below(folder, MAX_DEPTH);
+            files.retain(|path| {
+                matches!(ForeignProgram::recognise(path), Ok(Some(found)) if found == program)
+            });
+            files
+        }
+        _ => vec![folder.to_owned()],
+    }
+}
+
+/// The program that wrote a file; `None` when it is none known here.
+pub fn program_of(path: &Path) -> Result<Option<ForeignProgram>, SourceError> {
+    ForeignProgram::recognise(path)
+}
+
+/// Regular files below a folder, in the order of their paths; links are not followed.
+pub(super) fn files_below(folder: &Path, depth: usize) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![(folder.to_owned(), depth)];
+    while let Some((folder, depth)) = open.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let Ok(kind) = entry.file_type() else {
+                continue;
+            };
+            if kind.is_dir() && depth > 1 {
+                open.push((entry.path(), depth - 1));
+            } else if kind.is_file() && found.len() < MAX_FILES {
+                found.push(entry.path());
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn listing_of_file(program: ForeignProgram, path: &Path) -> Option<ForeignListing> {
+    let name = path.file_name()?.to_string_lossy().into_owned();
+    let fits = match program {
+        ForeignProgram::Codex => {
+            name.starts_with("rollout-")
+                && (name.ends_with(".jsonl") || name.ends_with(".jsonl.zst"))
+        }
+        ForeignProgram::GeminiCli => {
+            name.starts_with("session-") && (name.ends_with(".jsonl") || name.ends_with(".json"))
+        }
+        ForeignProgram::Cline => name.ends_with(".messages.json"),
+        _ => name.ends_with(".jsonl"),
+    };
+    if !fits {
+        return None;
+    }
+    let head = source::beginning(path, HEAD_BYTES).ok()?;
+    let head = String::from_utf8_lossy(&head);
+    let metadata = path.metadata().ok()?;
+    let changed = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    let mut row = ForeignListing {
+        program,
+        place: SessionPlace {
+            path: path.to_owned(),
+            session: None,
+        },
+        session: String::new(),
+        title: None,
+        cwd: String::new(),
+        updated: Timestamp(i64::try_from(changed.as_millis()).ok()?),
+        messages: None,
+    };
+    let mut is_child = false;
+    for object in source::json_objects(&head) {
+        let facts = object.get("payload").unwrap_or(&object);
+        let first = |keys: &[&str]| {
+            let mut found = keys.iter().map(|key| parts::text(facts, key));
+            found
+                .find(|it| !it.is_empty())
+                .unwrap_or_default()
+                .to_owned()
+        };
+        if row.session.is_empty() {
+            row.session = first(&["sessionId", "id"]);
+        }
+        if row.cwd.is_empty() {
+            row.cwd = first(&["cwd"]);
+        }
+        let title = first(&["customTitle", "aiTitle"]);
+        row.title = Some(title).filter(|it| !it.is_empty()).or(row.title);
+        is_child |= facts.get("parent_thread_id").is_some_and(Value::is_string)
+            || parts::flag(facts, "isSidechain")
+            || parts::text(facts, "kind") == "subagent";
+    }
+    if row.session.is_empty() {
+        row.session = name;
+    }
+    (!is_child).then_some(row)
+}
