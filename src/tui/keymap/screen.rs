@@ -99,7 +99,7 @@ pub enum Screen {
 
 impl Screen {
     /// All of them, in the order of help.
-    pub const ALL: [Self; 44] = [
+    pub const ALL: [Self; 45] = [
         Self::Ledger,
         Self::Item,
         Self::Summaries,
