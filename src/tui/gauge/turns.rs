@@ -52,12 +52,12 @@ fn growth_by_turn(view: &ContextView) -> Vec<u64> {
         };
         add(item.turn, tokens);
     }
-    for left in view.left_out.iter() {
+    for left in &view.left_out {
         if left.disposition == Disposition::Summarized {
             add(left.turn, left.tokens_full);
         }
     }
-    let is_finished = said().last().is_none_or(|item| {
+    let is_finished = said().next_back().is_none_or(|item| {
         matches!(item.sent.as_deref(), Some(Message::Assistant(answer))
             if answer.tool_calls().next().is_none())
     });

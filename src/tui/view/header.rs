@@ -338,7 +338,10 @@ mod tests {
         ] {
             model.session.mode.approvals.mode = mode;
             assert!(shown(&model, 120).ends_with(word), "{mode:?}");
-            assert!(shown(&model, 20).contains(&word[4..]), "{mode:?}");
+            assert!(
+                shown(&model, 20).contains(word.trim_start_matches("· ")),
+                "{mode:?}"
+            );
         }
         model.session.mode.is_planning = true;
         assert!(shown(&model, 120).ends_with("· plan"));

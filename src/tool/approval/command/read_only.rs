@@ -62,7 +62,6 @@ fn parts(command: &str) -> Option<Vec<&str>> {
     while let Some((at, letter)) = letters.next() {
         match (quote, letter) {
             (Some(mark), _) if letter == mark => quote = None,
-            (Some(_), _) => {}
             (None, '\'' | '"') => quote = Some(letter),
             (None, '|' | '&' | ';' | '\n') => {
                 let is_double = matches!(letter, '|' | '&')
@@ -73,7 +72,7 @@ fn parts(command: &str) -> Option<Vec<&str>> {
                 parts.push(command.get(begin..at)?);
                 begin = at + if is_double { 2 } else { 1 };
             }
-            (None, _) => {}
+            (Some(_) | None, _) => {}
         }
     }
     parts.push(command.get(begin..)?);
