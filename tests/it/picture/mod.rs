@@ -44,7 +44,7 @@ async fn shoot() -> (Vec<Frame>, Vec<Moment>) {
     let caption = format!("The next request takes {opened} of 32k tokens; ╎ is the load line.");
     hold(&mut stage, "opened", caption, 3_500);
 
-    stage.caption = "1 · Two files are read.".to_owned();
+    stage.announce("1 · Two files are read.");
     stage
         .type_line("read src/store/arrivals.rs and read src/store/bookings.rs")
         .await;
@@ -77,7 +77,7 @@ async fn shoot() -> (Vec<Frame>, Vec<Moment>) {
     let caption = format!("4 · Accepted, the summary replaces older messages: {compacted}.");
     hold(&mut stage, "compacted", caption, 4_000);
 
-    stage.caption = "5 · /undo".to_owned();
+    stage.announce("5 · /undo");
     stage.type_line("/undo").await;
     let is_undone = |event: &AgentEvent| {
         matches!(
@@ -95,7 +95,7 @@ async fn shoot() -> (Vec<Frame>, Vec<Moment>) {
 
 /// `/prune`, up to the smaller view.
 async fn prune(stage: &mut Stage) {
-    stage.caption = "2 · /prune trims old tool results.".to_owned();
+    stage.announce("2 · /prune trims old tool results.");
     stage.type_line("/prune").await;
     let is_pruned =
         |event: &AgentEvent| matches!(event, AgentEvent::Context(ContextEvent::Pruned { .. }));
@@ -105,7 +105,7 @@ async fn prune(stage: &mut Stage) {
 
 /// `/compact`, up to its review.
 async fn compact(stage: &mut Stage) {
-    stage.caption = "3 · /compact, with instructions".to_owned();
+    stage.announce("3 · /compact, with instructions");
     stage
         .type_line("/compact keep commit ids and the decision about row 4471")
         .await;

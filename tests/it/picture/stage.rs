@@ -133,6 +133,11 @@ impl Stage {
         }
     }
 
+    /// What the next frames show, in a line.
+    pub fn announce(&mut self, caption: &str) {
+        caption.clone_into(&mut self.caption);
+    }
+
     /// Keeps the screen as it is now.
     pub fn frame(&mut self, millis: u64) {
         let (mut buffer, cursor) = self.harness.draw();
