@@ -83,7 +83,8 @@
 //!
 //! - a slash command: a row in `src/tui/command/mod.rs`, which also says what it does line by
 //!   line; its id in `id.rs` beside it; what it does in `src/tui/update/command.rs`
-//! - a key: a row in `src/tui/keymap/table.rs`
+//! - a key: a row in `src/tui/keymap/table.rs`; of a screen on top, in one of the `_keys.rs`
+//!   beside it, which decodes it, hints it, helps with it and is the place of `[keys]`
 //! - an overlay: a file in a room of `src/tui/overlay/`, made of the widgets of
 //!   `src/tui/widget/`, and the row of its command; data of the agent opens it in
 //!   `src/tui/update/open.rs`. One that comes by itself hears only the keys of

@@ -1,8 +1,8 @@
 //! The keys of the screens: what looks at the context. Within a screen the rows are in the order of
 //! the hints, the most used first.
 
-use super::screen_keys::key;
-use super::{Binding, Screen, ScreenAction};
+use super::binding::{Binding, key};
+use super::screen::{Screen, ScreenAction};
 
 /// The rows, in the order of help.
 pub(super) const CONTEXT_KEYS: &[Binding] = &[

@@ -1,8 +1,8 @@
 //! The keys of the screens: lists with a text field, fields, and what screens share. Within a screen the rows are in the order of
 //! the hints, the most used first.
 
-use super::screen_keys::key;
-use super::{Binding, Screen, ScreenAction};
+use super::binding::{Binding, key};
+use super::screen::{Screen, ScreenAction};
 use crate::tui::widget::ScrollMotion;
 
 /// The rows, in the order of help.

@@ -9,25 +9,6 @@ use super::review_keys::REVIEW_KEYS;
 use super::{Action, Binding, Chord, Context, Keymap, Row, Screen, ScreenAction};
 use crate::tui::widget::ScrollMotion;
 
-/// A row of the table.
-pub(super) const fn key(
-    screen: Screen,
-    keys: &'static [&'static str],
-    name: &'static str,
-    action: ScreenAction,
-    hint: &'static str,
-    help: &'static str,
-) -> Binding {
-    Binding {
-        name,
-        keys,
-        context: Context::Screen(screen),
-        action: Action::Screen(action),
-        hint,
-        help,
-    }
-}
-
 /// All rows, in the order of help.
 pub(super) fn screen_bindings() -> impl Iterator<Item = &'static Binding> {
     let parts = [CONTEXT_KEYS, REVIEW_KEYS, HISTORY_KEYS, LIST_KEYS];
@@ -159,7 +140,7 @@ mod tests {
                 panic!("{binding:?}");
             };
             for key in binding.keys {
-                let is_text = crate::tui::keymap::Chord::parse(key).is_some_and(|it| it.is_text());
+                let is_text = Chord::parse(key).is_some_and(Chord::is_text);
                 assert!(!(is_text && screen.takes_text()), "{key} in {screen:?}");
             }
         }

@@ -1,6 +1,6 @@
 //! The table itself, in the order of help.
 
-use super::{Action, Binding, Context, QuestionKey};
+use super::binding::{Action, Binding, Context, QuestionKey};
 use crate::tui::composer::Motion;
 
 const fn on(

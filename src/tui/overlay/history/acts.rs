@@ -51,7 +51,7 @@ fn words(
     view: Option<&Arc<ContextView>>,
 ) -> Option<String> {
     let subject = |target: &EntryId| {
-        let words = transcript.get(target).map(|entry| first_words(entry));
+        let words = transcript.get(target).map(first_words);
         words.unwrap_or_else(|| target.to_string())
     };
     Some(match &entry.body {

@@ -285,7 +285,7 @@ impl Rules {
             ScreenAction::Scroll(motion) => self.move_cursor(motion),
             ScreenAction::Open => return self.open_source(scene),
             ScreenAction::Find => {
-                self.field = Some(RuleField::Filter(TextField::new(&self.filter)))
+                self.field = Some(RuleField::Filter(TextField::new(&self.filter)));
             }
             ScreenAction::Strike => return self.change(RuleChange::Strike),
             ScreenAction::Restore => return self.change(RuleChange::BringBack),
