@@ -344,16 +344,11 @@ pub(super) fn counted(
     }
     if thing.is_test {
         let finding = test_count(index, &readings, &places, thing);
-        let is_said = || {
-            thing.outcome.is_none()
-                && thing.whole.is_some()
-                && is_said_as_part(index, &readings, &places, thing)
-        };
-        return Some(
-            finding
-                .or_else(|| if is_said() { Finding::Follows } else { finding })
-                .into(),
-        );
+        // An outcome has to stand beside its count.
+        let is_part = thing.outcome.is_none() && thing.whole.is_some();
+        let is_said = is_part && is_said_as_part(index, &readings, &places, thing);
+        let by_whole = if is_said { Finding::Follows } else { finding };
+        return Some(finding.or_else(|| by_whole).into());
     }
     if thing.whole.is_some() && !is_said_as_part(index, &readings, &places, thing) {
         return Some(OWN_COUNT);
@@ -442,7 +437,7 @@ fn is_part_of_a_name(index: &SourceIndex<'_>, place: usize) -> bool {
     let follows_number = place.checked_sub(1).is_some_and(|at| index.is_number(at));
     let precedes_number = index.is_number(place + 1);
     is_counted_up(index, place)
-        || index.byte_before(place) == b'-' && is_argument(index, place)
+        || index.line_before(place).ends_with(" -") && is_argument(index, place)
         || index
             .line_from(place)
             .trim_start_matches(|c: char| c.is_ascii_digit())
