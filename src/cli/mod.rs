@@ -88,7 +88,7 @@ pub struct Cli {
 /// What `--print` writes to stdout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum OutputFormat {
-    /// The answer; after an automatic compaction and continuation (compaction.auto_continue),
+    /// The answer; after an automatic compaction and continuation (`compaction.auto_continue`),
     /// the second answer follows after a blank line
     #[default]
     Text,

@@ -450,7 +450,7 @@ async fn a_compaction_of_the_log_is_shown_as_it_was_reviewed() {
         .send(Op::query(Query::Compaction(EntryId::new(no_compaction))))
         .await;
     agent
-        .until(|e| matches!(e, AgentEvent::Notice(n) if n.text.contains("no compaction")))
+        .until(|e| matches!(e, AgentEvent::Notice(n) if n.text.contains("not a compaction")))
         .await;
     assert_eq!(harness.log(), before, "looking changes nothing");
     agent.stop().await;

@@ -109,8 +109,7 @@ impl OrphanReaper {
         // Without one everything works, except that a kill leaves commands running.
         self.pipe = start(&self.groups)
             .inspect_err(|error| {
-                tracing::warn!(%error, "commands cannot be stopped if the \
-                program is killed")
+                tracing::warn!(%error, "commands have no guard process");
             })
             .ok();
     }
