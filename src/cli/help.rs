@@ -1,6 +1,10 @@
 //! What `plim --help` adds to the definition: groups of subcommands, examples, variables of
 //! the environment, exit codes.
 
+use std::fmt::Write as _;
+
+use super::shell_files::{EXIT_CODES, VARIABLES};
+
 /// The subcommands by task, in the order of the help.
 pub(super) const GROUPS: &[(&str, &[&str])] = &[
     (
@@ -23,8 +27,8 @@ pub(super) const GROUPS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The end of `plim --help`.
-pub(super) const AFTER_HELP: &str = "\
+/// The beginning of the end of `plim --help`.
+const EXAMPLES: &str = "\
 Examples:
   plim                                   chat in this directory
   plim \"why does the build fail?\"        chat, beginning with this message
@@ -34,25 +38,20 @@ Examples:
   plim -p --output-format json \"...\"     answer as one JSON object
   plim context                           show the context of the next request
   plim doctor                            check model, keys and network
+";
 
-Environment:
-  ANTHROPIC_API_KEY, OPENAI_API_KEY ...  API keys; plim doctor names the others
-  PLIMSOLL_HOME                          folder of configuration and sessions
-  PLIMSOLL_<SETTING>                     a setting: PLIMSOLL_PRUNE_POLICY=off
-                                         sets prune.policy
-  PLIMSOLL_LOG                           filter of the log file
-  NO_COLOR                               no colours
-  HTTPS_PROXY, ALL_PROXY, NO_PROXY       proxy of requests
-  VISUAL, EDITOR                         editor for long messages
-
-Exit codes:
-  0    done
-  1    failed; stderr names the cause
-  2    wrong command line
-  3    wrong configuration, or no key
-  4    context overflow without recovery
-  5    a call, an edit or a summary was not approved
-  130  interrupted with Ctrl-C";
+/// The end of `plim --help`: examples, variables, exit codes.
+pub(super) fn after_help() -> String {
+    let mut text = format!("{EXAMPLES}\nEnvironment:\n");
+    for (names, meaning) in VARIABLES {
+        let _ = writeln!(text, "  {names}\n          {meaning}");
+    }
+    text.push_str("\nExit codes:\n");
+    for (code, meaning) in EXIT_CODES {
+        let _ = writeln!(text, "  {:<4} {meaning}", code as u8);
+    }
+    text.trim_end().to_owned()
+}
 
 /// The section of clap's help that lists subcommands.
 const HEADING: &str = "Commands:\n";

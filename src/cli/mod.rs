@@ -60,7 +60,7 @@ impl From<ExitCode> for std::process::ExitCode {
     name = "plim",
     version,
     max_term_width = 80,
-    after_long_help = help::AFTER_HELP,
+    after_long_help = help::after_help(),
     subcommand_precedence_over_arg = true
 )]
 pub struct Cli {

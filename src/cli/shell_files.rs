@@ -15,22 +15,22 @@ const PROGRAM: &str = "plim";
 
 /// How a process ends, by exit code.
 pub const EXIT_CODES: [(ExitCode, &str); 7] = [
-    (ExitCode::Done, "Done."),
-    (ExitCode::Failed, "Failed; stderr says why."),
-    (ExitCode::Usage, "Wrong command line."),
+    (ExitCode::Done, "done"),
+    (ExitCode::Failed, "failed; stderr names the cause"),
+    (ExitCode::Usage, "wrong command line"),
     (
         ExitCode::Configuration,
-        "Wrong configuration, or a missing or refused key.",
+        "wrong configuration, or a missing or refused key",
     ),
     (
         ExitCode::Overflow,
-        "The context overflowed and no compaction made it fit.",
+        "the context overflowed and no compaction made it fit",
     ),
     (
         ExitCode::Refused,
-        "A tool, an edit or a compaction needed consent and got none.",
+        "a call, an edit or a summary was not approved",
     ),
-    (ExitCode::Interrupted, "Interrupted by ctrl-c."),
+    (ExitCode::Interrupted, "interrupted with Ctrl-C"),
 ];
 
 /// Variables that the program reads, beside those of keys and addresses of providers.
@@ -121,7 +121,8 @@ pub fn manual_pages() -> io::Result<Vec<ManualPage>> {
 
 /// Depth is that of the definition.
 fn add_pages(command: &Command, pages: &mut Vec<ManualPage>) -> io::Result<()> {
-    let page = Man::new(command.clone()).manual("Plimsoll");
+    // The page has sections of its own for what ends the help.
+    let page = Man::new(command.clone().after_long_help("")).manual("Plimsoll");
     let mut text = Vec::new();
     page.render(&mut text)?;
     let mut after = Roff::default();

@@ -116,8 +116,10 @@ pub enum Action {
     Palette,
     /// Show the ledger.
     Ledger,
-    /// Begin or end plan mode.
-    PlanMode,
+    /// Explain the gauge.
+    Legend,
+    /// Work in the next mode: ask, accept edits, plan.
+    NextMode,
     /// Let the command that runs go on in the background.
     Background,
     /// Move the caret.

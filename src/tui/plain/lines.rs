@@ -485,7 +485,7 @@ pub(super) fn gauge(model: &Model) -> Option<String> {
             "context: {about}{}% full, {used} of {} tokens; {}",
             percent(view.usage.tokens, window),
             numbers::tokens(window),
-            to_load_line(view)
+            to_compaction(view)
         ),
         None => format!("context: {about}{used} tokens; the window is unknown"),
     };
@@ -499,11 +499,13 @@ fn percent(tokens: u64, window: u64) -> u64 {
     (tokens as f64 * 100.0 / window as f64).round() as u64
 }
 
-fn to_load_line(view: &ContextView) -> String {
-    let line = view.window.load_line_effective;
-    match line.checked_sub(view.usage.tokens) {
-        Some(left) => format!("{} to the load line", numbers::tokens(left)),
-        None => "above the load line".to_owned(),
+fn to_compaction(view: &ContextView) -> String {
+    let Some(at) = view.compaction.compacts_at else {
+        return "automatic compaction is off".to_owned();
+    };
+    match at.checked_sub(view.usage.tokens) {
+        Some(left) => format!("{} to the next compaction", numbers::tokens(left)),
+        None => "the next request compacts first".to_owned(),
     }
 }
 

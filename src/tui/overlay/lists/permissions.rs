@@ -175,7 +175,7 @@ impl Overlay for Permissions {
         }
         // What the settings allow is taken out there.
         let revokes = match self.selected().map(|it| it.grant) {
-            Some(Grant::Configured) => "in the settings: approvals_allow",
+            Some(Grant::Configured) => "in the settings: approvals.allow",
             Some(_) | None => "revoke",
         };
         ScreenHints::of(Screen::Permissions, scene)

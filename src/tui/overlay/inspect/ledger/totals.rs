@@ -159,13 +159,15 @@ fn window_facts(view: &ContextView) -> Vec<String> {
     }
     if window.load_line > 0 {
         let line = numbers::grouped(window.load_line);
-        out.push(if window.load_line_effective == window.load_line {
-            format!("compacts at {line}")
-        } else {
-            let drawn = numbers::grouped(window.load_line_effective);
-            let safety = numbers::change(window.load_line, window.load_line_effective);
-            let safety = safety.trim_start_matches('−');
-            format!("compacts at {drawn} ({line} less {safety} safety)")
+        out.push(match view.compaction.compacts_at {
+            None => "automatic compaction off".to_owned(),
+            Some(at) if at == window.load_line => format!("compacts at {line}"),
+            Some(at) => {
+                let safety = numbers::change(window.load_line, at);
+                let safety = safety.trim_start_matches('−');
+                let at = numbers::grouped(at);
+                format!("compacts at {at} ({line} less {safety} safety)")
+            }
         });
     }
     out.push(format!(
