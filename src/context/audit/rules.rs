@@ -11,8 +11,8 @@ const TOLD_SHARE: usize = 50;
 /// Fewer rules can be told in other words altogether.
 const MIN_RULES: usize = 3;
 
-/// Of so many rules, one has to be told.
-const RULES_PER_TOLD: usize = 4;
+/// A statement tells at most so many rules.
+const RULES_PER_STATEMENT: usize = 4;
 
 /// What carries a rule into the next request, whatever the summary says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,7 +64,8 @@ pub(super) fn check(basis: &AuditBasis, text: &str, audit: &mut AuditOutcome) {
 }
 
 /// Whether a text says nothing of any rule: nothing is stated where the template has rules,
-/// or of several rules less than one in four has half of its keywords anywhere. Who reads it takes the work
+/// too few statements for the rules there are, or none of several rules has half of its
+/// keywords anywhere. Who reads it takes the work
 /// for free of rules, whatever carries them beside it.
 fn is_silent(basis: &AuditBasis, text: &str) -> bool {
     let has_section = basis
@@ -78,21 +79,28 @@ fn is_silent(basis: &AuditBasis, text: &str) -> bool {
     if !share::states_any(&doc, &basis.headings, SectionRole::Constraints) {
         return true;
     }
-    // What the latest ask says is said of the ask.
-    let is_ask = |index: usize| {
+    let is_rules = |index: usize| {
         let heading = basis.headings.get(index);
-        heading.is_some_and(|heading| heading.role == SectionRole::PendingAsks)
+        heading.is_some_and(|heading| heading.role == SectionRole::Constraints)
     };
     let sections = doc.sections.iter();
-    let others = sections.filter(|section| !section.known.is_some_and(is_ask));
-    let told: Vec<&str> = others.map(|section| section.body.as_str()).collect();
-    let told = keywords::normalize(&told.join("\n"));
+    let own = sections.filter(|section| section.known.is_some_and(is_rules));
+    let statements: usize = own.map(|section| statements(&section.body)).sum();
+    if statements * RULES_PER_STATEMENT < basis.rules.len() {
+        return true;
+    }
+    let told = keywords::normalize(text);
     let is_told = |rule: &RuleDemand| {
         let words = keywords::keywords(&rule.text);
         let hits = words.iter().filter(|word| told.contains(*word)).count();
         words.is_empty() || hits * 100 >= words.len() * TOLD_SHARE
     };
-    let told = basis.rules.iter().filter(|rule| is_told(rule)).count();
-    let all = basis.rules.len();
-    all >= MIN_RULES && told * RULES_PER_TOLD < all
+    basis.rules.len() >= MIN_RULES && !basis.rules.iter().any(is_told)
+}
+
+/// How many statements a section makes: its clauses.
+fn statements(body: &str) -> usize {
+    let pieces = body.split(['\n', ',', ';', '.', '，', '；', '。', '、']);
+    let is_statement = |piece: &&str| piece.chars().filter(|c| c.is_alphanumeric()).count() > 1;
+    pieces.filter(is_statement).count()
 }

@@ -241,7 +241,7 @@ mod tests {
             ("le cache a été vidé", "vid"),
             ("el agente se reinició", "reinic"),
             ("a ramificação foi arquivada", "arquiv"),
-            ("la prenotazione è stata annullata", "annulla"),
+            ("la prenotazione è stata annullata", "annullat"),
             ("de node werd uitgeschakeld", "uitgeschakel"),
             ("serwer został zrestartowany", "zrestartowa"),
             ("кэш сброшен", "сброш"),
