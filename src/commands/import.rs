@@ -50,7 +50,11 @@ pub fn import(args: &ImportArgs, at: &CommandSetup<'_>) -> CommandResult {
         (false, all) => put(&all.iter().map(ImportedSession::words).collect::<String>()),
     };
     let code = written?;
-    Ok(if failures > 0 { ExitCode::Failed as u8 } else { code })
+    Ok(if failures > 0 {
+        ExitCode::Failed as u8
+    } else {
+        code
+    })
 }
 
 fn import_one(
@@ -87,28 +91,20 @@ fn unread(error: &SourceError) -> ExitFailure {
 
 /// The sessions that the arguments mean.
 fn sources(args: &ImportArgs, at: &CommandSetup<'_>) -> Result<Vec<ImportSource>, ExitFailure> {
-    let named = args.from.as_deref().map(|name| at.launch.foreign_program(name));
+    let named = args
+        .from
+        .as_deref()
+        .map(|name| at.launch.foreign_program(name));
     let from = named.transpose()?;
     let since = args.since.as_deref().map(day).transpose()?;
     let path = at.launch.absolute(Path::new(&args.source));
     let place = SessionPlace::of(&path);
+    if place.path.is_file() && !args.all {
+        let program = from;
+        return Ok(vec![ImportSource { place, program }]);
+    }
     let is_changed = |updated: Timestamp| since.is_none_or(|since| updated >= since);
-    let stores: Vec<SessionStore> = if place.path.is_file() {
-        if !args.all {
-            return Ok(vec![ImportSource { place, program: from }]);
-        }
-        let program = from.map_or_else(|| foreign::program_of(&place.path), |it| Ok(Some(it)));
-        let program = program.map_err(|error| unread(&error))?;
-        let root = place.path;
-        program.into_iter().map(|program| SessionStore { program, root: root.clone() }).collect()
-    } else if path.is_dir() {
-        stores_below(&path, from)
-    } else {
-        let program = at.launch.foreign_program(args.source.trim_start_matches('@'))?;
-        let variable = |name: &str| at.launch.variable(name);
-        let all = foreign::stores(&variable, &at.launch.cwd);
-        all.into_iter().filter(|store| store.program == program).collect()
-    };
+    let stores = stores_meant(args, &path, from, at)?;
     let is_folder = path.is_dir();
     let mut found = Vec::new();
     for store in &stores {
@@ -121,15 +117,49 @@ fn sources(args: &ImportArgs, at: &CommandSetup<'_>) -> Result<Vec<ImportSource>
         found.truncate(1);
     }
     if found.is_empty() {
-        let hint = if args.all { "the source may lie elsewhere" } else { "--all takes those of all directories" };
-        return Err(ExitFailure::failed(format!("{} holds no session to import", args.source))
-            .with_hint(hint));
+        let hint = if args.all {
+            "the source may lie elsewhere"
+        } else {
+            "--all takes those of all directories"
+        };
+        return Err(
+            ExitFailure::failed(format!("{} holds no session to import", args.source))
+                .with_hint(hint),
+        );
     }
     let sources = found.into_iter().map(|row| ImportSource {
         place: row.place,
         program: Some(row.program),
     });
     Ok(sources.collect())
+}
+
+/// The stores that the arguments mean: a file with several sessions, a folder, or those of a
+/// program on this machine.
+fn stores_meant(
+    args: &ImportArgs,
+    path: &Path,
+    from: Option<ForeignProgram>,
+    at: &CommandSetup<'_>,
+) -> Result<Vec<SessionStore>, ExitFailure> {
+    if path.is_file() {
+        let program = from.map_or_else(|| foreign::program_of(path), |it| Ok(Some(it)));
+        let program = program.map_err(|error| unread(&error))?;
+        let store = program.map(|program| SessionStore {
+            program,
+            root: path.to_owned(),
+        });
+        return Ok(store.into_iter().collect());
+    }
+    if path.is_dir() {
+        return Ok(stores_below(path, from));
+    }
+    let name = args.source.trim_start_matches('@');
+    let program = at.launch.foreign_program(name)?;
+    let variable = |name: &str| at.launch.variable(name);
+    let mut stores = foreign::stores(&variable, &at.launch.cwd);
+    stores.retain(|store| store.program == program);
+    Ok(stores)
 }
 
 /// A folder as the store of the program that wrote its files.
@@ -150,10 +180,12 @@ fn stores_below(folder: &Path, from: Option<ForeignProgram>) -> Vec<SessionStore
 /// The beginning of a day (`2026-11-20`) or a time.
 fn day(text: &str) -> Result<Timestamp, ExitFailure> {
     let midnight = format!("{text}T00:00:00Z");
-    from_rfc3339(text).or_else(|| from_rfc3339(&midnight)).ok_or_else(|| {
-        ExitFailure::usage(
-            format!("{text:?} is no date"),
-            "a date is written 2026-11-20, a time 2026-11-20T09:30:00Z",
-        )
-    })
+    from_rfc3339(text)
+        .or_else(|| from_rfc3339(&midnight))
+        .ok_or_else(|| {
+            ExitFailure::usage(
+                format!("{text:?} is no date"),
+                "a date is written 2026-11-20, a time 2026-11-20T09:30:00Z",
+            )
+        })
 }

@@ -54,7 +54,9 @@ impl EntryTree {
         body: EntryBody,
     ) -> EntryId {
         let id = self.free_id(key);
-        let parent = parent.filter(|id| self.positions.contains_key(*id)).cloned();
+        let parent = parent
+            .filter(|id| self.positions.contains_key(*id))
+            .cloned();
         self.positions.insert(id.clone(), self.entries.len());
         self.entries.push(Entry {
             id: id.clone(),
@@ -191,7 +193,9 @@ impl EntryTree {
             while let Some(parent) = open.pop() {
                 let below = children.remove(&parent).unwrap_or_default();
                 for at in below.into_iter().rev() {
-                    let Some(entry) = self.entries.get(at) else { continue };
+                    let Some(entry) = self.entries.get(at) else {
+                        continue;
+                    };
                     if on_path.contains(&entry.id) {
                         continue;
                     }
@@ -209,16 +213,26 @@ impl EntryTree {
             beside(Some(id.clone()), &mut order);
         }
         let leaf = path.last().cloned();
-        let is_last = order.last().and_then(|at| self.entries.get(*at)).map(|it| &it.id);
+        let is_last = order
+            .last()
+            .and_then(|at| self.entries.get(*at))
+            .map(|it| &it.id);
         if leaf.is_some() && is_last != leaf.as_ref() {
             let at = leaf.as_ref().and_then(|id| self.get(id));
             let at = at.map_or(Timestamp(0), |entry| entry.timestamp);
             let custom_type = LEAF_MARK.to_owned();
-            let mark = self.add(leaf.as_ref(), LEAF_MARK, at, EntryBody::Custom { custom_type });
+            let mark = self.add(
+                leaf.as_ref(),
+                LEAF_MARK,
+                at,
+                EntryBody::Custom { custom_type },
+            );
             order.extend(self.positions.get(&mark));
         }
         let mut entries: Vec<Option<Entry>> = self.entries.into_iter().map(Some).collect();
-        let taken = order.into_iter().filter_map(|at| entries.get_mut(at)?.take());
+        let taken = order
+            .into_iter()
+            .filter_map(|at| entries.get_mut(at)?.take());
         taken.collect()
     }
 }

@@ -81,7 +81,10 @@ impl ImportedSession {
             counts.compactions,
         );
         for loss in &self.lost {
-            out.push_str(&format!("  not carried over, {}: {}\n", loss.place, loss.reason));
+            out.push_str(&format!(
+                "  not carried over, {}: {}\n",
+                loss.place, loss.reason
+            ));
         }
         for child in &self.children {
             out.push_str("  sub-agent ");
@@ -106,8 +109,14 @@ fn import_below(
 ) -> Result<ImportedSession, SessionError> {
     let origin = &session.origin;
     let identity = format!("{}\n{}", origin.program.name(), origin.session);
-    let id = format!("{}-{}", origin.program.name(), fingerprint(identity.as_bytes()));
-    let cwd = target.cwd.map_or_else(|| PathBuf::from(&session.cwd), Path::to_owned);
+    let id = format!(
+        "{}-{}",
+        origin.program.name(),
+        fingerprint(identity.as_bytes())
+    );
+    let cwd = target
+        .cwd
+        .map_or_else(|| PathBuf::from(&session.cwd), Path::to_owned);
     let path = session::session_file(target.sessions, &cwd, session.started, &id);
     let mut header = Header::new(id, session.started, cwd.display().to_string());
     header.parent_session = parent.map(|it| it.display().to_string());
@@ -122,7 +131,10 @@ fn import_below(
         grow(&path, &fresh, target.now)?
     } else {
         let written = session::write_imported(&path, &bytes);
-        written.map_err(|source| SessionError::Io { path: path.clone(), source })?;
+        written.map_err(|source| SessionError::Io {
+            path: path.clone(),
+            source,
+        })?;
         ("new", entries.len())
     };
     let mut children = Vec::new();
@@ -141,10 +153,19 @@ fn import_below(
 
 /// Copies the full text of a result, which lies with the other program, beside our session.
 fn carry_output(entry: &mut Entry, session: &Path, is_there: bool) {
-    let EntryBody::Message(message) = &entry.body else { return };
-    let Message::ToolResult(result) = message.as_ref() else { return };
-    let from = result.details.as_ref().and_then(|it| it.get("importedOutput")?.as_str());
-    let Some(from) = from.map(PathBuf::from) else { return };
+    let EntryBody::Message(message) = &entry.body else {
+        return;
+    };
+    let Message::ToolResult(result) = message.as_ref() else {
+        return;
+    };
+    let from = result
+        .details
+        .as_ref()
+        .and_then(|it| it.get("importedOutput")?.as_str());
+    let Some(from) = from.map(PathBuf::from) else {
+        return;
+    };
     let name = format!("imported-{}", entry.id);
     let mut result = result.clone();
     let copied = if is_there {
@@ -183,10 +204,15 @@ fn grow(
     };
     if state == "branched" {
         let mark = Entry {
-            id: EntryId::new(format!("leaf-{}", fingerprint(format!("{own_leaf:?}").as_bytes()))),
+            id: EntryId::new(format!(
+                "leaf-{}",
+                fingerprint(format!("{own_leaf:?}").as_bytes())
+            )),
             parent: own_leaf,
             timestamp: now,
-            body: EntryBody::Custom { custom_type: LEAF_MARK.to_owned() },
+            body: EntryBody::Custom {
+                custom_type: LEAF_MARK.to_owned(),
+            },
         };
         if held.transcript.get(&mark.id).is_none() {
             log.append(&mark, Durability::Buffered)?;
@@ -215,7 +241,11 @@ fn additions(held: &Transcript, fresh: &Transcript) -> Vec<Entry> {
     let mut taken: std::collections::HashSet<EntryId> = std::collections::HashSet::new();
     for entry in fresh.entries() {
         let mut entry = Entry::clone(entry);
-        let parent = entry.parent.as_ref().and_then(|id| renamed.get(id)).cloned();
+        let parent = entry
+            .parent
+            .as_ref()
+            .and_then(|id| renamed.get(id))
+            .cloned();
         entry.parent = parent.or(entry.parent);
         if is_mark(&entry) && held.get(&entry.id).is_some() {
             continue;
@@ -228,7 +258,10 @@ fn additions(held: &Transcript, fresh: &Transcript) -> Vec<Entry> {
             let mut number = 2;
             let fresh_id = loop {
                 let id = EntryId::new(format!("{}-{number}", entry.id));
-                if held.get(&id).is_some_and(|it| it.body == entry.body && it.parent == entry.parent) {
+                if held
+                    .get(&id)
+                    .is_some_and(|it| it.body == entry.body && it.parent == entry.parent)
+                {
                     break id;
                 }
                 if held.get(&id).is_none() && !taken.contains(&id) {

@@ -45,7 +45,10 @@ impl ImageShelf {
         };
         if base64.len() > MAX_IMAGE_CHARS {
             let bytes = base64.len() / 4 * 3;
-            return hole(format!("an image of {bytes} bytes was left where it is"), draft);
+            return hole(
+                format!("an image of {bytes} bytes was left where it is"),
+                draft,
+            );
         }
         let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte);
         let head = decoded_base64(base64.get(..MAGIC_CHARS).unwrap_or(base64));
@@ -53,7 +56,10 @@ impl ImageShelf {
             return hole(format!("an attachment ({mime}) that is no base64"), draft);
         }
         let Some(mime) = mime_of(&head, mime) else {
-            return hole(format!("an attachment of an unsupported kind ({mime})"), draft);
+            return hole(
+                format!("an attachment of an unsupported kind ({mime})"),
+                draft,
+            );
         };
         let key = (fingerprint(base64.as_bytes()), base64.len());
         let data = self.held.entry(key).or_insert_with(|| Arc::from(base64));
@@ -125,13 +131,20 @@ pub(super) fn flag(value: &Value, key: &str) -> bool {
 pub(super) fn number(value: &Value, key: &str) -> u64 {
     let number = value.get(key);
     let whole = number.and_then(Value::as_u64);
-    let any = || number.and_then(Value::as_f64).map_or(0, |it| it.max(0.0) as u64);
+    let any = || {
+        number
+            .and_then(Value::as_f64)
+            .map_or(0, |it| it.max(0.0) as u64)
+    };
     whole.unwrap_or_else(any).min(Usage::MAX_TOKENS)
 }
 
 /// The elements of a member; none when it is no list.
 pub(super) fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
-    value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    value
+        .get(key)
+        .and_then(Value::as_array)
+        .map_or(&[], Vec::as_slice)
 }
 
 /// A time as RFC 3339, in seconds or in milliseconds; 0 when it is none or cannot be right.
@@ -149,8 +162,18 @@ pub(super) fn time(value: Option<&Value>) -> Timestamp {
 
 /// Seconds or milliseconds as a time.
 pub(super) fn time_of_number(at: i64) -> Timestamp {
-    let at = if at.abs() < FIRST_MS { at.saturating_mul(1_000) } else { at };
+    let at = if at.abs() < FIRST_MS {
+        at.saturating_mul(1_000)
+    } else {
+        at
+    };
     Timestamp(if (0..LAST_MS).contains(&at) { at } else { 0 })
+}
+
+/// A time that is written without a zone, taken as UTC: `2026-11-22 09:05:00`.
+pub(super) fn written_time(text: &str) -> Timestamp {
+    let rfc = format!("{}Z", text.trim().replacen(' ', "T", 1));
+    from_rfc3339(&rfc).unwrap_or_default()
 }
 
 /// A call with arguments of any shape.
@@ -163,7 +186,10 @@ pub(super) fn call(id: &str, name: &str, arguments: Option<&Value>) -> Assistant
             _ if raw.trim().is_empty() => (Value::Object(serde_json::Map::new()), None),
             _ => (Value::Object(serde_json::Map::new()), Some(raw.clone())),
         },
-        Some(other) => (Value::Object(serde_json::Map::new()), Some(other.to_string())),
+        Some(other) => (
+            Value::Object(serde_json::Map::new()),
+            Some(other.to_string()),
+        ),
     };
     AssistantPart::ToolCall(ToolCall {
         id: id.to_owned(),
@@ -193,7 +219,10 @@ pub(super) fn anthropic_parts(
             "image" | "document" => {
                 let source = block.get("source").unwrap_or(block);
                 let mime = [text(source, "media_type"), text(source, "mimeType")];
-                let mime = mime.into_iter().find(|it| !it.is_empty()).unwrap_or_default();
+                let mime = mime
+                    .into_iter()
+                    .find(|it| !it.is_empty())
+                    .unwrap_or_default();
                 let part = match text(source, "url") {
                     "" => shelf.part(text(source, "data"), mime, None, place, draft),
                     url => shelf.part_of_url(url, None, place, draft),
@@ -230,9 +259,11 @@ pub(super) fn anthropic_answer_part(block: &Value) -> Option<AssistantPart> {
         "redacted_thinking" => Some(AssistantPart::RedactedThinking {
             data: text(block, "data").to_owned(),
         }),
-        "tool_use" | "server_tool_use" => {
-            Some(call(text(block, "id"), text(block, "name"), block.get("input")))
-        }
+        "tool_use" | "server_tool_use" => Some(call(
+            text(block, "id"),
+            text(block, "name"),
+            block.get("input"),
+        )),
         _ => None,
     }
 }

@@ -16,6 +16,8 @@ use crate::disk::open;
 pub(super) const MAX_LINE_BYTES: usize = 64 * 1024 * 1024;
 /// A file that is read whole may be as large as this.
 const MAX_WHOLE_BYTES: u64 = 512 * 1024 * 1024;
+/// Files of a store that are listed.
+const MAX_FILES: usize = 100_000;
 /// How zstd frames begin.
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// A compressed file may ask for a window of so many bytes,
@@ -123,7 +125,10 @@ fn reader(path: &Path) -> Result<(Box<dyn BufRead>, bool), SourceError> {
         is_in_frame: false,
         left: MAX_ZSTD_OUTPUT,
     };
-    Ok((Box::new(BufReader::with_capacity(256 * 1024, unpacked)), true))
+    Ok((
+        Box::new(BufReader::with_capacity(256 * 1024, unpacked)),
+        true,
+    ))
 }
 
 /// Unpacks frames one after the other.
@@ -142,7 +147,9 @@ impl<R: BufRead> Read for ZstdReader<R> {
                 if self.from.fill_buf()?.is_empty() {
                     return Ok(0);
                 }
-                self.decoder.reset(&mut self.from).map_err(io::Error::other)?;
+                self.decoder
+                    .reset(&mut self.from)
+                    .map_err(io::Error::other)?;
                 self.is_in_frame = true;
             }
             while self.decoder.can_collect() == 0 && !self.decoder.is_finished() {
@@ -155,9 +162,10 @@ impl<R: BufRead> Read for ZstdReader<R> {
                 continue;
             }
             let read = self.decoder.read(into)?;
-            self.left = self.left.checked_sub(read as u64).ok_or_else(|| {
-                io::Error::other("it unpacks to more than is read of a file")
-            })?;
+            self.left = self
+                .left
+                .checked_sub(read as u64)
+                .ok_or_else(|| io::Error::other("it unpacks to more than is read of a file"))?;
             return Ok(read);
         }
     }
@@ -236,7 +244,10 @@ pub(super) fn each_line(
             continue;
         }
         let used = match std::str::from_utf8(bytes) {
-            Ok(text) => each(SourceLine { number, text: text.trim_end_matches(['\n', '\r']) }),
+            Ok(text) => each(SourceLine {
+                number,
+                text: text.trim_end_matches(['\n', '\r']),
+            }),
             Err(_) => {
                 let text = String::from_utf8_lossy(bytes);
                 let text = text.trim_end_matches(['\n', '\r']);
@@ -309,4 +320,24 @@ pub(super) fn record<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, St
     let mended = crate::transcript::mend_halves(text);
     let mended = mended.and_then(|text| serde_json::from_str(&text).ok());
     mended.ok_or_else(|| error.to_string())
+}
+
+/// Regular files below a folder, in the order of their paths; links are not followed.
+pub(super) fn files_below(folder: &Path, depth: usize) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![(folder.to_owned(), depth)];
+    while let Some((folder, depth)) = open.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let Ok(kind) = entry.file_type() else {
+                continue;
+            };
+            if kind.is_dir() && depth > 1 {
+                open.push((entry.path(), depth - 1));
+            } else if kind.is_file() && found.len() < MAX_FILES {
+                found.push(entry.path());
+            }
+        }
+    }
+    found.sort();
+    found
 }

@@ -122,9 +122,11 @@ impl<'a> Assembly<'a> {
                 ClaudeContent::User { .. } | ClaudeContent::Answer(_) | ClaudeContent::Summary(_)
             )
         };
-        let leaf = self.nodes.iter().enumerate().rfind(|(at, node)| {
-            is_message(node) && self.by_uuid.get(&node.uuid) == Some(at)
-        });
+        let leaf = self
+            .nodes
+            .iter()
+            .enumerate()
+            .rfind(|(at, node)| is_message(node) && self.by_uuid.get(&node.uuid) == Some(at));
         let mut path = Vec::new();
         let mut seen = HashSet::new();
         let mut at = leaf.map(|(at, _)| at);
@@ -140,8 +142,16 @@ impl<'a> Assembly<'a> {
     /// copy below the boundary itself.
     fn parent(&self, at: usize) -> Option<usize> {
         let node = self.nodes.get(at)?;
-        let direct = node.parent.as_ref().and_then(|it| self.by_uuid.get(it)).copied();
-        let logical = node.logical_parent.as_ref().and_then(|it| self.by_uuid.get(it)).copied();
+        let direct = node
+            .parent
+            .as_ref()
+            .and_then(|it| self.by_uuid.get(it))
+            .copied();
+        let logical = node
+            .logical_parent
+            .as_ref()
+            .and_then(|it| self.by_uuid.get(it))
+            .copied();
         direct.or(logical.filter(|logical| *logical < at))
     }
 
@@ -152,9 +162,9 @@ impl<'a> Assembly<'a> {
         };
         let placed = match node.content.clone() {
             ClaudeContent::Answer(answer) => self.place_answer(&node, at, &answer, last),
-            ClaudeContent::User { content, is_typed, .. } => {
-                self.place_user(&node, at, &content, is_typed, last)
-            }
+            ClaudeContent::User {
+                content, is_typed, ..
+            } => self.place_user(&node, at, &content, is_typed, last),
             ClaudeContent::ApiError(text) => {
                 let answer = AssistantMessage {
                     provider: PROVIDER.to_owned(),
@@ -213,7 +223,9 @@ impl<'a> Assembly<'a> {
             ..AssistantMessage::default()
         };
         for line in &lines {
-            let Some(part) = self.nodes.get(*line) else { continue };
+            let Some(part) = self.nodes.get(*line) else {
+                continue;
+            };
             let place = SourcePlace::Line(part.line);
             let ClaudeContent::Answer(part) = part.content.clone() else {
                 continue;
@@ -241,7 +253,12 @@ impl<'a> Assembly<'a> {
         Some(placed)
     }
 
-    fn add_blocks(&mut self, message: &mut AssistantMessage, part: &AnswerLine, place: &SourcePlace) {
+    fn add_blocks(
+        &mut self,
+        message: &mut AssistantMessage,
+        part: &AnswerLine,
+        place: &SourcePlace,
+    ) {
         message.model.clone_from(&part.model);
         for block in &part.blocks {
             match parts::anthropic_answer_part(block) {
@@ -249,7 +266,10 @@ impl<'a> Assembly<'a> {
                 Some(crate::transcript::AssistantPart::RedactedThinking { data })
                     if is_server_summary(&data) =>
                 {
-                    self.draft.lose(place.clone(), "a block that claims to be a server's summary");
+                    self.draft.lose(
+                        place.clone(),
+                        "a block that claims to be a server's summary",
+                    );
                 }
                 Some(part) => message.content.push(part),
                 None => {
@@ -303,7 +323,10 @@ impl<'a> Assembly<'a> {
     fn spilled(&mut self, spill: &SpilledResult, place: &SourcePlace) -> Option<Value> {
         let is_plain = !spill.name.contains('\0') && spill.name != ".." && spill.name != ".";
         let path = self.folder.join("tool-results").join(&spill.name);
-        let found = path.symlink_metadata().ok().filter(|it| is_plain && it.is_file());
+        let found = path
+            .symlink_metadata()
+            .ok()
+            .filter(|it| is_plain && it.is_file());
         let Some(found) = found else {
             let what = format!("the full result ({} bytes) is no longer there", spill.bytes);
             self.draft.lose(place.clone(), what);
@@ -325,7 +348,10 @@ impl<'a> Assembly<'a> {
     ) -> Option<EntryId> {
         let line = SourcePlace::Line(node.line);
         let blocks = content.as_array().map_or(&[][..], Vec::as_slice);
-        for block in blocks.iter().filter(|it| parts::text(it, "type") == "tool_result") {
+        for block in blocks
+            .iter()
+            .filter(|it| parts::text(it, "type") == "tool_result")
+        {
             let id = parts::text(block, "tool_use_id");
             if !self.names.contains_key(id) {
                 let reason = format!("a result of the call {id:?}, which the conversation lacks");

@@ -83,7 +83,9 @@ fn read_file(path: &Path) -> Result<ReadFile, SourceError> {
         Ok(())
     })?;
     read.account(&mut draft);
-    draft.title = title.map(|(_, text)| text).filter(|text| !text.trim().is_empty());
+    draft.title = title
+        .map(|(_, text)| text)
+        .filter(|text| !text.trim().is_empty());
     Ok(ReadFile { draft, nodes })
 }
 
@@ -147,7 +149,11 @@ fn agent_files(folder: &Path, depth: usize) -> Vec<PathBuf> {
     entries.sort();
     for path in entries {
         let is_link = path.symlink_metadata().is_ok_and(|it| it.is_symlink());
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         if is_link || found.len() >= MAX_CHILDREN {
             continue;
         }

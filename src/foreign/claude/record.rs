@@ -83,7 +83,11 @@ pub(super) struct ClaudeHead {
 #[derive(Clone, Debug)]
 pub(super) enum ClaudeContent {
     /// A line of the user's role: typed text, results, or what the program put there.
-    User { content: Value, is_typed: bool, spill: Option<SpilledResult> },
+    User {
+        content: Value,
+        is_typed: bool,
+        spill: Option<SpilledResult>,
+    },
     /// A block of an answer.
     Answer(AnswerLine),
     /// An error of the API that is shown as an answer.
@@ -219,12 +223,19 @@ pub(super) fn read(text: &str, line: usize) -> Result<(ClaudeHead, ClaudeLine), 
     };
     let Some(uuid) = head.uuid.clone().filter(|uuid| !uuid.is_empty()) else {
         return match content {
-            None => { let kind = unknown(); Ok((head, ClaudeLine::Unknown(kind))) },
-            Some(ClaudeContent::Link | ClaudeContent::Attachment(_)) => Ok((head, ClaudeLine::Quiet)),
+            None => {
+                let kind = unknown();
+                Ok((head, ClaudeLine::Unknown(kind)))
+            }
+            Some(ClaudeContent::Link | ClaudeContent::Attachment(_)) => {
+                Ok((head, ClaudeLine::Quiet))
+            }
             Some(_) => Err("a message without uuid has no place in the conversation".to_owned()),
         };
     };
-    let agent = head.is_sidechain.then(|| head.agent_id.clone().unwrap_or_default());
+    let agent = head
+        .is_sidechain
+        .then(|| head.agent_id.clone().unwrap_or_default());
     let is_known = content.is_some();
     let node = ClaudeNode {
         line,
@@ -236,7 +247,10 @@ pub(super) fn read(text: &str, line: usize) -> Result<(ClaudeHead, ClaudeLine), 
         content: content.unwrap_or(ClaudeContent::Link),
     };
     if !is_known {
-        return { let kind = unknown(); Ok((head, ClaudeLine::Unknown(kind))) };
+        return {
+            let kind = unknown();
+            Ok((head, ClaudeLine::Unknown(kind)))
+        };
     }
     Ok((head, ClaudeLine::Node(Box::new(node))))
 }
@@ -260,7 +274,9 @@ fn user_content(record: UserRecord) -> Option<ClaudeContent> {
         "task-notification" | "hook" | "system"
     );
     let begins = all_text(&content);
-    let looks_injected = INJECTED.iter().any(|it| begins.trim_start().starts_with(it));
+    let looks_injected = INJECTED
+        .iter()
+        .any(|it| begins.trim_start().starts_with(it));
     let is_typed = !(record.is_meta || record.turn_companion || by_program || looks_injected);
     let persisted = parts::text(&record.tool_use_result, "persistedOutputPath");
     // The path may be of another machine: only its last part counts.
@@ -269,7 +285,11 @@ fn user_content(record: UserRecord) -> Option<ClaudeContent> {
         name: name.to_owned(),
         bytes: parts::number(&record.tool_use_result, "persistedOutputSize"),
     });
-    Some(ClaudeContent::User { content, is_typed, spill })
+    Some(ClaudeContent::User {
+        content,
+        is_typed,
+        spill,
+    })
 }
 
 fn all_text(content: &Value) -> String {
@@ -334,9 +354,9 @@ fn attachment_content(record: &AttachmentRecord) -> Option<ClaudeContent> {
 
 fn system_content(subtype: Option<&str>, record: &SystemRecord) -> Option<ClaudeContent> {
     match subtype {
-        Some("compact_boundary") => {
-            Some(ClaudeContent::Boundary(boundary_facts(&record.compact_metadata)))
-        }
+        Some("compact_boundary") => Some(ClaudeContent::Boundary(boundary_facts(
+            &record.compact_metadata,
+        ))),
         Some("microcompact_boundary") => {
             let ids = parts::list(&record.microcompact_metadata, "compactedToolIds");
             let ids = ids.iter().filter_map(Value::as_str).map(str::to_owned);
@@ -368,6 +388,8 @@ fn boundary_facts(metadata: &Value) -> BoundaryFacts {
 
 /// The part of a summary's frame that is the summary.
 pub(super) fn summary_in_frame(text: &str) -> &str {
-    let summary = text.split_once("\nSummary:").map_or(text, |(_, behind)| behind);
+    let summary = text
+        .split_once("\nSummary:")
+        .map_or(text, |(_, behind)| behind);
     summary.trim()
 }
