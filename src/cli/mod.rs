@@ -7,9 +7,9 @@ mod commands;
 
 pub use commands::{
     CliCommand, CompactArgs, ConfigArgs, ConfigTopic, ContextArgs, CostArgs, DiffArgs, EntryArgs,
-    ExportArgs, ExportFormatArg, FidelityArgs, JsonArg, LoginArgs, LogoutArgs, ModelsArgs,
-    PruneArgs, RequestArgs, RulesAct, RulesArgs, SessionArg, SessionChoice, SessionRef,
-    ImportArgs, SessionsAct, SessionsArgs, SummaryArgs, UndoArgs,
+    ExportArgs, ExportFormatArg, FidelityArgs, ImportArgs, JsonArg, LoginArgs, LogoutArgs,
+    ModelsArgs, PruneArgs, RequestArgs, RulesAct, RulesArgs, SessionArg, SessionChoice, SessionRef,
+    SessionsAct, SessionsArgs, SummaryArgs, UndoArgs,
 };
 
 use std::ffi::OsString;

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::output::{CommandResult, put, put_json, say};
 use super::setup::CommandSetup;
-use crate::launch::ExitFailure;
+use crate::launch::{ExitFailure, foreign_program};
 
 /// A session to import, with its program where that is known.
 struct ImportSource {
@@ -91,10 +91,7 @@ fn unread(error: &SourceError) -> ExitFailure {
 
 /// The sessions that the arguments mean.
 fn sources(args: &ImportArgs, at: &CommandSetup<'_>) -> Result<Vec<ImportSource>, ExitFailure> {
-    let named = args
-        .from
-        .as_deref()
-        .map(|name| at.launch.foreign_program(name));
+    let named = args.from.as_deref().map(foreign_program);
     let from = named.transpose()?;
     let since = args.since.as_deref().map(day).transpose()?;
     let path = at.launch.absolute(Path::new(&args.source));
@@ -155,7 +152,7 @@ fn stores_meant(
         return Ok(stores_below(path, from));
     }
     let name = args.source.trim_start_matches('@');
-    let program = at.launch.foreign_program(name)?;
+    let program = foreign_program(name)?;
     let variable = |name: &str| at.launch.variable(name);
     let mut stores = foreign::stores(&variable, &at.launch.cwd);
     stores.retain(|store| store.program == program);

@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 
 use plimsoll::cli::SummaryArgs;
 use plimsoll::context::diff;
-use plimsoll::headless::check_json;
 use plimsoll::foreign;
+use plimsoll::headless::check_json;
 use plimsoll::session::to_rfc3339;
 use plimsoll::transcript::{Compaction, CompactionStanding, Entry, EntryId, Transcript};
 use serde_json::{Value, json};

@@ -243,17 +243,14 @@ pub(super) fn each_line(
         if bytes.trim_ascii().is_empty() {
             continue;
         }
-        let used = match std::str::from_utf8(bytes) {
-            Ok(text) => each(SourceLine {
-                number,
-                text: text.trim_end_matches(['\n', '\r']),
-            }),
-            Err(_) => {
-                let text = String::from_utf8_lossy(bytes);
-                let text = text.trim_end_matches(['\n', '\r']);
-                skip("bytes that are no UTF-8 were replaced".to_owned());
-                each(SourceLine { number, text })
-            }
+        let used = if let Ok(text) = std::str::from_utf8(bytes) {
+            let text = text.trim_end_matches(['\n', '\r']);
+            each(SourceLine { number, text })
+        } else {
+            let text = String::from_utf8_lossy(bytes);
+            let text = text.trim_end_matches(['\n', '\r']);
+            skip("bytes that are no UTF-8 were replaced".to_owned());
+            each(SourceLine { number, text })
         };
         match used {
             Ok(()) => {}

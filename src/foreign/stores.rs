@@ -169,16 +169,12 @@ pub fn program_of(path: &Path) -> Result<Option<ForeignProgram>, SourceError> {
 
 fn listing_of_file(program: ForeignProgram, path: &Path) -> Option<ForeignListing> {
     let name = path.file_name()?.to_string_lossy().into_owned();
+    let ends = |endings: &[&str]| endings.iter().any(|it| name.strip_suffix(it).is_some());
     let fits = match program {
-        ForeignProgram::Codex => {
-            name.starts_with("rollout-")
-                && (name.ends_with(".jsonl") || name.ends_with(".jsonl.zst"))
-        }
-        ForeignProgram::GeminiCli => {
-            name.starts_with("session-") && (name.ends_with(".jsonl") || name.ends_with(".json"))
-        }
-        ForeignProgram::Cline => name.ends_with(".messages.json"),
-        _ => name.ends_with(".jsonl"),
+        ForeignProgram::Codex => name.starts_with("rollout-") && ends(&[".jsonl", ".jsonl.zst"]),
+        ForeignProgram::GeminiCli => name.starts_with("session-") && ends(&[".jsonl", ".json"]),
+        ForeignProgram::Cline => ends(&[".messages.json"]),
+        _ => ends(&[".jsonl"]),
     };
     if !fits {
         return None;

@@ -52,7 +52,7 @@ fn conversation(program: &Program) -> String {
         answer("a3", "u2", said("1.77 m.")),
         json!({ "type": "from-the-future" }),
     ];
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    lines.iter().map(|line| line.to_string() + "\n").collect()
 }
 
 #[test]

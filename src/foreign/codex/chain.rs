@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::foreign::parts;
-use crate::foreign::source::{self, SourceError, files_below};
+use crate::foreign::source::{self, files_below};
 
 /// How much of a file is read for its first record, in bytes: with base instructions it is
 /// about 20 kB long.
@@ -97,7 +97,7 @@ fn file_of(files: &[PathBuf], id: &str) -> Option<PathBuf> {
 }
 
 /// The chain that a file is part of: that of the thread's newest segment.
-pub(super) fn of(path: &Path) -> Result<Chain, SourceError> {
+pub(super) fn of(path: &Path) -> Chain {
     let only = |path: &Path| Chain {
         segments: vec![Segment {
             path: path.to_owned(),
@@ -107,7 +107,7 @@ pub(super) fn of(path: &Path) -> Result<Chain, SourceError> {
         missing: Vec::new(),
     };
     let Some((thread, _)) = name_ids(path) else {
-        return Ok(only(path));
+        return only(path);
     };
     let files = rollouts_around(path);
     let live = files
@@ -143,5 +143,5 @@ pub(super) fn of(path: &Path) -> Result<Chain, SourceError> {
         }
     }
     chain.segments.reverse();
-    Ok(chain)
+    chain
 }

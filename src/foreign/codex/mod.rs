@@ -26,7 +26,7 @@ pub(super) fn read(path: &Path) -> Result<ForeignSession, SourceError> {
 }
 
 fn read_at_depth(path: &Path, depth: usize) -> Result<ForeignSession, SourceError> {
-    let chain = chain::of(path)?;
+    let chain = chain::of(path);
     let meta = chain
         .segments
         .last()
@@ -136,9 +136,9 @@ fn title(path: &Path, thread: &str) -> Option<String> {
     let rows = text
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let named = rows.filter(|row| parts::text(row, "id") == thread);
+    let mut named = rows.filter(|row| parts::text(row, "id") == thread);
     named
-        .last()
+        .next_back()
         .map(|row| parts::text(&row, "thread_name").to_owned())
         .filter(|it| !it.is_empty())
 }

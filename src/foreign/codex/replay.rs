@@ -133,7 +133,7 @@ impl<'a> Replay<'a> {
         match parts::text(record, "type") {
             "session_meta" => self.meta(payload, at),
             "turn_context" => {
-                self.model = parts::text(payload, "model").to_owned();
+                parts::text(payload, "model").clone_into(&mut self.model);
                 self.draft
                     .note_facts(at, Some(parts::text(payload, "cwd")), None);
             }
@@ -169,7 +169,7 @@ impl<'a> Replay<'a> {
         let version = parts::text(meta, "cli_version");
         self.draft
             .note_facts(at, Some(parts::text(meta, "cwd")), Some(version));
-        self.provider = parts::text(meta, "model_provider").to_owned();
+        parts::text(meta, "model_provider").clone_into(&mut self.provider);
         let is_own = self.segment.as_ref().is_none_or(|it| it.is_own);
         if !is_own {
             return;

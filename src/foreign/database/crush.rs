@@ -26,7 +26,10 @@ const MAX_DEPTH: usize = 4;
 const MAX_LIST_BYTES: u64 = 4 * 1024 * 1024;
 
 /// Reads a session, the newest when none is named, and its sub-agents.
-pub(in crate::foreign) fn read(path: &Path, which: Option<&str>) -> Result<ForeignSession, SourceError> {
+pub(in crate::foreign) fn read(
+    path: &Path,
+    which: Option<&str>,
+) -> Result<ForeignSession, SourceError> {
     let session = database::pick(ForeignProgram::Crush, path, which)?;
     let database = ForeignDatabase::open(path)?;
     read_session(&database, path, &session, MAX_DEPTH)

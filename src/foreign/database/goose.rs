@@ -45,7 +45,10 @@ const MESSAGE_COLUMNS: [&str; 6] = [
 const MAX_DEPTH: usize = 4;
 
 /// Reads a session, the newest when none is named, and its sub-agents.
-pub(in crate::foreign) fn read(path: &Path, which: Option<&str>) -> Result<ForeignSession, SourceError> {
+pub(in crate::foreign) fn read(
+    path: &Path,
+    which: Option<&str>,
+) -> Result<ForeignSession, SourceError> {
     let session = database::pick(ForeignProgram::Goose, path, which)?;
     let database = ForeignDatabase::open(path)?;
     read_session(&database, path, &session, MAX_DEPTH)
@@ -222,9 +225,9 @@ impl GooseAssembly<'_> {
         }
         self.is_after_summary = false;
         if row.is_user {
-            self.user(row)
+            self.user(row);
         } else {
-            self.answer(row)
+            self.answer(row);
         }
     }
 

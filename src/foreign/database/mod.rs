@@ -216,6 +216,7 @@ fn value_of(value: ValueRef<'_>) -> Value {
 
 /// A path as a URI has it.
 fn escaped(path: &Path) -> String {
+    use std::fmt::Write as _;
     use std::os::unix::ffi::OsStrExt;
     let mut out = String::new();
     for byte in path.as_os_str().as_bytes() {
@@ -223,7 +224,9 @@ fn escaped(path: &Path) -> String {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => {
                 out.push(char::from(*byte));
             }
-            other => out.push_str(&format!("%{other:02X}")),
+            other => {
+                let _ = write!(out, "%{other:02X}");
+            }
         }
     }
     out

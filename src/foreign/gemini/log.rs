@@ -49,40 +49,33 @@ pub(super) struct GeminiLog {
 }
 
 impl GeminiLog {
-    pub(super) fn line(
-        &mut self,
-        value: Value,
-        line: usize,
-        draft: &mut SessionDraft,
-    ) -> Result<(), String> {
+    pub(super) fn line(&mut self, value: Value, line: usize, draft: &mut SessionDraft) {
         if let Some(set) = value.get("$set") {
-            self.facts(set, draft);
+            Self::facts(set, draft);
             if let Some(Value::Array(messages)) = set.get("messages") {
                 self.replace(messages, line, draft);
             }
-            return Ok(());
+            return;
         }
         if let Some(id) = value.get("$rewindTo") {
             let id = id.as_str().unwrap_or_default();
             let at = self.held.iter().position(|it| it.id == id);
             // An id that is not held clears all, as the program does.
             self.cut(at.unwrap_or(0));
-            return Ok(());
+            return;
         }
         if value.get("projectHash").is_some() {
-            self.facts(&value, draft);
-            return Ok(());
+            Self::facts(&value, draft);
+            return;
         }
         if value.get("id").is_some_and(Value::is_string) && value.get("type").is_some() {
-            self.message(value, line, draft);
-            return Ok(());
+            return self.message(value, line, draft);
         }
         let kind = value.as_object().and_then(|it| it.keys().next().cloned());
         draft.meet_unknown(&kind.unwrap_or_default(), SourcePlace::Line(line));
-        Ok(())
     }
 
-    pub(super) fn facts(&self, facts: &Value, draft: &mut SessionDraft) {
+    pub(super) fn facts(facts: &Value, draft: &mut SessionDraft) {
         let at = parts::time(facts.get("startTime"));
         draft.note_facts(at, None, None);
         let id = parts::text(facts, "sessionId");

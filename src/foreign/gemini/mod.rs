@@ -33,7 +33,7 @@ fn read_chat(path: &Path, with_children: bool) -> Result<ForeignSession, SourceE
         draft.origin.sha256 = sha256;
         match source::record::<Value>(&text) {
             Ok(object) => {
-                log.facts(&object, &mut draft);
+                GeminiLog::facts(&object, &mut draft);
                 for (at, message) in parts::list(&object, "messages").iter().enumerate() {
                     log.message(message.clone(), at + 1, &mut draft);
                 }
@@ -43,7 +43,8 @@ fn read_chat(path: &Path, with_children: bool) -> Result<ForeignSession, SourceE
     } else {
         let read = source::each_line(path, |line| {
             let value: Value = source::record(line.text)?;
-            log.line(value, line.number, &mut draft)
+            log.line(value, line.number, &mut draft);
+            Ok(())
         })?;
         read.account(&mut draft);
     }

@@ -8,7 +8,7 @@ fn line(uuid: &str, parent: Option<&str>, kind: &str, message: Value) -> Value {
     json!({
         "type": kind, "uuid": uuid, "parentUuid": parent, "sessionId": "s", "cwd": "/w",
         "version": "2.1.330", "timestamp": "2026-11-22T09:00:00.000Z", "isSidechain": false,
-        "message": message,
+        "message": std::convert::identity(message),
     })
 }
 
@@ -27,7 +27,7 @@ fn answer(uuid: &str, parent: &str, message: &str, block: Value) -> Value {
         Some(parent),
         "assistant",
         json!({
-            "id": message, "role": "assistant", "model": "claude-x", "content": [block],
+            "id": message, "role": "assistant", "model": "claude-x", "content": Value::Array(vec![block]),
             "stop_reason": "end_turn", "usage": { "input_tokens": 7, "output_tokens": 3 },
         }),
     )

@@ -9,7 +9,7 @@ const SEGMENT: &str = "01a20289-5d25-79b3-a4ce-ce837fa87b1e";
 const AGENT: &str = "01a20289-5db9-72e3-9b54-32458dd9d787";
 
 fn record(kind: &str, payload: Value) -> Value {
-    json!({ "timestamp": "2026-11-22T09:00:00.000Z", "type": kind, "payload": payload })
+    json!({ "timestamp": "2026-11-22T09:00:00.000Z", "type": kind, "payload": std::convert::identity(payload) })
 }
 
 fn meta(more: &Value) -> Value {
@@ -273,7 +273,8 @@ fn numbered(records: Vec<Value>, from: u64) -> String {
     let mut out = String::new();
     for (at, mut record) in records.into_iter().enumerate() {
         record["ordinal"] = json!(from + at as u64);
-        out.push_str(&format!("{record}\n"));
+        out.push_str(&record.to_string());
+        out.push('\n');
     }
     out
 }
@@ -377,7 +378,10 @@ fn objects_over_many_lines_are_read_and_images_stand_alone() {
             { "type": "input_text", "text": "</image>" },
         ]})),
     ];
-    let text: String = pretty.iter().map(|it| format!("{it:#}\n")).collect();
+    let text: String = pretty
+        .iter()
+        .map(|it| serde_json::to_string_pretty(it).unwrap() + "\n")
+        .collect();
     let (_folder, path) = file_of("rollout.jsonl", text.as_bytes());
     let session = read(&path);
     assert_eq!(path_of(&session), ["user: see"]);

@@ -475,10 +475,10 @@ fn goose_flags_divide_what_the_model_sees() {
     );
 }
 
-#[test]
-fn crush_orders_ties_by_row_and_summaries_are_boundaries() {
+/// Role, parts and whether it is a summary.
+fn crush_rows() -> Vec<(&'static str, Value, i32)> {
     let part = |kind: &str, data: Value| json!({ "type": kind, "data": data });
-    let all = [
+    vec![
         (
             "user",
             json!([
@@ -525,7 +525,12 @@ fn crush_orders_ties_by_row_and_summaries_are_boundaries() {
             1,
         ),
         ("user", json!([part("text", json!({ "text": "two" }))]), 0),
-    ];
+    ]
+}
+
+#[test]
+fn crush_orders_ties_by_row_and_summaries_are_boundaries() {
+    let all = crush_rows();
     let mut statements = "CREATE TABLE sessions (id TEXT, parent_session_id TEXT, title TEXT,
             created_at INTEGER, updated_at INTEGER, message_count INTEGER);
         CREATE TABLE messages (id TEXT, session_id TEXT, role TEXT, parts TEXT, model TEXT,

@@ -10,11 +10,11 @@ use crate::transcript::{EntryId, Timestamp};
 fn line(uuid: &str, parent: Option<&str>, kind: &str, content: Value) -> Value {
     json!({ "type": kind, "uuid": uuid, "parentUuid": parent, "sessionId": "s", "cwd": "/w",
         "timestamp": "2026-11-22T09:00:00.000Z", "version": "2.1.330",
-        "message": { "role": kind, "id": uuid, "model": "m", "content": content } })
+        "message": { "role": kind, "id": uuid, "model": "m", "content": std::convert::identity(content) } })
 }
 
 fn write(path: &Path, lines: &[Value]) {
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let text: String = lines.iter().map(|line| line.to_string() + "\n").collect();
     std::fs::write(path, text).unwrap();
 }
 

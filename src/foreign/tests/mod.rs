@@ -24,7 +24,7 @@ const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+
 
 /// A folder with a file of these lines.
 fn file(name: &str, lines: &[Value]) -> (TempDir, PathBuf) {
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let text: String = lines.iter().map(|line| line.to_string() + "\n").collect();
     file_of(name, text.as_bytes())
 }
 

@@ -9,7 +9,7 @@ fn line(uuid: &str, parent: Option<&str>, kind: &str, parts: Value) -> Value {
     json!({ "uuid": uuid, "parentUuid": parent, "sessionId": "q", "cwd": "/w", "type": kind,
         "timestamp": "2026-11-22T09:00:00.000Z", "version": "0.24.4", "model": "qw",
         "provenance": if kind == "user" { "real_user" } else { "x" },
-        "message": { "role": role, "parts": parts } })
+        "message": { "role": role, "parts": std::convert::identity(parts) } })
 }
 
 fn user(uuid: &str, parent: Option<&str>, text: &str) -> Value {
@@ -18,7 +18,7 @@ fn user(uuid: &str, parent: Option<&str>, text: &str) -> Value {
 
 fn system(uuid: &str, parent: &str, subtype: &str, payload: Value) -> Value {
     json!({ "uuid": uuid, "parentUuid": parent, "sessionId": "q", "type": "system",
-        "provenance": "system", "subtype": subtype, "systemPayload": payload })
+        "provenance": "system", "subtype": subtype, "systemPayload": std::convert::identity(payload) })
 }
 
 #[test]

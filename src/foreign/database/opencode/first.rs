@@ -125,7 +125,7 @@ fn user(message: &FirstMessage, assembly: &mut Assembly<'_>, open: &mut Option<O
                 let (url, name) = (parts::text(part, "url"), parts::text(part, "filename"));
                 let is_text = parts::text(part, "mime").starts_with("text/");
                 // Files of text are sent as text of their own, and only named here.
-                if !is_text && !name.is_empty() || url.starts_with("data:") && !is_text {
+                if !is_text && (!name.is_empty() || url.starts_with("data:")) {
                     let (shelf, draft) = (&mut assembly.shelf, &mut *assembly.draft);
                     typed.push(shelf.part_of_url(url, Some(name), &place, draft));
                 }

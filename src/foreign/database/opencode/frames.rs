@@ -35,6 +35,9 @@ pub(super) struct ToolOutcome {
     pub(super) is_pruned: bool,
 }
 
+/// Where the hidden part of a session begins.
+struct LeafBefore(Option<EntryId>);
+
 /// Makes entries of messages.
 pub(super) struct Assembly<'a> {
     pub(super) draft: &'a mut SessionDraft,
@@ -43,7 +46,7 @@ pub(super) struct Assembly<'a> {
     /// The message from which on all is hidden; empty for none.
     revert: String,
     /// The leaf where the hidden part begins.
-    before_revert: Option<Option<EntryId>>,
+    before_revert: Option<LeafBefore>,
     pruned: Vec<(EntryId, usize)>,
     /// The first entry of each message, in order.
     firsts: Vec<(String, EntryId)>,
@@ -69,7 +72,7 @@ impl<'a> Assembly<'a> {
     /// The next message.
     pub(super) fn begin(&mut self, id: &str, at: Timestamp) -> SourcePlace {
         if !self.revert.is_empty() && id == self.revert && self.before_revert.is_none() {
-            self.before_revert = Some(self.leaf.clone());
+            self.before_revert = Some(LeafBefore(self.leaf.clone()));
         }
         id.clone_into(&mut self.message);
         self.at = at;
@@ -155,7 +158,7 @@ impl<'a> Assembly<'a> {
 
     /// The leaf: after all that is not hidden.
     pub(super) fn finish(mut self) -> Option<EntryId> {
-        if let Some(before) = self.before_revert.take() {
+        if let Some(LeafBefore(before)) = self.before_revert.take() {
             self.leaf = before;
         }
         let on_path: HashSet<EntryId> = self

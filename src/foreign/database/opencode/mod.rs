@@ -32,7 +32,10 @@ const SESSION_COLUMNS: [&str; 7] = [
 ];
 
 /// Reads a session, the newest when none is named, and its sub-agents.
-pub(in crate::foreign) fn read(path: &Path, which: Option<&str>) -> Result<ForeignSession, SourceError> {
+pub(in crate::foreign) fn read(
+    path: &Path,
+    which: Option<&str>,
+) -> Result<ForeignSession, SourceError> {
     if !source::beginning(path, SQLITE_HEAD)?.starts_with(b"SQLite") {
         return read_export(path);
     }
@@ -83,10 +86,12 @@ fn read_session(
     let is_second = messages
         .iter()
         .any(|it| matches!(it.text("type"), "user" | "assistant"));
-    let (generation, head) = match is_second {
-        true => ("session_v2", row("session_v2")?.or(row("session")?)),
-        false => ("session", row("session")?.or(row("session_v2")?)),
+    let (generation, other) = if is_second {
+        ("session_v2", "session")
+    } else {
+        ("session", "session_v2")
     };
+    let head = row(generation)?.or(row(other)?);
     let Some(head) = head else {
         return Err(SourceError::NoSession {
             path: path.to_owned(),
