@@ -261,7 +261,7 @@ impl Launch {
 
     /// The newest session of another program in this directory, e.g. of `@claude`.
     fn find_foreign(&self, name: &str) -> Result<PathBuf, ExitFailure> {
-        let program = self.foreign_program(name.trim_start_matches('@'))?;
+        let program = foreign_program(name.trim_start_matches('@'))?;
         let variable = |name: &str| self.variable(name);
         let found = foreign::newest(program, &variable, &self.cwd);
         let found = found.map_err(|error| ExitFailure::failed(error.to_string()))?;
@@ -271,17 +271,6 @@ impl Launch {
                 .with_hint("`plim import PROGRAM --all` takes over those of all directories")
         })?;
         Ok(found.place.to_path())
-    }
-
-    /// The program that is called so.
-    pub fn foreign_program(&self, name: &str) -> Result<ForeignProgram, ExitFailure> {
-        ForeignProgram::from_name(name).ok_or_else(|| {
-            let known: Vec<&str> = ForeignProgram::ALL.iter().map(|it| it.name()).collect();
-            ExitFailure::usage(
-                format!("no program called {name:?} is known"),
-                format!("known are {}", known.join(", ")),
-            )
-        })
     }
 
     /// The session that a command reads: its own argument, else the flags, else the newest.
@@ -352,6 +341,17 @@ impl Launch {
     pub fn variable(&self, name: &str) -> Option<String> {
         self.environment.get(name).cloned()
     }
+}
+
+/// The program that is called so.
+pub fn foreign_program(name: &str) -> Result<ForeignProgram, ExitFailure> {
+    ForeignProgram::from_name(name).ok_or_else(|| {
+        let known: Vec<&str> = ForeignProgram::ALL.iter().map(|it| it.name()).collect();
+        ExitFailure::usage(
+            format!("no program called {name:?} is known"),
+            format!("known are {}", known.join(", ")),
+        )
+    })
 }
 
 /// Where things are kept, without reading any settings.

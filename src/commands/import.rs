@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::output::{CommandResult, put, put_json, say};
 use super::setup::CommandSetup;
-use crate::launch::ExitFailure;
+use crate::launch::{ExitFailure, foreign_program};
 
 /// A session to import, with its program where that is known.
 struct ImportSource {
@@ -91,44 +91,17 @@ fn unread(error: &SourceError) -> ExitFailure {
 
 /// The sessions that the arguments mean.
 fn sources(args: &ImportArgs, at: &CommandSetup<'_>) -> Result<Vec<ImportSource>, ExitFailure> {
-    let named = args
-        .from
-        .as_deref()
-        .map(|name| at.launch.foreign_program(name));
+    let named = args.from.as_deref().map(foreign_program);
     let from = named.transpose()?;
     let since = args.since.as_deref().map(day).transpose()?;
     let path = at.launch.absolute(Path::new(&args.source));
     let place = SessionPlace::of(&path);
+    if place.path.is_file() && !args.all {
+        let program = from;
+        return Ok(vec![ImportSource { place, program }]);
+    }
     let is_changed = |updated: Timestamp| since.is_none_or(|since| updated >= since);
-    let stores: Vec<SessionStore> = if place.path.is_file() {
-        if !args.all {
-            return Ok(vec![ImportSource {
-                place,
-                program: from,
-            }]);
-        }
-        let program = from.map_or_else(|| foreign::program_of(&place.path), |it| Ok(Some(it)));
-        let program = program.map_err(|error| unread(&error))?;
-        let root = place.path;
-        program
-            .into_iter()
-            .map(|program| SessionStore {
-                program,
-                root: root.clone(),
-            })
-            .collect()
-    } else if path.is_dir() {
-        stores_below(&path, from)
-    } else {
-        let program = at
-            .launch
-            .foreign_program(args.source.trim_start_matches('@'))?;
-        let variable = |name: &str| at.launch.variable(name);
-        let all = foreign::stores(&variable, &at.launch.cwd);
-        all.into_iter()
-            .filter(|store| store.program == program)
-            .collect()
-    };
+    let stores = stores_meant(args, &path, from, at)?;
     let is_folder = path.is_dir();
     let mut found = Vec::new();
     for store in &stores {
@@ -156,6 +129,34 @@ fn sources(args: &ImportArgs, at: &CommandSetup<'_>) -> Result<Vec<ImportSource>
         program: Some(row.program),
     });
     Ok(sources.collect())
+}
+
+/// The stores that the arguments mean: a file with several sessions, a folder, or those of a
+/// program on this machine.
+fn stores_meant(
+    args: &ImportArgs,
+    path: &Path,
+    from: Option<ForeignProgram>,
+    at: &CommandSetup<'_>,
+) -> Result<Vec<SessionStore>, ExitFailure> {
+    if path.is_file() {
+        let program = from.map_or_else(|| foreign::program_of(path), |it| Ok(Some(it)));
+        let program = program.map_err(|error| unread(&error))?;
+        let store = program.map(|program| SessionStore {
+            program,
+            root: path.to_owned(),
+        });
+        return Ok(store.into_iter().collect());
+    }
+    if path.is_dir() {
+        return Ok(stores_below(path, from));
+    }
+    let name = args.source.trim_start_matches('@');
+    let program = foreign_program(name)?;
+    let variable = |name: &str| at.launch.variable(name);
+    let mut stores = foreign::stores(&variable, &at.launch.cwd);
+    stores.retain(|store| store.program == program);
+    Ok(stores)
 }
 
 /// A folder as the store of the program that wrote its files.

@@ -255,18 +255,19 @@ impl SessionDraft {
             let reason = format!("records of the unknown type {kind:?}: {count}, the first here");
             self.lose(place.clone(), reason);
         }
-        if let Some(name) = &self.title {
-            let body = EntryBody::SessionInfo { name: name.clone() };
-            let at = self.started;
-            let id = self.tree.add(leaf.as_ref(), "title", at, body);
-            return self.finished(Some(id), children, unknown);
-        }
-        self.finished(leaf, children, unknown)
+        let leaf = match &self.title {
+            Some(name) => {
+                let body = EntryBody::SessionInfo { name: name.clone() };
+                Some(self.tree.add(leaf.as_ref(), "title", self.started, body))
+            }
+            None => leaf,
+        };
+        self.finished(leaf.as_ref(), children, unknown)
     }
 
     fn finished(
         self,
-        leaf: Option<EntryId>,
+        leaf: Option<&EntryId>,
         children: Vec<ForeignSession>,
         unknown: BTreeMap<String, (u64, SourcePlace)>,
     ) -> ForeignSession {
@@ -276,7 +277,7 @@ impl SessionDraft {
             title: self.title,
             cwd: self.cwd,
             started: self.started,
-            entries: self.tree.into_entries(leaf.as_ref()),
+            entries: self.tree.into_entries(leaf),
             lost: self.lost,
             unknown: unknown.collect(),
             children,

@@ -149,9 +149,10 @@ impl EntryTree {
         let replaced = replaced.filter(|id| !kept.asks.contains(id));
         let replaced = replaced.filter_map(|id| self.get(id));
         let replaced = replaced.filter(|entry| entry.message().is_some()).count() as u64;
-        let trigger = match facts.is_auto {
-            true => Trigger::Threshold,
-            false => Trigger::Manual,
+        let trigger = if facts.is_auto {
+            Trigger::Threshold
+        } else {
+            Trigger::Manual
         };
         EntryBody::Compaction(Box::new(Compaction {
             summary: facts.summary,

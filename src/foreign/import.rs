@@ -2,6 +2,7 @@
 //! original that has grown continues it, and never makes a second one.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -81,10 +82,7 @@ impl ImportedSession {
             counts.compactions,
         );
         for loss in &self.lost {
-            out.push_str(&format!(
-                "  not carried over, {}: {}\n",
-                loss.place, loss.reason
-            ));
+            let _ = writeln!(out, "  not carried over, {}: {}", loss.place, loss.reason);
         }
         for child in &self.children {
             out.push_str("  sub-agent ");

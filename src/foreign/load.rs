@@ -1,63 +1,23 @@
 //! A file as a session, whoever wrote it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use super::claude;
 use super::conversation::ForeignSession;
+use super::database::{crush, goose, opencode};
+use super::place::SessionPlace;
 use super::program::ForeignProgram;
+use super::recognition::recognise;
 use super::source::SourceError;
+use super::{aider, claude, cline, codex, gemini, qwen};
 use crate::session::{self, Access, Header, LoadedSession, Problem, SessionError};
 use crate::transcript::Transcript;
-
-/// A session in a file: of a file that holds several, which one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SessionPlace {
-    /// The file.
-    pub path: PathBuf,
-    /// The program's id of the session; `None` for the newest.
-    pub session: Option<String>,
-}
-
-impl SessionPlace {
-    /// What a path means: `FILE`, or `FILE#ID` where no file is called that.
-    pub fn of(path: &Path) -> Self {
-        let whole = Self {
-            path: path.to_owned(),
-            session: None,
-        };
-        if path.is_file() {
-            return whole;
-        }
-        let text = path.to_string_lossy();
-        let parted = text
-            .rsplit_once('#')
-            .filter(|(file, _)| Path::new(file).is_file());
-        parted.map_or(whole, |(file, session)| Self {
-            path: PathBuf::from(file),
-            session: Some(session.to_owned()),
-        })
-    }
-
-    /// The path as [`SessionPlace::of`] takes it.
-    pub fn to_path(&self) -> PathBuf {
-        match &self.session {
-            None => self.path.clone(),
-            Some(session) => {
-                let mut name = self.path.clone().into_os_string();
-                name.push("#");
-                name.push(session);
-                PathBuf::from(name)
-            }
-        }
-    }
-}
 
 /// Reads a session without changing anything: a file of ours as [`session::load`] does, that
 /// of another program through its reader.
 pub fn load(path: &Path) -> Result<LoadedSession, SessionError> {
     let place = SessionPlace::of(path);
-    match ForeignProgram::recognise(&place.path) {
+    match recognise(&place.path) {
         Ok(Some(program)) => {
             let read = read(&place, Some(program));
             let read = read.map_err(|error| SessionError::Foreign(error.to_string()))?;
@@ -76,15 +36,19 @@ pub fn read(
     let path = place.path.as_path();
     let program = match program {
         Some(program) => Some(program),
-        None => ForeignProgram::recognise(path)?,
+        None => recognise(path)?,
     };
+    let which = place.session.as_deref();
     match program {
         Some(ForeignProgram::ClaudeCode) => claude::read(path),
-        Some(program) => Err(SourceError::NotUnderstood {
-            path: path.to_owned(),
-            program,
-            reason: "this version does not read it yet".to_owned(),
-        }),
+        Some(ForeignProgram::Codex) => codex::read(path),
+        Some(ForeignProgram::GeminiCli) => gemini::read(path),
+        Some(ForeignProgram::QwenCode) => qwen::read(path),
+        Some(ForeignProgram::OpenCode) => opencode::read(path, which),
+        Some(ForeignProgram::Goose) => goose::read(path, which),
+        Some(ForeignProgram::Crush) => crush::read(path, which),
+        Some(ForeignProgram::Cline) => cline::read(path),
+        Some(ForeignProgram::Aider) => aider::read(path, which),
         None => Err(SourceError::Unrecognised {
             path: path.to_owned(),
         }),

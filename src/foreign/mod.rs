@@ -1,7 +1,8 @@
 //! Sessions that other agents wrote, read into entries of ours. Nothing here writes beside a
 //! source, runs what it says, or opens what it refers to outside the store it lies in.
 //!
-//! - `program`: which programs are known, and how a file is recognised by its content.
+//! - `program`, `recognition`: which programs are known, and how a file is recognised by its
+//!   content; `place`: where a session is.
 //! - `conversation`: what a reader gives back, whatever the program: the entries of all
 //!   branches, where they come from and what was lost.
 //! - `entry_tree`, `parts`, `source`: what the readers share; the tree of entries, content in
@@ -13,22 +14,31 @@
 //! A reader keeps the active path in the program's own order, what was undone as branches
 //! beside it, and the boundary of each compaction with both sides.
 
+mod aider;
 mod claude;
+mod cline;
+mod codex;
 mod conversation;
+mod database;
 mod entry_tree;
+mod gemini;
+mod google;
 mod import;
 mod load;
 mod parts;
+mod place;
 mod program;
+mod qwen;
+mod recognition;
 mod source;
 mod stores;
+#[cfg(test)]
+mod tests;
 
 pub use conversation::{ForeignOrigin, ForeignSession, ImportLoss, SessionCounts, SourcePlace};
 pub use import::{ImportTarget, ImportedSession, import};
-pub use load::{SessionPlace, load, read};
+pub use load::{load, read};
+pub use place::{ForeignListing, SessionPlace, SessionStore};
 pub use program::ForeignProgram;
 pub use source::SourceError;
-pub use stores::{
-    ForeignListing, SessionStore, databases_below, newest, program_of, programs_below, sessions_in,
-    stores,
-};
+pub use stores::{databases_below, newest, program_of, programs_below, sessions_in, stores};

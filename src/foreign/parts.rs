@@ -170,6 +170,12 @@ pub(super) fn time_of_number(at: i64) -> Timestamp {
     Timestamp(if (0..LAST_MS).contains(&at) { at } else { 0 })
 }
 
+/// A time that is written without a zone, taken as UTC: `2026-11-22 09:05:00`.
+pub(super) fn written_time(text: &str) -> Timestamp {
+    let rfc = format!("{}Z", text.trim().replacen(' ', "T", 1));
+    from_rfc3339(&rfc).unwrap_or_default()
+}
+
 /// A call with arguments of any shape.
 pub(super) fn call(id: &str, name: &str, arguments: Option<&Value>) -> AssistantPart {
     let (arguments, malformed) = match arguments {

@@ -16,6 +16,8 @@ use crate::disk::open;
 pub(super) const MAX_LINE_BYTES: usize = 64 * 1024 * 1024;
 /// A file that is read whole may be as large as this.
 const MAX_WHOLE_BYTES: u64 = 512 * 1024 * 1024;
+/// Files of a store that are listed.
+const MAX_FILES: usize = 100_000;
 /// How zstd frames begin.
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// A compressed file may ask for a window of so many bytes,
@@ -241,17 +243,14 @@ pub(super) fn each_line(
         if bytes.trim_ascii().is_empty() {
             continue;
         }
-        let used = match std::str::from_utf8(bytes) {
-            Ok(text) => each(SourceLine {
-                number,
-                text: text.trim_end_matches(['\n', '\r']),
-            }),
-            Err(_) => {
-                let text = String::from_utf8_lossy(bytes);
-                let text = text.trim_end_matches(['\n', '\r']);
-                skip("bytes that are no UTF-8 were replaced".to_owned());
-                each(SourceLine { number, text })
-            }
+        let used = if let Ok(text) = std::str::from_utf8(bytes) {
+            let text = text.trim_end_matches(['\n', '\r']);
+            each(SourceLine { number, text })
+        } else {
+            let text = String::from_utf8_lossy(bytes);
+            let text = text.trim_end_matches(['\n', '\r']);
+            skip("bytes that are no UTF-8 were replaced".to_owned());
+            each(SourceLine { number, text })
         };
         match used {
             Ok(()) => {}
@@ -318,4 +317,24 @@ pub(super) fn record<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, St
     let mended = crate::transcript::mend_halves(text);
     let mended = mended.and_then(|text| serde_json::from_str(&text).ok());
     mended.ok_or_else(|| error.to_string())
+}
+
+/// Regular files below a folder, in the order of their paths; links are not followed.
+pub(super) fn files_below(folder: &Path, depth: usize) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![(folder.to_owned(), depth)];
+    while let Some((folder, depth)) = open.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let Ok(kind) = entry.file_type() else {
+                continue;
+            };
+            if kind.is_dir() && depth > 1 {
+                open.push((entry.path(), depth - 1));
+            } else if kind.is_file() && found.len() < MAX_FILES {
+                found.push(entry.path());
+            }
+        }
+    }
+    found.sort();
+    found
 }

@@ -6,46 +6,17 @@ use std::time::UNIX_EPOCH;
 
 use serde_json::Value;
 
-use super::load::SessionPlace;
-use super::parts;
+use super::place::{ForeignListing, SessionPlace, SessionStore};
 use super::program::ForeignProgram;
-use super::source::{self, SourceError};
+use super::recognition::recognise;
+use super::source::{self, SourceError, files_below};
+use super::{aider, database, gemini, parts};
 use crate::transcript::Timestamp;
 
 /// How much of a file is read for its row in a list, in bytes.
 const HEAD_BYTES: u64 = 64 * 1024;
 /// Folders below each other in which sessions are looked for.
 const MAX_DEPTH: usize = 6;
-/// Files of a store that are listed.
-const MAX_FILES: usize = 100_000;
-
-/// The store of a program on this machine.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SessionStore {
-    /// The program.
-    pub program: ForeignProgram,
-    /// Its folder, or its database.
-    pub root: PathBuf,
-}
-
-/// A session in a list.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ForeignListing {
-    /// The program.
-    pub program: ForeignProgram,
-    /// Where it is.
-    pub place: SessionPlace,
-    /// The program's id of it.
-    pub session: String,
-    /// Its name, when the program gave it one.
-    pub title: Option<String>,
-    /// The directory that it worked in; empty when nothing says so.
-    pub cwd: String,
-    /// When it was changed last.
-    pub updated: Timestamp,
-    /// Messages, where they can be counted cheaply.
-    pub messages: Option<u64>,
-}
 
 /// The stores that exist, in the order of [`ForeignProgram::ALL`]. `variable` reads the
 /// environment; `cwd` is the directory whose own stores count.
@@ -98,7 +69,20 @@ pub fn stores(variable: &dyn Fn(&str) -> Option<String>, cwd: &Path) -> Vec<Sess
 
 /// The sessions of a store, newest first; sub-agents and empty ones left out.
 pub fn sessions_in(store: &SessionStore) -> Result<Vec<ForeignListing>, SourceError> {
-    let mut found = listings_of_files(store);
+    let mut found = match store.program {
+        ForeignProgram::OpenCode | ForeignProgram::Goose | ForeignProgram::Crush => {
+            database::listings(store.program, &store.root)?
+        }
+        ForeignProgram::Aider => aider::listings(&store.root)?,
+        _ => listings_of_files(store),
+    };
+    if store.program == ForeignProgram::Crush {
+        // A database is of one project.
+        let cwd = database::crush::directory_of(&store.root);
+        for row in &mut found {
+            row.cwd.clone_from(&cwd);
+        }
+    }
     found.sort_by(|a, b| {
         let by_time = b.updated.cmp(&a.updated);
         by_time.then_with(|| b.session.cmp(&a.session))
@@ -153,7 +137,7 @@ fn listings_of_files(store: &SessionStore) -> Vec<ForeignListing> {
 pub fn programs_below(folder: &Path) -> Vec<ForeignProgram> {
     let mut found: Vec<ForeignProgram> = Vec::new();
     for path in files_below(folder, MAX_DEPTH) {
-        if let Ok(Some(program)) = ForeignProgram::recognise(&path)
+        if let Ok(Some(program)) = recognise(&path)
             && !found.contains(&program)
         {
             found.push(program);
@@ -171,9 +155,7 @@ pub fn databases_below(folder: &Path, program: ForeignProgram) -> Vec<PathBuf> {
         | ForeignProgram::Crush
         | ForeignProgram::Aider => {
             let mut files = files_below(folder, MAX_DEPTH);
-            files.retain(|path| {
-                matches!(ForeignProgram::recognise(path), Ok(Some(found)) if found == program)
-            });
+            files.retain(|path| matches!(recognise(path), Ok(Some(found)) if found == program));
             files
         }
         _ => vec![folder.to_owned()],
@@ -182,41 +164,17 @@ pub fn databases_below(folder: &Path, program: ForeignProgram) -> Vec<PathBuf> {
 
 /// The program that wrote a file; `None` when it is none known here.
 pub fn program_of(path: &Path) -> Result<Option<ForeignProgram>, SourceError> {
-    ForeignProgram::recognise(path)
-}
-
-/// Regular files below a folder, in the order of their paths; links are not followed.
-pub(super) fn files_below(folder: &Path, depth: usize) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut open = vec![(folder.to_owned(), depth)];
-    while let Some((folder, depth)) = open.pop() {
-        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let Ok(kind) = entry.file_type() else {
-                continue;
-            };
-            if kind.is_dir() && depth > 1 {
-                open.push((entry.path(), depth - 1));
-            } else if kind.is_file() && found.len() < MAX_FILES {
-                found.push(entry.path());
-            }
-        }
-    }
-    found.sort();
-    found
+    recognise(path)
 }
 
 fn listing_of_file(program: ForeignProgram, path: &Path) -> Option<ForeignListing> {
     let name = path.file_name()?.to_string_lossy().into_owned();
+    let ends = |endings: &[&str]| endings.iter().any(|it| name.strip_suffix(it).is_some());
     let fits = match program {
-        ForeignProgram::Codex => {
-            name.starts_with("rollout-")
-                && (name.ends_with(".jsonl") || name.ends_with(".jsonl.zst"))
-        }
-        ForeignProgram::GeminiCli => {
-            name.starts_with("session-") && (name.ends_with(".jsonl") || name.ends_with(".json"))
-        }
-        ForeignProgram::Cline => name.ends_with(".messages.json"),
-        _ => name.ends_with(".jsonl"),
+        ForeignProgram::Codex => name.starts_with("rollout-") && ends(&[".jsonl", ".jsonl.zst"]),
+        ForeignProgram::GeminiCli => name.starts_with("session-") && ends(&[".jsonl", ".json"]),
+        ForeignProgram::Cline => ends(&[".messages.json"]),
+        _ => ends(&[".jsonl"]),
     };
     if !fits {
         return None;
@@ -258,6 +216,9 @@ fn listing_of_file(program: ForeignProgram, path: &Path) -> Option<ForeignListin
         is_child |= facts.get("parent_thread_id").is_some_and(Value::is_string)
             || parts::flag(facts, "isSidechain")
             || parts::text(facts, "kind") == "subagent";
+    }
+    if program == ForeignProgram::GeminiCli && row.cwd.is_empty() {
+        row.cwd = gemini::directory_of(path).unwrap_or_default();
     }
     if row.session.is_empty() {
         row.session = name;

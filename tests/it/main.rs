@@ -103,6 +103,7 @@ mod flow_todo;
 mod flow_undo;
 mod flow_waiting;
 mod flow_wires;
+mod foreign_sessions;
 mod grounding;
 mod grounding_consent;
 mod grounding_properties;

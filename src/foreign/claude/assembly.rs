@@ -184,7 +184,7 @@ impl<'a> Assembly<'a> {
                 self.boundary = Some(facts);
                 last
             }
-            ClaudeContent::Summary(text) => self.place_summary(&node, &text, last),
+            ClaudeContent::Summary(text) => Some(self.place_summary(&node, &text, last.as_ref())),
             ClaudeContent::Pruned(calls) => self.place_prune(&node, &calls, last),
             ClaudeContent::Attachment(_) | ClaudeContent::Link => last,
         };
@@ -371,14 +371,9 @@ impl<'a> Assembly<'a> {
         Some(self.add(node, last.as_ref(), "", body))
     }
 
-    fn place_summary(
-        &mut self,
-        node: &ClaudeNode,
-        text: &str,
-        last: Option<EntryId>,
-    ) -> Option<EntryId> {
+    fn place_summary(&mut self, node: &ClaudeNode, text: &str, last: Option<&EntryId>) -> EntryId {
         let facts = self.boundary.take().unwrap_or_default();
-        let path = self.draft.tree.path(last.as_ref());
+        let path = self.draft.tree.path(last);
         let kept = self.kept(&facts, &path);
         if kept.unplaced > 0 {
             let reason = format!(
@@ -396,7 +391,7 @@ impl<'a> Assembly<'a> {
             model: "claude-code".to_owned(),
         };
         let body = self.draft.tree.compaction(&path, &kept, facts);
-        Some(self.add(node, last.as_ref(), "", body))
+        self.add(node, last, "", body)
     }
 
     /// What a boundary keeps of the path before it.

@@ -205,9 +205,9 @@ pub(super) fn read(text: &str, line: usize) -> Result<(ClaudeHead, ClaudeLine), 
         return Ok((head, ClaudeLine::Quiet));
     }
     let content = match head.kind.as_str() {
-        "user" => user_content(source::record(text)?),
+        "user" => user_content(&source::record(text)?),
         "assistant" => answer_content(source::record(text)?),
-        "attachment" => attachment_content(&source::record(text)?),
+        "attachment" => Some(attachment_content(&source::record(text)?)),
         "system" => system_content(head.subtype.as_deref(), &source::record(text)?),
         "custom-title" | "ai-title" | "summary" => {
             let title = source::record(text)?;
@@ -264,7 +264,7 @@ fn title_of(title: TitleRecord) -> ClaudeLine {
     }
 }
 
-fn user_content(record: UserRecord) -> Option<ClaudeContent> {
+fn user_content(record: &UserRecord) -> Option<ClaudeContent> {
     let content = record.message.get("content")?.clone();
     if record.is_compact_summary {
         return Some(ClaudeContent::Summary(all_text(&content)));
@@ -325,11 +325,11 @@ fn answer_content(record: AnswerRecord) -> Option<ClaudeContent> {
     }))
 }
 
-fn attachment_content(record: &AttachmentRecord) -> Option<ClaudeContent> {
+fn attachment_content(record: &AttachmentRecord) -> ClaudeContent {
     let kind = parts::text(&record.attachment, "type");
     // The system prompt: a request has one of ours.
     if kind == "prompt_snapshot" {
-        return Some(ClaudeContent::Link);
+        return ClaudeContent::Link;
     }
     let mut texts: Vec<String> = record
         .rendered
@@ -349,7 +349,7 @@ fn attachment_content(record: &AttachmentRecord) -> Option<ClaudeContent> {
             texts.push(format!("{name}:\n{text}"));
         }
     }
-    Some(ClaudeContent::Attachment(texts))
+    ClaudeContent::Attachment(texts)
 }
 
 fn system_content(subtype: Option<&str>, record: &SystemRecord) -> Option<ClaudeContent> {

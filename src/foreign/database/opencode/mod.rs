@@ -1,0 +1,139 @@
+//! opencode: `SQLite`, with two generations of tables in one file. A session is of the second
+//! when that has messages of it; the tables of the first then are a frozen copy.
+
+mod first;
+mod frames;
+mod second;
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use self::frames::Assembly;
+use crate::foreign::conversation::{ForeignSession, SessionDraft};
+use crate::foreign::database::{self, DatabaseRow, ForeignDatabase};
+use crate::foreign::parts;
+use crate::foreign::program::ForeignProgram;
+use crate::foreign::source::{self, SourceError};
+
+/// Sub-agents below each other that are read.
+const MAX_DEPTH: usize = 4;
+/// Bytes that tell a database from an export.
+const SQLITE_HEAD: u64 = 16;
+/// What is read of a session's row.
+const SESSION_COLUMNS: [&str; 7] = [
+    "id",
+    "parent_id",
+    "directory",
+    "title",
+    "version",
+    "revert",
+    "time_created",
+];
+
+/// Reads a session, the newest when none is named, and its sub-agents.
+pub(in crate::foreign) fn read(
+    path: &Path,
+    which: Option<&str>,
+) -> Result<ForeignSession, SourceError> {
+    if !source::beginning(path, SQLITE_HEAD)?.starts_with(b"SQLite") {
+        return read_export(path);
+    }
+    let session = database::pick(ForeignProgram::OpenCode, path, which)?;
+    let database = ForeignDatabase::open(path)?;
+    read_session(&database, path, &session, MAX_DEPTH)
+}
+
+/// Reads what `opencode export` printed.
+fn read_export(path: &Path) -> Result<ForeignSession, SourceError> {
+    let (bytes, sha256) = source::whole(path)?;
+    let mut draft = SessionDraft::new(source::origin(ForeignProgram::OpenCode, "export", path));
+    draft.origin.bytes = bytes.len() as u64;
+    draft.origin.sha256 = sha256;
+    let document = source::record::<Value>(&String::from_utf8_lossy(&bytes));
+    let document = document.map_err(|reason| SourceError::NotUnderstood {
+        path: path.to_owned(),
+        program: ForeignProgram::OpenCode,
+        reason,
+    })?;
+    let info = document.get("info").unwrap_or(&Value::Null);
+    parts::text(info, "id").clone_into(&mut draft.origin.session);
+    let created = info.get("time").and_then(|it| it.get("created"));
+    let (cwd, version) = (parts::text(info, "directory"), parts::text(info, "version"));
+    draft.note_facts(parts::time(created), Some(cwd), Some(version));
+    draft.title = Some(parts::text(info, "title").to_owned()).filter(|it| !it.is_empty());
+    draft.parent = Some(parts::text(info, "parentID").to_owned()).filter(|it| !it.is_empty());
+    let revert = info
+        .get("revert")
+        .map_or("", |it| parts::text(it, "messageID"));
+    let mut assembly = Assembly::new(&mut draft, revert);
+    first::read_export(parts::list(&document, "messages"), &mut assembly);
+    let leaf = assembly.finish();
+    Ok(draft.finish(leaf, Vec::new()))
+}
+
+fn read_session(
+    database: &ForeignDatabase,
+    path: &Path,
+    session: &str,
+    depth: usize,
+) -> Result<ForeignSession, SourceError> {
+    let row = |table: &str| -> Result<Option<DatabaseRow>, SourceError> {
+        let rows = database.rows(table, &SESSION_COLUMNS, Some(("id", session)), "rowid")?;
+        Ok(rows.into_iter().next())
+    };
+    let messages = second::messages(database, session)?;
+    let is_second = messages
+        .iter()
+        .any(|it| matches!(it.text("type"), "user" | "assistant"));
+    let (generation, other) = if is_second {
+        ("session_v2", "session")
+    } else {
+        ("session", "session_v2")
+    };
+    let head = row(generation)?.or(row(other)?);
+    let Some(head) = head else {
+        return Err(SourceError::NoSession {
+            path: path.to_owned(),
+            session: session.to_owned(),
+        });
+    };
+    let mut draft = SessionDraft::new(source::origin(ForeignProgram::OpenCode, generation, path));
+    session.clone_into(&mut draft.origin.session);
+    let at = parts::time_of_number(head.number("time_created"));
+    draft.note_facts(at, Some(head.text("directory")), Some(head.text("version")));
+    draft.title = Some(head.text("title").to_owned()).filter(|it| !it.is_empty());
+    draft.parent = Some(head.text("parent_id").to_owned()).filter(|it| !it.is_empty());
+    let revert = head.json("revert").unwrap_or(Value::Null);
+    let mut assembly = Assembly::new(&mut draft, parts::text(&revert, "messageID"));
+    if is_second {
+        second::read(&messages, &mut assembly);
+    } else {
+        first::read(database, session, &mut assembly)?;
+    }
+    let leaf = assembly.finish();
+    let mut children = Vec::new();
+    if depth > 1 {
+        for id in children_of(database, session)? {
+            children.push(read_session(database, path, &id, depth - 1)?);
+        }
+    }
+    Ok(draft.finish(leaf, children))
+}
+
+fn children_of(database: &ForeignDatabase, session: &str) -> Result<Vec<String>, SourceError> {
+    let mut found: Vec<String> = Vec::new();
+    for table in ["session_v2", "session"] {
+        if !database.has(table, "parent_id") {
+            continue;
+        }
+        let filter = Some(("parent_id", session));
+        for row in database.rows(table, &["id"], filter, "rowid")? {
+            let id = row.text("id").to_owned();
+            if id != session && !found.contains(&id) {
+                found.push(id);
+            }
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,178 @@
+//! Sessions of other programs on the command line: read where they lie, and imported.
+
+use serde_json::{Value, json};
+
+use super::program::Program;
+
+/// A conversation of Claude Code with a call that fails, a compaction and a dead end.
+fn conversation(program: &Program) -> String {
+    let cwd = program.dir().canonicalize().unwrap();
+    let line = |uuid: &str, parent: Option<&str>, kind: &str, message: Value| {
+        json!({ "type": kind, "uuid": uuid, "parentUuid": parent, "sessionId": "tides",
+            "cwd": cwd, "version": "2.1.330", "timestamp": "2026-11-22T09:00:00.000Z",
+            "message": message })
+    };
+    let user = |uuid: &str, parent: Option<&str>, text: &str| {
+        line(
+            uuid,
+            parent,
+            "user",
+            json!({ "role": "user", "content": text }),
+        )
+    };
+    let answer = |uuid: &str, parent: &str, block: Value| {
+        let message = json!({ "id": uuid, "role": "assistant", "model": "claude-x",
+            "content": [block], "usage": { "input_tokens": 9, "output_tokens": 3 } });
+        line(uuid, Some(parent), "assistant", message)
+    };
+    let mut boundary = line("b", None, "system", Value::Null);
+    boundary["subtype"] = json!("compact_boundary");
+    boundary["logicalParentUuid"] = json!("a2");
+    boundary["compactMetadata"] = json!({ "trigger": "manual", "preTokens": 900 });
+    let mut summary = user(
+        "s",
+        Some("b"),
+        "Summary:\nSt Malo has 11.84 m in tides.csv.",
+    );
+    summary["isCompactSummary"] = json!(true);
+    let call = json!({ "type": "tool_use", "id": "c", "name": "Bash",
+        "input": { "command": "cat tides.csv" } });
+    let result = json!({ "role": "user", "content": [{ "type": "tool_result",
+        "tool_use_id": "c", "content": "no such file", "is_error": true }] });
+    let said = |text: &str| json!({ "type": "text", "text": text });
+    let lines = [
+        user("u1", None, "Which port in tides.csv has the highest tide?"),
+        answer("a1", "u1", call),
+        line("r1", Some("a1"), "user", result),
+        user("d1", Some("r1"), "A dead end"),
+        answer("a2", "r1", said("St Malo has 11.84 m.")),
+        boundary,
+        summary,
+        user("u2", Some("s"), "And Hoefn?"),
+        answer("a3", "u2", said("1.77 m.")),
+        json!({ "type": "from-the-future" }),
+    ];
+    lines.iter().map(|line| line.to_string() + "\n").collect()
+}
+
+#[test]
+fn a_session_of_another_program_is_read_where_it_lies() {
+    let program = Program::new();
+    let path = program.file("tides.jsonl", &conversation(&program));
+    let before = std::fs::read(&path).unwrap();
+    let name = path.to_str().unwrap();
+    let ran = program.run(&["--offline", "context", name, "--json"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(!ran.out.contains("A dead end"));
+    assert!(
+        ran.err.contains("from-the-future"),
+        "what is not understood is said: {}",
+        ran.err
+    );
+    let items = ran.json()["items"].to_string();
+    assert!(items.contains("And Hoefn?") && items.contains("11.84"));
+    let left = ran.json()["left_out"].as_array().unwrap().len();
+    assert!(
+        left >= 3,
+        "both sides of the compaction are accounted for: {left}"
+    );
+    let summary = program.run(&["summary", name, "--json"]).json();
+    assert_eq!(summary[0]["tokens_before"], 900);
+    assert_eq!(summary[0]["model"], "claude-code");
+    let fidelity = program
+        .run(&["--offline", "fidelity", name, "--json"])
+        .json();
+    assert_eq!(fidelity["compactions"].as_array().unwrap().len(), 1);
+    let dry = program.run(&["--offline", "compact", name, "--dry-run", "--json"]);
+    assert_eq!(dry.code, 0, "{dry:?}");
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+    assert_eq!(
+        program.run(&["sessions", "--all", "--json"]).json(),
+        json!([])
+    );
+}
+
+#[test]
+fn an_import_says_what_it_made_and_what_is_lost_and_can_be_continued() {
+    let program = Program::new();
+    let path = program.file("tides.jsonl", &conversation(&program));
+    let name = path.to_str().unwrap();
+    let made = program.run(&["import", name, "--json"]).json();
+    let counted = [
+        "tool_calls",
+        "tool_results",
+        "errors",
+        "images",
+        "attachments",
+        "compactions",
+    ];
+    let counts: Vec<u64> = counted
+        .iter()
+        .map(|key| made[key].as_u64().unwrap())
+        .collect();
+    assert_eq!(counts, [1, 1, 1, 0, 0, 1]);
+    assert_eq!(made["lost"][0]["line"], 10);
+    let again = program.run(&["import", name, "--json"]).json();
+    assert_eq!(
+        (&again["session"], &again["state"]),
+        (&made["session"], &json!("up-to-date"))
+    );
+    let listed = program.run(&["sessions", "--json"]).json();
+    assert_eq!(listed.as_array().unwrap().len(), 1);
+    let session = made["session"].as_str().unwrap();
+    let on = program.run(&["--offline", "--resume", session, "-p", "Thanks."]);
+    assert_eq!(on.code, 0, "{on:?}");
+    let text = program.run(&["export", session, "--format", "md"]).out;
+    assert!(text.contains("Thanks.") && text.contains("1.77 m."));
+}
+
+#[test]
+fn the_newest_session_of_a_program_has_a_short_name() {
+    let home = tempfile::tempdir().unwrap();
+    let store = home.path().join("projects/-w");
+    std::fs::create_dir_all(&store).unwrap();
+    let program = Program::new().with("CLAUDE_CONFIG_DIR", home.path().to_str().unwrap());
+    std::fs::write(store.join("tides.jsonl"), conversation(&program)).unwrap();
+    let summary = program.run(&["summary", "@claude", "--json"]);
+    assert_eq!(summary.json().as_array().unwrap().len(), 1, "{summary:?}");
+    let all = program.run(&["import", "claude-code", "--all"]);
+    assert!(
+        all.out.contains("2 turns") && all.out.contains("line 10"),
+        "{all:?}"
+    );
+    let none = program.run(&["summary", "@codex"]);
+    assert!(
+        none.code == 1 && none.err.contains("codex has no session of"),
+        "{none:?}"
+    );
+    let unknown = program.run(&["import", "nobody", "--all"]);
+    assert!(
+        unknown.code == 2 && unknown.err.contains("claude-code"),
+        "{unknown:?}"
+    );
+}
+
+#[test]
+fn a_file_that_no_program_here_wrote_is_refused_with_a_reason() {
+    let program = Program::new();
+    program.file("notes.txt", "hello\n");
+    let ran = program.run(&["import", "notes.txt"]);
+    assert!(
+        ran.code == 1 && ran.err.contains("no session of a program known here"),
+        "{ran:?}"
+    );
+    program.file(
+        "empty.jsonl",
+        "{\"sessionId\":\"g\",\"projectHash\":\"h\"}\n",
+    );
+    let ran = program.run(&["import", "empty.jsonl"]);
+    assert!(
+        ran.code == 1 && ran.err.contains("holds no message"),
+        "{ran:?}"
+    );
+    let open = program.run(&["--offline", "--resume", "empty.jsonl", "-p", "on"]);
+    assert!(
+        open.code == 1 && open.err.contains("plim import"),
+        "{open:?}"
+    );
+}
