@@ -58,6 +58,7 @@ pub enum CliCommand {
     #[command(after_help = "Example: plim resume 0198")]
     Resume(SessionArg),
     /// Make sessions of those that other programs wrote
+    #[command(after_help = "Example: plim import claude-code --since 2026-11-01")]
     Import(ImportArgs),
     /// Print a session
     #[command(after_help = "Example: plim export --format md > session.md")]

@@ -19,7 +19,7 @@ pub(super) const GROUPS: &[(&str, &[&str])] = &[
     ),
     (
         "Session commands",
-        &["sessions", "resume", "export", "diff", "cost"],
+        &["sessions", "resume", "import", "export", "diff", "cost"],
     ),
     (
         "Setup commands",
@@ -48,7 +48,7 @@ pub(super) fn after_help() -> String {
     }
     text.push_str("\nExit codes:\n");
     for (code, meaning) in EXIT_CODES {
-        let _ = writeln!(text, "  {:<4} {meaning}", code as u8);
+        let _ = writeln!(text, "  {:<3}  {meaning}", code as u8);
     }
     text.trim_end().to_owned()
 }

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use clap::builder::Resettable;
 use clap::{Command, CommandFactory as _, ValueEnum};
 use clap_complete::Shell;
 use clap_complete_nushell::Nushell;
@@ -122,7 +123,7 @@ pub fn manual_pages() -> io::Result<Vec<ManualPage>> {
 /// Depth is that of the definition.
 fn add_pages(command: &Command, pages: &mut Vec<ManualPage>) -> io::Result<()> {
     // The page has sections of its own for what ends the help.
-    let page = Man::new(command.clone().after_long_help("")).manual("Plimsoll");
+    let page = Man::new(command.clone().after_long_help(Resettable::Reset)).manual("Plimsoll");
     let mut text = Vec::new();
     page.render(&mut text)?;
     let mut after = Roff::default();
@@ -185,11 +186,14 @@ mod tests {
         }
         for page in &pages {
             let text = String::from_utf8_lossy(&page.text);
-            for section in ["NAME", "SYNOPSIS", "DESCRIPTION"] {
+            for section in [
+                "NAME",
+                "SYNOPSIS",
+                "DESCRIPTION",
+                "\"EXIT STATUS\"",
+                "ENVIRONMENT",
+            ] {
                 assert!(text.contains(&format!(".SH {section}\n")), "{text}");
-            }
-            for section in ["EXIT STATUS", "ENVIRONMENT"] {
-                assert!(text.contains(&format!(".SH \"{section}\"\n")), "{text}");
             }
         }
     }

@@ -124,8 +124,9 @@ fn every_command_is_named_as_it_is_typed() {
         if name == "help" {
             continue;
         }
-        let line: &[&str] = if matches!(name, "pin" | "drop" | "restore") {
-            &[name, "e1"]
+        let line: &[&str] = if matches!(name, "pin" | "drop" | "restore" | "import" | "completions")
+        {
+            &[name, if name == "completions" { "bash" } else { "e1" }]
         } else {
             &[name]
         };

@@ -11,10 +11,10 @@ use plimsoll::context::fidelity::{
     self, ClassScore, FateCounts, FidelityScore, Probe, ProbeClass, ProbeFate,
 };
 use plimsoll::context::ruler::{Bpe, Ruler};
+use plimsoll::foreign;
 use plimsoll::transcript::{
     Compaction, CompactionStanding, Encoding, EntryBody, EntryId, Transcript, grouped,
 };
-use plimsoll::{foreign, session};
 use serde_json::{Value, json};
 
 use super::output::{CommandResult, put, put_json};

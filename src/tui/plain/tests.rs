@@ -134,7 +134,7 @@ fn an_answer_comes_line_by_line_with_the_gauge_behind_it() {
     chat.on_event(end()).unwrap();
     assert_eq!(
         printed(&mut chat),
-        "two\nthree\ncontext: about 1% full, 1.5k of 200k tokens; 178k to the load line\nyou: "
+        "two\nthree\ncontext: about 1% full, 1.5k of 200k tokens; 178k to the next compaction\nyou: "
     );
 }
 

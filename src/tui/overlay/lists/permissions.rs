@@ -37,12 +37,12 @@ fn head_rows(area: Rect) -> u16 {
 /// A mode and what it allows.
 pub fn mode_sentence(mode: ApprovalMode) -> String {
     let allows = match mode {
-        ApprovalMode::Ask => "reading files in the folder runs; secrets and everything else ask",
-        ApprovalMode::ReadOnly => "reading files runs; everything else is denied",
+        ApprovalMode::Ask => "ask: reading in the folder runs; edits, commands and secrets ask",
+        ApprovalMode::ReadOnly => "read-only: reading runs; edits and commands are denied",
         ApprovalMode::Edits => {
-            "reading and editing files in the folder run; commands, secrets and start-up files ask"
+            "accept edits: edits in the folder run; commands, secrets, start-up files ask"
         }
-        ApprovalMode::All => "everything runs without a question",
+        ApprovalMode::All => "allow all: everything runs without a question",
     };
     allows.to_owned()
 }

@@ -101,7 +101,11 @@ impl Typist {
                 self.it.send(Msg::Input(paste));
             }
             // With a text in the composer they walk through what was sent before.
-            StrayInput::Key("up" | "down") if !before.contains("Enter:") => return Ok(()),
+            StrayInput::Key("up" | "down")
+                if self.top().is_none() || !before.contains("Enter:") =>
+            {
+                return Ok(());
+            }
             StrayInput::Key(key) => self.it.keys(key),
             StrayInput::Wait(millis) => self.it.wait(*millis),
             StrayInput::Question => {

@@ -114,7 +114,7 @@ fn a_long_difference_scrolls_to_its_end_and_no_further() {
     stage.press(&mut view, "G j j");
     let end = stage.draw(&mut view, 40, 12);
     assert!(
-        end.contains("line 200") && end.contains("line 192"),
+        end.contains("line 200") && end.contains("line 193"),
         "{end}"
     );
     stage.press(&mut view, "g");
