@@ -5,15 +5,17 @@
 
 mod commands;
 mod help;
+mod import;
 mod shell_files;
 mod shell_words;
 
 pub use commands::{
     CliCommand, CompactArgs, CompletionsArgs, ConfigArgs, ConfigTopic, ContextArgs, CostArgs,
-    DiffArgs, EntryArgs, ExportArgs, ExportFormatArg, FidelityArgs, ImportArgs, JsonArg, LoginArgs,
-    LogoutArgs, ManArgs, ModelsArgs, PruneArgs, RequestArgs, RulesAct, RulesArgs, SessionArg,
-    SessionChoice, SessionRef, SessionsAct, SessionsArgs, SummaryArgs, UndoArgs,
+    DiffArgs, EntryArgs, ExportArgs, ExportFormatArg, FidelityArgs, JsonArg, LoginArgs, LogoutArgs,
+    ManArgs, ModelsArgs, PruneArgs, RequestArgs, RulesAct, RulesArgs, SessionArg, SessionChoice,
+    SessionRef, SessionsAct, SessionsArgs, SummaryArgs, UndoArgs,
 };
+pub use import::ImportArgs;
 pub use shell_files::{
     CompletionShell, EXIT_CODES, ManualPage, VARIABLES, completion_script, manual_pages,
 };

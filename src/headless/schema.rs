@@ -298,6 +298,7 @@ const OBJECTS: &[ObjectRow] = &[
             ("calibration", "number"),
             ("margin", "number"),
             ("samples", "count"),
+            ("provisional", "flag"),
         ],
     ),
     row(
@@ -371,6 +372,7 @@ const OBJECTS: &[ObjectRow] = &[
             ("would_keep", "count"),
             ("tokens_after_estimate", "count"),
             ("waits_for", "count?"),
+            ("compacts_at", "count?"),
         ],
     ),
     row(

@@ -130,7 +130,9 @@ pub fn holds_to_the_schema(args: &[&str], ran: &Ran) {
         let value = arg.strip_prefix("--output-format=").unwrap_or(arg);
         matches!(value, "json" | "stream-json")
     };
-    if args.iter().any(is_json) && !args.contains(&"--help") {
+    // An export has formats of its own.
+    let is_run = !args.iter().any(|arg| matches!(*arg, "--help" | "export"));
+    if is_run && args.iter().any(is_json) {
         for line in ran.out.lines() {
             let line = serde_json::from_str(line).unwrap();
             let said = super::json_schema::line_complaints(&line);

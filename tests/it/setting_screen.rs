@@ -123,7 +123,7 @@ fn addresses_can_be_clicked_and_the_tab_shows_that_something_runs_as_set() -> Re
         set(
             &mut pty,
             &format!("{setting}=off"),
-            &format!("{setting}: in force for this session"),
+            &format!("{setting}: active for this session"),
         )?;
     }
     let start = pty.state().bytes.len();

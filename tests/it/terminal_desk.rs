@@ -351,7 +351,7 @@ fn a_storm_of_sizes_ends_in_the_last_one() -> Result<()> {
     }
     pty.wait("the ledger at its new size", |state| {
         let text = state.text();
-        text.contains("sent") && text.contains("Esc: back")
+        text.contains("sent") && text.contains("esc back")
     })?;
     pty.send("\u{1b}")?;
     pty.wait_for(" › ")?;

@@ -54,7 +54,7 @@ fn walk(pty: &mut Pty, step: usize) -> Result<()> {
         }
         2 => {
             pty.send(ENTER)?;
-            pty.wait_for("copy the original")?;
+            pty.wait_for("tab other side")?;
             pty.send(ESC)?;
             pty.wait_for("rows · by order")?;
             pty.send(ESC)?;

@@ -248,7 +248,7 @@ fn place(change: &KeyChange) -> Result<Context, ConfigError> {
 fn chord(change: &KeyChange, key: &str) -> Result<Chord, ConfigError> {
     Chord::parse(key).ok_or_else(|| {
         ConfigError::new(format!(
-            "{}: `keys.{}.{}` is {key:?}, which is no key",
+            "{}: `keys.{}.{}` is {key:?}, which is not a key",
             change.origin, change.place, change.action
         ))
         .with_hint("keys are written like enter, pageup, f3, x, ctrl-x, alt-enter, shift-tab")

@@ -17,7 +17,6 @@ mod search;
 mod send;
 mod settings;
 mod tour;
-mod user_commands;
 
 use super::command::is_message;
 use super::effect::{EditPurpose, Effect};
@@ -54,7 +53,7 @@ fn apply(model: &mut Model, msg: Msg) -> Vec<Effect> {
             }
         }
         Msg::Attached(why, image) => send::on_attached(model, why, image),
-        Msg::Commands(read, line) => user_commands::on_read(model, read, line),
+        Msg::Commands(read, line) => command::user_commands::on_read(model, read, line),
         Msg::Draft(draft) => edit::on_draft(model, draft),
         Msg::Theme(theme) => command::on_theme(model, theme),
         // The next frame asks the highlighter itself.

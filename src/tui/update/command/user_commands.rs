@@ -1,6 +1,5 @@
 //! The user's own commands: what was read of them, and one of them run.
 
-use super::{open, send};
 use crate::agent::{NoticeLevel, Op, SettingOp};
 use crate::config::{UserCommand, UserCommands};
 use crate::tui::completion::Item;
@@ -8,6 +7,7 @@ use crate::tui::effect::Effect;
 use crate::tui::model::user_commands::{help, usage};
 use crate::tui::model::{Appearance, Model};
 use crate::tui::render::safe;
+use crate::tui::update::{open, send};
 
 /// Columns of a foreign word in a remark.
 const WORD_COLUMNS: usize = 40;
@@ -16,7 +16,11 @@ const WORD_COLUMNS: usize = 40;
 const REMARK_COLUMNS: usize = 120;
 
 /// The files were read: offered from here on, and the one that was asked for is run.
-pub(super) fn on_read(model: &mut Model, read: UserCommands, line: Option<String>) -> Vec<Effect> {
+pub(in crate::tui::update) fn on_read(
+    model: &mut Model,
+    read: UserCommands,
+    line: Option<String>,
+) -> Vec<Effect> {
     for problem in model.user_commands.new_problems(&read) {
         model.remark("▲", NoticeLevel::Warning, problem, None);
     }

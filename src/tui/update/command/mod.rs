@@ -1,5 +1,7 @@
 //! Runs the slash commands; their names and help are in [`crate::tui::command`].
 
+pub(super) mod user_commands;
+
 use super::{edit, help, history, open, send};
 use crate::agent::{
     CompactOptions, ContextOp, ExportFormat, NoticeLevel, Op, Query, RuleAct, SessionOp, SettingOp,
@@ -17,7 +19,7 @@ use crate::tui::theme::LoadedTheme;
 const ID_COLUMNS: usize = 24;
 
 /// Asks for an `AGENTS.md`; our words, sent as the user's.
-const INIT: &str = include_str!("../../../assets/prompts/init.md");
+const INIT: &str = include_str!("../../../../assets/prompts/init.md");
 
 /// Does what a command does, with what was typed after its name.
 pub(super) fn run(model: &mut Model, id: CommandId, arguments: &str) -> Vec<Effect> {
