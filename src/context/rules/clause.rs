@@ -126,7 +126,12 @@ pub(super) fn clauses<'a>(line: &'a TypedLine<'_>, votes: &LatinVotes) -> Vec<Cl
     for range in ranges {
         let sentence = clause_at(line, range.clone(), votes);
         let mut from = range.start;
-        for hit in asides(&sentence) {
+        let asides = if sentence.has(Cue::Product) {
+            Vec::new()
+        } else {
+            asides(&sentence)
+        };
+        for hit in asides {
             let at = range.start + sentence.normal.origin(hit.start, range.len());
             let behind = range.start + sentence.normal.origin(hit.end, range.len());
             let rest = clause_at(line, behind..range.end, votes);

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::language::is_telling;
 use super::normal::MASK;
 
 /// Before what a program printed into the message.
@@ -342,7 +343,17 @@ fn is_printed(line: &str) -> bool {
         || is_dated
         || is_bracketed
         || is_code
-        || is_shouted(first) && !second.is_empty() && !is_all_shouted(line)
+        || is_shouted(first)
+            && !second.is_empty()
+            && !is_all_shouted(line)
+            && !is_stressed(first, line)
+}
+
+/// Whether a first word in capitals is one that people stress, or the line is too long for a log.
+fn is_stressed(first: &str, line: &str) -> bool {
+    const LOG_CHARS: usize = 200;
+    !first.ends_with([':', '：'])
+        && (is_telling(&first.to_lowercase()) || line.chars().count() > LOG_CHARS)
 }
 
 /// Whether somebody typed with the shift key locked.
@@ -423,7 +434,10 @@ fn sentence_ranges(line: &str) -> Vec<Range<usize>> {
         let after = chars.peek().map_or(' ', |(_, after)| *after);
         let is_end = match c {
             '。' | '！' | '？' | '；' => true,
-            '.' => after.is_whitespace() && !is_abbreviated(line.get(from..at).unwrap_or_default()),
+            '.' => {
+                let before = line.get(from..at).unwrap_or_default();
+                after.is_whitespace() && !before.ends_with(' ') && !is_abbreviated(before)
+            }
             ')' => line
                 .get(from..at)
                 .is_some_and(|it| it.trim_start().starts_with('(')),
@@ -466,5 +480,5 @@ fn is_abbreviated(text: &str) -> bool {
         .unwrap_or_default()
         .to_lowercase();
     SHORT.contains(&word.as_str())
-        || word.chars().count() == 1 && word.chars().all(char::is_alphabetic)
+        || word.chars().count() == 1 && word.chars().all(|c| c.is_alphabetic() && c < '\u{1100}')
 }
