@@ -106,7 +106,8 @@ pub(super) fn rule_within<'a>(
     for joint in breaks.iter().rev() {
         let left = clause.part(0, joint.start, votes);
         let right = clause.part(joint.end, end, votes);
-        if !left.has_words(FEWEST_WORDS) || is_other_matter(&right) {
+        let is_wondered = clause.has(Cue::Wonder) && !left.has(Cue::Wonder);
+        if !left.has_words(FEWEST_WORDS) || is_wondered || is_other_matter(&right) {
             continue;
         }
         match verdict(&left) {
@@ -114,10 +115,10 @@ pub(super) fn rule_within<'a>(
             Verdict::Rule if begins_with_order(&right) => {
                 return Some((clause.part(0, end, votes), true));
             }
-            Verdict::Rule => return Some((with_reason(clause, left, &right, votes), true)),
+            Verdict::Rule => return Some((with_reason(clause, left, joint, votes), true)),
             Verdict::RuleAlone if begins_with_order(&right) => {}
             Verdict::RuleAlone if is_alone && !has_work_within(&left, votes) => {
-                return Some((with_reason(clause, left, &right, votes), true));
+                return Some((with_reason(clause, left, joint, votes), true));
             }
             Verdict::RuleAlone | Verdict::Possible | Verdict::Other => {}
         }
@@ -154,11 +155,16 @@ fn governs(left: &Clause<'_>) -> bool {
 fn with_reason<'a>(
     clause: &Clause<'a>,
     rule: Clause<'a>,
-    right: &Clause<'_>,
+    joint: &Range<usize>,
     votes: &LatinVotes,
 ) -> Clause<'a> {
-    if right.cues.begins_with(Cue::Reason) && !right.has_any(&[Cue::Task, Cue::Question]) {
-        clause.part(0, clause.text.len(), votes)
+    let end = clause.text.len();
+    let right = clause.part(joint.end, end, votes);
+    let mut reasons = clause.cues.of(Cue::Reason);
+    let is_reason = right.cues.begins_with(Cue::Reason)
+        || reasons.any(|hit| clause.normal.origin(hit.start, end) == joint.start);
+    if is_reason && !right.has_any(&[Cue::Task, Cue::Question, Cue::Now]) {
+        clause.part(0, end, votes)
     } else {
         rule
     }
@@ -189,7 +195,13 @@ fn is_lead(left: &Clause<'_>) -> bool {
 /// Whether words behind a rule make something else of it: it is asked, said by somebody, or
 /// about one occasion.
 fn is_other_matter(right: &Clause<'_>) -> bool {
-    let changing = [Cue::Report, Cue::Suppose, Cue::Formerly, Cue::Wonder];
+    let changing = [
+        Cue::Report,
+        Cue::Suppose,
+        Cue::Formerly,
+        Cue::Wonder,
+        Cue::Product,
+    ];
     let of_occasion = [Cue::Question, Cue::Now, Cue::Once];
     let is_reason = right.cues.begins_with(Cue::Reason);
     let is_next = right.cues.begins_with(Cue::Question) && right.has_words(FEWEST_WORDS);

@@ -79,13 +79,14 @@ fn something_else(clause: &Clause<'_>) -> Option<Verdict> {
             Verdict::Other
         });
     }
+    // “you can fix typos without my OK” is about all of them.
+    let is_free = has(Cue::Allowed) && has(Cue::Negative);
     let is_report = has(Cue::Report)
         && !has(Cue::Lasting)
+        && !is_free
         && !is_definition(clause)
         && !cues.begins_with(Cue::Each)
         && !begins_with_order(cues);
-    // “you can fix typos without my OK” is about all of them.
-    let is_free = has(Cue::Allowed) && has(Cue::Negative);
     let is_else = is_report
         || cues.has_any(&[Cue::Idiom, Cue::Suppose])
         || has(Cue::Once) && !holds_on(cues) && !is_free;
@@ -175,12 +176,10 @@ fn by_strength(clause: &Clause<'_>) -> Verdict {
     ];
     let is_order = cues.has_any(&orders);
     let is_lasting = has(Cue::Lasting) || is_emphatic(clause);
-    if is_lasting && (!is_told || is_order) {
+    if is_lasting && (!is_told || is_order || has(Cue::Request)) {
         return Verdict::Rule;
     }
-    // “make sure you always pull first” is told of nobody.
-    let is_insistent = cues.begins_with(Cue::Order) && has(Cue::Absolute) && !has(Cue::Trouble);
-    if is_told && !(is_order && has(Cue::Scope)) && !is_insistent {
+    if is_told && !(is_order && has(Cue::Scope)) {
         return Verdict::Other;
     }
     if is_change(clause) && !cues.has_any(&[Cue::Absolute, Cue::Each, Cue::Whenever]) {
@@ -332,6 +331,9 @@ fn lesser(clause: &Clause<'_>) -> Verdict {
     if let Some(verdict) = of_all(cues) {
         return verdict;
     }
+    if has(Cue::Limit) && forbids(clause) && !has(Cue::Now) && clause.is_wordy() {
+        return Verdict::Rule;
+    }
     if has(Cue::Prefer) {
         let is_told = any(&[Cue::Contrast, Cue::Negative, Cue::Manner]);
         return if is_told {
@@ -360,9 +362,7 @@ fn lesser(clause: &Clause<'_>) -> Verdict {
         return Verdict::Possible;
     }
     if forbids(clause) && !has(Cue::Now) {
-        return if has(Cue::Limit) && clause.has_words(FEWEST_WORDS) {
-            Verdict::Rule
-        } else if clause.has_words(FEWEST_WORDS) {
+        return if clause.has_words(FEWEST_WORDS) {
             Verdict::RuleAlone
         } else {
             Verdict::Possible

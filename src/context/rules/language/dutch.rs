@@ -19,7 +19,7 @@ pub(super) const TABLE: CueTable = CueTable {
     cues: &[
         (
             Lasting,
-            "vanaf nu|van nu af aan|vanaf vandaag|voortaan|in het vervolg|in de toekomst|voor de toekomst|als regel|in de regel|regel is|is de regel|stelregel|uit principe|in principe altijd|voor dit project|voor het hele project|in het hele project|voor deze sessie|onder geen enkele omstandigheid|onder geen beding|in geen geval|op geen enkel moment|wat er ook gebeurt|wat ik ook zeg|ongeacht wat|zonder uitzondering|zonder uitzonderingen|tot nader order|totdat ik|tot ik zeg|tenzij ik|zolang ik|eens en voor altijd|voor eens en altijd|in al je antwoorden|in je antwoorden|in elk antwoord|bij elk antwoord|onze conventie|volgens afspraak|nooit meer|ook later|ook in de toekomst|geen cent meer|te allen tijde|permanent|als algemene regel|algemene regel|geldt altijd|geldt ook|leidend|is leidend|de bron van waarheid|bron van waarheid|maak er een gewoonte van|wen je aan|in deze chat|tenzij ik erom|zolang ik niet|van nu af|volgende keer|alleen als ik erom|moet .. blijven|moeten .. blijven|de rest van de|tot het einde|wat je ook doet|alleen als ik het vraag|alleen als ik dat vraag|alleen op verzoek|voor altijd|geldt voor|in het hele|in de hele|de regel is|zo doen we dat|doen we hier zo|vanaf hier|alleen nog",
+            "vanaf nu|van nu af aan|vanaf vandaag|voortaan|in het vervolg|in de toekomst|voor de toekomst|als regel|in de regel|regel is|is de regel|stelregel|uit principe|in principe altijd|voor dit project|voor het hele project|in het hele project|voor deze sessie|onder geen enkele omstandigheid|onder geen beding|in geen geval|op geen enkel moment|wat er ook gebeurt|wat ik ook zeg|ongeacht wat|zonder uitzondering|zonder uitzonderingen|tot nader order|totdat ik|tot ik zeg|tenzij ik|zolang ik|eens en voor altijd|voor eens en altijd|in al je antwoorden|in je antwoorden|in elk antwoord|bij elk antwoord|onze conventie|volgens afspraak|nooit meer|ook later|ook in de toekomst|geen cent meer|te allen tijde|permanent|als algemene regel|algemene regel|geldt altijd|geldt ook|leidend|is leidend|de bron van waarheid|bron van waarheid|maak er een gewoonte van|wen je aan|in deze chat|tenzij ik erom|zolang ik niet|van nu af|volgende keer|alleen als ik erom|moet .. blijven|moeten .. blijven|de rest van de|tot het einde|wat je ook doet|alleen als ik het vraag|alleen als ik dat vraag|alleen op verzoek|voor altijd|geldt voor|in het hele|in de hele|de regel is|zo doen we dat|doen we hier zo|vanaf hier|alleen nog|zorg dat je altijd|zorg ervoor dat je altijd|zorg altijd|zorg dat je nooit|let er altijd op|let erop dat je altijd",
         ),
         (
             Generally,
@@ -107,7 +107,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Question,
-            "^moet ik|^moet je|^moeten we|^mag ik|^mogen we|^kan ik|^kunnen we|^zal ik|^zullen we|^heb je|^heeft|^hebben we|^is het|^is dat|^is de|^is er|^zijn de|^was|^waarom|^wat|^hoe|^wie|^waar|^welke|^welk|^ben je|^weet je|^herinner je|^kun je|^kan je|^zou je|^werkt|^gaat|^klopt|of niet$|of is opslaan genoeg$|he$|toch$|niet waar$|klopt dat$",
+            "^moet ik|^moet je|^moeten we|^mag ik|^mogen we|^kan ik|^kunnen we|^zal ik|^zullen we|^heb je|^heeft|^hebben we|^is het|^is dat|^is de|^is er|^zijn de|^was|^waarom|^wat|^hoe|^wie|^waar|^welke|^welk|^ben je|^weet je|^herinner je|^kun je|^kan je|^zou je|^werkt|^gaat|^klopt|of niet$|of is opslaan genoeg$|he$|toch$|niet waar$|klopt dat$|verschil tussen",
         ),
         (
             Request,
@@ -131,7 +131,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Idiom,
-            "^laat maar|^geeft niet|^maak je geen|^geen probleem|^geen zorgen|^geen idee|^maakt niet uit|^geen dank|^nee ,|^nog niet|^niet nu|^nu niet|^niks aan de hand|^rustig|^niet slecht|^geen haast|^graag gedaan|^nooit gedacht|^vergeet het$|^vergeet het maar|^ik weet niet|^ik herinner me|^weet ik niet|^ik denk het niet|^weet je nog|^ik denk niet|^sorry|^mijn fout|^het spijt|^maak je geen zorgen|^geen stress|^niet erg|^geef niet op|^niet opgeven|^nooit gezien|^weet niet|vergeet die .. niet|vergeet de .. niet|vergeet het .. niet|vergeet dat .. niet",
+            "^laat maar|^geeft niet|^maak je geen|^geen probleem|^geen zorgen|^geen idee|^maakt niet uit|^geen dank|^nee ,|^nog niet|^niet nu|^nu niet|^niks aan de hand|^rustig|^niet slecht|^geen haast|^graag gedaan|^nooit gedacht|^vergeet het$|^vergeet het maar|^ik weet niet|^ik herinner me|^weet ik niet|^ik denk het niet|^weet je nog|^ik denk niet|^sorry|^mijn fout|^het spijt|^maak je geen zorgen|^geen stress|^niet erg|^geef niet op|^niet opgeven|^nooit gezien|^weet niet|vergeet die .. niet|vergeet de .. niet|vergeet het .. niet|vergeet dat .. niet|verschil tussen|vergeet .. even|vergeet .. voorlopig",
         ),
         (
             Now,
@@ -153,7 +153,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Once,
-            "als je klaar bent|zodra je klaar bent|wanneer je klaar bent|als het klaar is|op regel|in regel|regel 1|regel 2|regel 3|regel 4|de laatste|de eerste|de tweede|de andere|het andere|de oude|de nieuwe|deze aanpak|die aanpak|dit idee|dit bestand|uit het bestand|in het bestand|morgen|niet zo|het zo|zo laten|deze bug|deze test|deze fout|de typfout|optie a|optie b|puntkomma|uit de readme|probeer opnieuw|^gebruik .. hier|gebruik hier|^zet .. hier|het hele bestand|de tweede fout|neem de .. niet op|voeg de .. niet|de kopregel|als dit werkt|als het werkt|als dat werkt|als dat lukt|deze functie|deze class|verkeerde branch|het antwoord naar|die branch|gebruik voor deze|zeg het als|zeg het wanneer|laat weten als|meld als|de stappen|voeg die check|verwijder hem|^wacht met|^wacht even|^wacht nog|gebruik hier niet|gebruik de .. hier niet|gebruik het .. hier niet",
+            "als je klaar bent|zodra je klaar bent|wanneer je klaar bent|als het klaar is|op regel|in regel|regel 1|regel 2|regel 3|regel 4|de laatste|de eerste|de tweede|de andere|het andere|de oude|de nieuwe|deze aanpak|die aanpak|dit idee|dit bestand|uit het bestand|in het bestand|morgen|niet zo|het zo|zo laten|deze bug|deze test|deze fout|de typfout|optie a|optie b|puntkomma|uit de readme|probeer opnieuw|^gebruik .. hier|gebruik hier|^zet .. hier|het hele bestand|de tweede fout|neem de .. niet op|voeg de .. niet|de kopregel|als dit werkt|als het werkt|als dat werkt|als dat lukt|deze functie|deze class|verkeerde branch|het antwoord naar|die branch|gebruik voor deze|zeg het als|zeg het wanneer|laat weten als|meld als|de stappen|voeg die check|verwijder hem|^wacht met|^wacht even|^wacht nog|gebruik hier niet|gebruik de .. hier niet|gebruik het .. hier niet|deze keer|dit keer|voor deze keer|eenmalig|alleen deze keer|voor dit antwoord",
         ),
         (
             Style,
@@ -208,7 +208,10 @@ pub(super) const TABLE: CueTable = CueTable {
             Reason,
             "want|omdat|dus|anders|aangezien|zodat|ik lees|ik kan|de diff|het is|ze zijn|die is|we hebben|ik heb|ik zit",
         ),
-        (Wonder, "raar|vreemd|gek|apart"),
+        (
+            Wonder,
+            "raar|vreemd|gek|apart|maar dat is niet zo|maar dat doet het niet|maar dat is het niet|maar hij doet het niet|maar dat gebeurt niet",
+        ),
         (
             Relay,
             "^zeg tegen|^vertel de|^vertel hem|^vertel haar|^laat de|^herinner de|^vraag de|^vraag het aan|de klant wil|de baas wil|zij wil|hij wil|ze willen",

@@ -19,7 +19,7 @@ pub(super) const TABLE: CueTable = CueTable {
     cues: &[
         (
             Lasting,
-            "a partir de maintenant|a partir d aujourd hui|a partir de la|dorenavant|desormais|a l avenir|dans le futur|par la suite|pour la suite|en regle generale|regle generale|en principe|par principe|la regle c est|c est la regle|pour ce projet|pour tout le projet|sur tout le projet|pour cette session|pour toute la session|en aucun cas|sous aucun pretexte|en aucune circonstance|quoi qu il arrive|quoi que je|peu importe ce que|sans exception|jusqu a nouvel ordre|sauf si je|sauf indication contraire|a moins que je|tant que je|une fois pour toutes|definitivement|dans toutes tes reponses|dans tes reponses|a chaque reponse|dans chaque reponse|comme convention|par convention|notre convention|plus jamais|et meme plus tard|a tout moment|pas un centime de plus|valable partout|c est valable|la source de verite|la reference c est|c est la reference|la reference est|fait foi|font foi|prends l habitude|dans ce chat|sauf si je te|tant que je ne|a compter de maintenant|la prochaine fois|seulement si je|uniquement si je|que si je|doit rester|doivent rester|jusqu a la fin|le reste de|pour le reste|quoi que tu fasses|ni maintenant ni|systematiquement|pour toujours|ca vaut pour|valable pour|pour toute la|pour tout le|sur tout le|dans tout le|tout le long|comme regle|c est comme ca ici|on fait comme ca",
+            "a partir de maintenant|a partir d aujourd hui|a partir de la|dorenavant|desormais|a l avenir|dans le futur|par la suite|pour la suite|en regle generale|regle generale|en principe|par principe|la regle c est|c est la regle|pour ce projet|pour tout le projet|sur tout le projet|pour cette session|pour toute la session|en aucun cas|sous aucun pretexte|en aucune circonstance|quoi qu il arrive|quoi que je|peu importe ce que|sans exception|jusqu a nouvel ordre|sauf si je|sauf indication contraire|a moins que je|tant que je|une fois pour toutes|definitivement|dans toutes tes reponses|dans tes reponses|a chaque reponse|dans chaque reponse|comme convention|par convention|notre convention|plus jamais|et meme plus tard|a tout moment|pas un centime de plus|valable partout|c est valable|la source de verite|la reference c est|c est la reference|la reference est|fait foi|font foi|prends l habitude|dans ce chat|sauf si je te|tant que je ne|a compter de maintenant|la prochaine fois|seulement si je|uniquement si je|que si je|doit rester|doivent rester|jusqu a la fin|le reste de|pour le reste|quoi que tu fasses|ni maintenant ni|systematiquement|pour toujours|ca vaut pour|valable pour|pour toute la|pour tout le|sur tout le|dans tout le|tout le long|comme regle|c est comme ca ici|on fait comme ca|assure toi de toujours|assure toi de ne jamais|assurez vous de toujours|veille a toujours|veille a ne jamais|fais toujours en sorte|pense toujours a",
         ),
         (
             Generally,
@@ -107,7 +107,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Question,
-            "^est ce|^est ce que|^qu est ce|^pourquoi|^comment|^quand est ce|^ou est|^quel|^quelle|^quels|^combien|^on est oblige|^on doit|^on peut|^doit on|^faut il|^je dois|^je peux|^dois je|^puis je|^peut on|^peux tu|^pourrais tu|^as tu|^tu as|^tu te souviens|^t as|^c est normal|^ca marche|^y a t il|^y a|^tu sais|^tu peux|ou pas$|ou non$|ou quoi$|^que se passe|^que veut|^que fait|hein$|pas vrai$|n est ce pas$|^c est quoi|^c est qui|^c est ou",
+            "^est ce|^est ce que|^qu est ce|^pourquoi|^comment|^quand est ce|^ou est|^quel|^quelle|^quels|^combien|^on est oblige|^on doit|^on peut|^doit on|^faut il|^je dois|^je peux|^dois je|^puis je|^peut on|^peux tu|^pourrais tu|^as tu|^tu as|^tu te souviens|^t as|^c est normal|^ca marche|^y a t il|^y a|^tu sais|^tu peux|ou pas$|ou non$|ou quoi$|^que se passe|^que veut|^que fait|hein$|pas vrai$|n est ce pas$|^c est quoi|^c est qui|^c est ou|difference entre",
         ),
         (
             Request,
@@ -131,11 +131,11 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Idiom,
-            "^pas grave|^t inquiete|^ne t inquiete|^t en fais pas|^ne t en fais|^pas de souci|^pas de probleme|^pas mal|^laisse tomber|^peu importe|^jamais de la vie|^toujours pas|^pas encore|^pas ca|^non ,|^ca va|^c est rien|^aucun souci|^aucun probleme|^oublie$|^oublie ca$|^laisse$|^je ne me souviens|^je me souviens|^je ne sais pas|^je sais pas|^je ne pense pas|^je pense pas|^tu te souviens|^je ne crois pas|^desole|^pardon|^excuse|^c est ma faute|^pas de soucis|^pas besoin de t excuser|^aucune idee|^n abandonne pas|^t arrete pas|^ne t arrete pas|^pas celui|^pas celle|^jamais vu|^connais pas|^je comprends pas|^comprends pas",
+            "^pas grave|^t inquiete|^ne t inquiete|^t en fais pas|^ne t en fais|^pas de souci|^pas de probleme|^pas mal|^laisse tomber|^peu importe|^jamais de la vie|^toujours pas|^pas encore|^pas ca|^non ,|^ca va|^c est rien|^aucun souci|^aucun probleme|^oublie$|^oublie ca$|^laisse$|^je ne me souviens|^je me souviens|^je ne sais pas|^je sais pas|^je ne pense pas|^je pense pas|^tu te souviens|^je ne crois pas|^desole|^pardon|^excuse|^c est ma faute|^pas de soucis|^pas besoin de t excuser|^aucune idee|^n abandonne pas|^t arrete pas|^ne t arrete pas|^pas celui|^pas celle|^jamais vu|^connais pas|^je comprends pas|^comprends pas|difference entre|oublie .. pour l instant|n oublie pas le|n oublie pas la|n oublie pas les",
         ),
         (
             Now,
-            "maintenant|pour l instant|pour le moment|cette fois|cette fois ci|tout de suite|pas encore|aujourd hui|juste ici|dans ce fichier|dans cette fonction|pour cette pr|pour ce commit|encore|encore besoin|la maintenant|c est une demo|juste une demo|en attendant|dans un premier temps|si possible|deux minutes|une seconde|un instant|pour cette fois|pour cette reponse|exceptionnellement",
+            "maintenant|pour l instant|pour le moment|cette fois|cette fois ci|tout de suite|pas encore|aujourd hui|juste ici|dans ce fichier|dans cette fonction|pour cette pr|pour ce commit|encore|encore besoin|la maintenant|c est une demo|juste une demo|en attendant|dans un premier temps|si possible|deux minutes|une seconde|un instant|pour cette fois|pour cette reponse|exceptionnellement|j en ai encore|sert encore",
         ),
         (Then, "^alors|^dans ce cas|^si oui|^si c est le cas"),
         (
@@ -153,7 +153,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Once,
-            "quand tu as fini|quand tu auras fini|des que tu as fini|une fois fini|a la ligne|en ligne|ligne 1|ligne 2|ligne 3|ligne 4|les derniers|les dernieres|la derniere|le dernier|les premiers|l autre|la seconde|le second|le deuxieme|la deuxieme|cette approche|cette idee|ce fichier|du fichier|dans le fichier|demain|comme ca|fais ca|ce bug|ce test|cette erreur|la faute|option a|option b|le point virgule|l ancien|l ancienne|le nouveau|du readme|reessaie|^utilise .. ici|^prends .. ici|^mets .. ici|tout le fichier|le fichier entier|la deuxieme erreur|ne mets pas l|ne mets pas le|ne mets pas la|n ajoute pas le|n ajoute pas la|n ajoute pas l|n inclus pas|si ca marche|si ca passe|si c est bon|cette fonction|cette classe|ce module|mauvaise branche|la reponse dans|cette branche|dis moi quand|previens moi quand|les etapes|ajoute la verification|ajoute le controle|supprime la|^attends|^attends pour|^une seconde|n utilise pas le .. ici|utilise pas le .. ici|n utilise pas la .. ici",
+            "quand tu as fini|quand tu auras fini|des que tu as fini|une fois fini|a la ligne|en ligne|ligne 1|ligne 2|ligne 3|ligne 4|les derniers|les dernieres|la derniere|le dernier|les premiers|l autre|la seconde|le second|le deuxieme|la deuxieme|cette approche|cette idee|ce fichier|du fichier|dans le fichier|demain|comme ca|fais ca|ce bug|ce test|cette erreur|la faute|option a|option b|le point virgule|l ancien|l ancienne|le nouveau|du readme|reessaie|^utilise .. ici|^prends .. ici|^mets .. ici|tout le fichier|le fichier entier|la deuxieme erreur|ne mets pas l|ne mets pas le|ne mets pas la|n ajoute pas le|n ajoute pas la|n ajoute pas l|n inclus pas|si ca marche|si ca passe|si c est bon|cette fonction|cette classe|ce module|mauvaise branche|la reponse dans|cette branche|dis moi quand|previens moi quand|les etapes|ajoute la verification|ajoute le controle|supprime la|^attends|^attends pour|^une seconde|n utilise pas le .. ici|utilise pas le .. ici|n utilise pas la .. ici|cette fois|cette fois ci|pour cette fois|pour cette reponse|exceptionnellement",
         ),
         (
             Style,
@@ -211,7 +211,10 @@ pub(super) const TABLE: CueTable = CueTable {
             Reason,
             "parce que|parce qu|car|donc|sinon|puisque|comme ca|je lis|je peux|je l ai|j ai|c est|ce sont|on a|il est|elle est|vu que|pour que|c pour ca",
         ),
-        (Wonder, "bizarre|etrange|curieux|chelou|etonnant"),
+        (
+            Wonder,
+            "bizarre|etrange|curieux|chelou|etonnant|mais c est pas le cas|mais ce n est pas le cas|mais ca le fait pas|mais ca marche pas|mais il le fait pas",
+        ),
         (
             Relay,
             "^dis au|^dis aux|^dis a|^dis lui|^dis leur|^previens le|^previens les|^rappelle au|^rappelle aux|^demande au|^demande a|le client veut|le chef veut|elle veut|il veut|ils veulent",

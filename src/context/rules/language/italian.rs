@@ -19,7 +19,7 @@ pub(super) const TABLE: CueTable = CueTable {
     cues: &[
         (
             Lasting,
-            "d ora in poi|da ora in poi|da adesso in poi|d ora in avanti|da ora in avanti|da oggi in poi|a partire da ora|a partire da adesso|a partire da oggi|in futuro|per il futuro|di regola|come regola|come regola generale|regola generale|per regola|la regola e|e la regola|per principio|per questo progetto|per tutto il progetto|in tutto il progetto|per questa sessione|in nessun caso|in nessuna circostanza|per nessun motivo|per nessuna ragione|in alcun caso|qualunque cosa succeda|qualsiasi cosa|costi quel che costi|senza eccezioni|senza eccezione|fino a nuovo ordine|finche non ti dico|finche non dico|a meno che non|salvo che io|salvo diversa|una volta per tutte|in tutte le risposte|in tutte le tue risposte|nelle tue risposte|nelle risposte|in ogni risposta|per convenzione|la nostra convenzione|mai piu|vale sempre|vale per|vale anche|anche in futuro|anche dopo|non un centesimo di piu|permanentemente|in ogni caso|e anche in futuro|fonte di verita|la fonte di verita|fa fede|fanno fede|e il riferimento|il riferimento e|prendi l abitudine|abituati a|in questa chat|a meno che io|a meno che non te|se non te lo|salvo che te|finche non te|dora in poi|la prossima volta|qualsiasi cosa succeda|qualunque cosa tu faccia|solo se li chiedo|solo se te lo chiedo|solo se lo chiedo|solo se chiedo|deve restare|devono restare|deve rimanere|il resto della|per il resto|fino alla fine|per sempre|in tutto il|in tutta la|si fa cosi|facciamo cosi",
+            "d ora in poi|da ora in poi|da adesso in poi|d ora in avanti|da ora in avanti|da oggi in poi|a partire da ora|a partire da adesso|a partire da oggi|in futuro|per il futuro|di regola|come regola|come regola generale|regola generale|per regola|la regola e|e la regola|per principio|per questo progetto|per tutto il progetto|in tutto il progetto|per questa sessione|in nessun caso|in nessuna circostanza|per nessun motivo|per nessuna ragione|in alcun caso|qualunque cosa succeda|qualsiasi cosa|costi quel che costi|senza eccezioni|senza eccezione|fino a nuovo ordine|finche non ti dico|finche non dico|a meno che non|salvo che io|salvo diversa|una volta per tutte|in tutte le risposte|in tutte le tue risposte|nelle tue risposte|nelle risposte|in ogni risposta|per convenzione|la nostra convenzione|mai piu|vale sempre|vale per|vale anche|anche in futuro|anche dopo|non un centesimo di piu|permanentemente|in ogni caso|e anche in futuro|fonte di verita|la fonte di verita|fa fede|fanno fede|e il riferimento|il riferimento e|prendi l abitudine|abituati a|in questa chat|a meno che io|a meno che non te|se non te lo|salvo che te|finche non te|dora in poi|la prossima volta|qualsiasi cosa succeda|qualunque cosa tu faccia|solo se li chiedo|solo se te lo chiedo|solo se lo chiedo|solo se chiedo|deve restare|devono restare|deve rimanere|il resto della|per il resto|fino alla fine|per sempre|in tutto il|in tutta la|si fa cosi|facciamo cosi|assicurati sempre|assicurati di fare sempre|assicurati di non|fai sempre in modo|fai in modo di sempre|ricordati sempre",
         ),
         (
             Generally,
@@ -107,7 +107,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Question,
-            "^posso|^possiamo|^si puo|^devo|^dobbiamo|^dovrei|^dovremmo|^bisogna|^cosa|^dove|^chi|^quale|^quali|^quanto|^hai|^ha|^sai|^ti ricordi|^ricordi|^puoi|^potresti|^c e|^serve|^vale|o no$|o basta|^che cosa|^cos e|^funziona|^che vuol dire|^che significa|^cosa vuol|^come si|^come mai|vero$|giusto$|eh$",
+            "^posso|^possiamo|^si puo|^devo|^dobbiamo|^dovrei|^dovremmo|^bisogna|^cosa|^dove|^chi|^quale|^quali|^quanto|^hai|^ha|^sai|^ti ricordi|^ricordi|^puoi|^potresti|^c e|^serve|^vale|o no$|o basta|^che cosa|^cos e|^funziona|^che vuol dire|^che significa|^cosa vuol|^come si|^come mai|vero$|giusto$|eh$|differenza tra|differenza fra",
         ),
         (
             Request,
@@ -131,11 +131,11 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Idiom,
-            "^non importa|^non fa niente|^fa niente|^lascia perdere|^lascia stare$|^non ti preoccupare|^non preoccuparti|^nessun problema|^di niente|^no ,|^non ancora|^non ora|^non e niente|^tranquillo|^tranquilla|^meglio tardi|^figurati|^mai dire mai|^non fa nulla|^non ricordo|^non mi ricordo|^ricordo|^non credo|^ti ricordi|^mi ricordo|^non ho idea|^scusa|^scusami|^mi dispiace|^colpa mia|^lascia stare|^non e male|^nessuna idea|^non ne ho idea|^non mollare|^non fermarti|^mai vista|^mai visto|^mai successo|^lascia ,|^lascia che|^niente ,|^niente$|^niente da fare|^non capisco|^non lo so",
+            "^non importa|^non fa niente|^fa niente|^lascia perdere|^lascia stare$|^non ti preoccupare|^non preoccuparti|^nessun problema|^di niente|^no ,|^non ancora|^non ora|^non e niente|^tranquillo|^tranquilla|^meglio tardi|^figurati|^mai dire mai|^non fa nulla|^non ricordo|^non mi ricordo|^ricordo|^non credo|^ti ricordi|^mi ricordo|^non ho idea|^scusa|^scusami|^mi dispiace|^colpa mia|^lascia stare|^non e male|^nessuna idea|^non ne ho idea|^non mollare|^non fermarti|^mai vista|^mai visto|^mai successo|^lascia ,|^lascia che|^niente ,|^niente$|^niente da fare|^non capisco|^non lo so|differenza tra|differenza fra|dimentica .. per ora|lascia perdere .. per ora|lascia stare .. per ora|non dimenticare il|non dimenticare la",
         ),
         (
             Now,
-            "ora|adesso|per ora|per adesso|al momento|per il momento|stavolta|questa volta|ancora|oggi|solo qui|in questo file|in questa funzione|per questa pr|per questo commit|solo stavolta|non ancora|e una demo|solo una demo|se possibile|mi serve ancora|un attimo|un momento|un secondo|per questa volta|in questa risposta|eccezionalmente",
+            "ora|adesso|per ora|per adesso|al momento|per il momento|stavolta|questa volta|ancora|oggi|solo qui|in questo file|in questa funzione|per questa pr|per questo commit|solo stavolta|non ancora|e una demo|solo una demo|se possibile|mi serve ancora|un attimo|un momento|un secondo|per questa volta|in questa risposta|eccezionalmente|ci serve ancora|serve ancora|ancora bisogno",
         ),
         (Then, "^allora|^in quel caso|^in tal caso|^se si"),
         (
@@ -153,7 +153,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Once,
-            "quando hai finito|quando finisci|appena hai finito|alla riga|nella riga|riga 1|riga 2|riga 3|riga 4|le ultime|gli ultimi|l ultima|l ultimo|l altra|l altro|la seconda|il secondo|questo approccio|questa idea|questo file|dal file|nel file|domani|non cosi|fallo cosi|farlo cosi|lascialo cosi|questo bug|questo test|questo errore|errore di battitura|opzione a|opzione b|punto e virgola|il vecchio|la vecchia|il nuovo|la nuova|dal readme|riprova|^usa .. qui|^metti .. qui|tutto il file|il file intero|il secondo errore|non includere l|non includere il|non includere la|non aggiungere il|non aggiungere la|non mettere il|non mettere la|se funziona|se va bene|se va|questa funzione|questa classe|questo modulo|branch sbagliato|la risposta in|quel branch|dimmi quando|avvisami quando|i passi|aggiungi il controllo|aggiungi la verifica|^aspetta col|^aspetta con|^aspetta un|^aspetta che|non usare il .. qui|non usare la .. qui|qui non usare",
+            "quando hai finito|quando finisci|appena hai finito|alla riga|nella riga|riga 1|riga 2|riga 3|riga 4|le ultime|gli ultimi|l ultima|l ultimo|l altra|l altro|la seconda|il secondo|questo approccio|questa idea|questo file|dal file|nel file|domani|non cosi|fallo cosi|farlo cosi|lascialo cosi|questo bug|questo test|questo errore|errore di battitura|opzione a|opzione b|punto e virgola|il vecchio|la vecchia|il nuovo|la nuova|dal readme|riprova|^usa .. qui|^metti .. qui|tutto il file|il file intero|il secondo errore|non includere l|non includere il|non includere la|non aggiungere il|non aggiungere la|non mettere il|non mettere la|se funziona|se va bene|se va|questa funzione|questa classe|questo modulo|branch sbagliato|la risposta in|quel branch|dimmi quando|avvisami quando|i passi|aggiungi il controllo|aggiungi la verifica|^aspetta col|^aspetta con|^aspetta un|^aspetta che|non usare il .. qui|non usare la .. qui|qui non usare|stavolta|questa volta|per questa volta|in questa risposta|eccezionalmente",
         ),
         (
             Style,
@@ -211,7 +211,10 @@ pub(super) const TABLE: CueTable = CueTable {
             Reason,
             "perche|xche|xke|visto che|quindi|altrimenti|senno|se no|poiche|dato che|cosi|leggo|posso|il diff|tanto|che tanto|abbiamo|ne abbiamo|sono|ce l ho",
         ),
-        (Wonder, "strano|che strano|curioso|boh"),
+        (
+            Wonder,
+            "strano|che strano|curioso|boh|ma non lo e|ma non lo fa|ma non e cosi|ma non succede",
+        ),
         (
             Relay,
             "^di al|^di ai|^di alla|^digli|^dille|^dì al|^avvisa il|^avvisa i|^avvisa la|^ricorda al|^ricorda ai|^chiedi al|^chiedi a|il cliente vuole|il capo vuole|lei vuole|lui vuole|vogliono",

@@ -19,7 +19,7 @@ pub(super) const TABLE: CueTable = CueTable {
     cues: &[
         (
             Lasting,
-            "od teraz|od tej pory|od dzis|od dzisiaj|odtad|na przyszlosc|w przyszlosci|z reguly|jako zasada|jako zasade|ogolna zasada|zasada jest|zasada :|taka zasada|z zasady|w tym projekcie zawsze|dla tego projektu|w calym projekcie|dla calego projektu|przez cala sesje|w tej sesji|w zadnym wypadku|pod zadnym pozorem|w zadnym razie|w zadnych okolicznosciach|nigdy wiecej|niezaleznie od|bez wzgledu na|cokolwiek|bez wyjatku|bez wyjatkow|do odwolania|dopoki nie powiem|dopoki ci nie powiem|chyba ze powiem|chyba ze ci powiem|o ile nie powiem|raz na zawsze|we wszystkich odpowiedziach|w odpowiedziach|w kazdej odpowiedzi|w swoich odpowiedziach|zgodnie z konwencja|nasza konwencja|pozniej tez|takze pozniej|ani centa wiecej|ani grosza wiecej|na stale|zasadniczo|to obowiazuje|obowiazuje zawsze|domyslnie zawsze|zrodlem prawdy|zrodlo prawdy|jest wiazacy|jest wiazace|wyrob sobie nawyk|przyzwyczaj sie|w tym czacie|chyba ze poprosze|chyba ze|dopoki nie poprosze|nastepnym razem|cokolwiek sie stanie|co by sie nie dzialo|tylko jak zapytam|tylko gdy zapytam|tylko jesli zapytam|ma pozostac|maja pozostac|musi pozostac|ma zostac|do konca sesji|do konca|cokolwiek robisz|na zawsze|dotyczy kazdego|dotyczy wszystkich|w calym|w calej|taka jest zasada|zasada jest taka|tak robimy|u nas tak|juz tylko",
+            "od teraz|od tej pory|od dzis|od dzisiaj|odtad|na przyszlosc|w przyszlosci|z reguly|jako zasada|jako zasade|ogolna zasada|zasada jest|zasada :|taka zasada|z zasady|w tym projekcie zawsze|dla tego projektu|w calym projekcie|dla calego projektu|przez cala sesje|w tej sesji|w zadnym wypadku|pod zadnym pozorem|w zadnym razie|w zadnych okolicznosciach|nigdy wiecej|niezaleznie od|bez wzgledu na|cokolwiek|bez wyjatku|bez wyjatkow|do odwolania|dopoki nie powiem|dopoki ci nie powiem|chyba ze powiem|chyba ze ci powiem|o ile nie powiem|raz na zawsze|we wszystkich odpowiedziach|w odpowiedziach|w kazdej odpowiedzi|w swoich odpowiedziach|zgodnie z konwencja|nasza konwencja|pozniej tez|takze pozniej|ani centa wiecej|ani grosza wiecej|na stale|zasadniczo|to obowiazuje|obowiazuje zawsze|domyslnie zawsze|zrodlem prawdy|zrodlo prawdy|jest wiazacy|jest wiazace|wyrob sobie nawyk|przyzwyczaj sie|w tym czacie|chyba ze poprosze|chyba ze|dopoki nie poprosze|nastepnym razem|cokolwiek sie stanie|co by sie nie dzialo|tylko jak zapytam|tylko gdy zapytam|tylko jesli zapytam|ma pozostac|maja pozostac|musi pozostac|ma zostac|do konca sesji|do konca|cokolwiek robisz|na zawsze|dotyczy kazdego|dotyczy wszystkich|w calym|w calej|taka jest zasada|zasada jest taka|tak robimy|u nas tak|juz tylko|upewnij sie zawsze|zawsze upewnij sie|upewniaj sie|dbaj zawsze|pilnuj zeby zawsze|pilnuj zawsze|upewnij sie ze zawsze",
         ),
         (
             Generally,
@@ -107,7 +107,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Question,
-            "^czy|^dlaczego|^czemu|^po co|^gdzie|^kto|^ktory|^ktora|^ktore|^ile|^mozesz|^moge|^mozemy|^mozna|^musze|^musimy|^powinienem|^powinnismy|^masz|^pamietasz|^wiesz|^jest|^to jest|^dziala|^zapomniales|czy nie$|prawda$|co nie$",
+            "^czy|^dlaczego|^czemu|^po co|^gdzie|^kto|^ktory|^ktora|^ktore|^ile|^mozesz|^moge|^mozemy|^mozna|^musze|^musimy|^powinienem|^powinnismy|^masz|^pamietasz|^wiesz|^jest|^to jest|^dziala|^zapomniales|czy nie$|prawda$|co nie$|roznica miedzy|roznice miedzy",
         ),
         (
             Request,
@@ -131,11 +131,11 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Idiom,
-            "^niewazne|^nie szkodzi|^nie martw sie|^nie przejmuj sie|^nie ma sprawy|^nie ma problemu|^nie ma za co|^nic nie szkodzi|^nic takiego|^nie ,|^jeszcze nie|^nie teraz|^spokojnie|^dobra|^zapomnij$|^zapomnij o tym$|^nigdy w zyciu|^lepiej pozno|^nie pamietam|^pamietam|^nie sadze|^pamietasz|^nie mam pojecia|^chyba nie|^przepraszam|^sorki|^sory|^moja wina|^niezle|^nie poddawaj sie|^nie przestawaj|^nie drugi|^nie pierwszy|^nigdy nie widzialem|^zostaw ,|^zostaw to|^zostaw sam",
+            "^niewazne|^nie szkodzi|^nie martw sie|^nie przejmuj sie|^nie ma sprawy|^nie ma problemu|^nie ma za co|^nic nie szkodzi|^nic takiego|^nie ,|^jeszcze nie|^nie teraz|^spokojnie|^dobra|^zapomnij$|^zapomnij o tym$|^nigdy w zyciu|^lepiej pozno|^nie pamietam|^pamietam|^nie sadze|^pamietasz|^nie mam pojecia|^chyba nie|^przepraszam|^sorki|^sory|^moja wina|^niezle|^nie poddawaj sie|^nie przestawaj|^nie drugi|^nie pierwszy|^nigdy nie widzialem|^zostaw ,|^zostaw to|^zostaw sam|roznica miedzy|roznice miedzy|zapomnij .. na razie|zapomnij .. na chwile",
         ),
         (
             Now,
-            "teraz|na razie|poki co|tym razem|jeszcze nie|dzis|dzisiaj|najpierw to|w tym pliku|w tej funkcji|w tym pr|w tym commicie|tylko tu|tylko tym razem|chwilowo|obecnie|jeszcze|narazie|w tej chwili|dzisiaj nie|to tylko demo|tymczasem|na chwile|na moment|wyjatkowo|jednorazowo|w tej odpowiedzi",
+            "teraz|na razie|poki co|tym razem|jeszcze nie|dzis|dzisiaj|najpierw to|w tym pliku|w tej funkcji|w tym pr|w tym commicie|tylko tu|tylko tym razem|chwilowo|obecnie|jeszcze|narazie|w tej chwili|dzisiaj nie|to tylko demo|tymczasem|na chwile|na moment|wyjatkowo|jednorazowo|w tej odpowiedzi|jeszcze potrzebn*|jeszcze potrzebuj*|jeszcze sie przyda",
         ),
         (Then, "^wtedy|^to wtedy|^w takim razie|^jesli tak"),
         (
@@ -153,7 +153,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Once,
-            "jak skonczysz|gdy skonczysz|kiedy skonczysz|po zakonczeniu daj|linia 1|linia 3|ostatnie|ostatnia|ostatni|pierwsze|druga|drugiej|drugi|tej drugiej|tego drugiego|to podejscie|tego podejscia|ten pomysl|ten plik|z pliku|w pliku|jutro|nie tak|rob tak|tak nie|zostaw tak|ten blad|ten test|literowke|literowka|opcja a|opcja b|srednik*|stara|stary|nowa|nowy|z readme|sprobuj jeszcze|^uzyj .. tu|uzyj tu|uzyj tutaj|^daj .. tu|caly plik|drugi blad|naglowka|naglowek|jak zadziala|jesli zadziala|jak przejdzie|te funkcje|ta funkcja|ten modul|zla galaz|odpowiedz do|te galaz|do tego uzyj|w linii 1*|w linii 2*|w linii 3*|w linii 4*|w linii 5*|w linii 6*|w linii 7*|w linii 8*|w linii 9*|w linijce 1*|w linijce 2*|w linijce 3*|w linijce 4*|w linijce 5*|w linijce 6*|w linijce 7*|w linijce 8*|w linijce 9*|w wierszu 1*|w wierszu 2*|w wierszu 3*|w wierszu 4*|w wierszu 5*|w wierszu 6*|w wierszu 7*|w wierszu 8*|w wierszu 9*|powiedz jak|powiedz kiedy|powiedz gdy|daj znac jak|daj znac gdy|kroki|dodaj sprawdzenie|usun ja|^poczekaj z|^poczekaj chwile|^zaczekaj|^wstrzymaj sie z|nie uzywaj tu|nie uzywaj tutaj|tu nie uzywaj|tutaj nie uzywaj",
+            "jak skonczysz|gdy skonczysz|kiedy skonczysz|po zakonczeniu daj|linia 1|linia 3|ostatnie|ostatnia|ostatni|pierwsze|druga|drugiej|drugi|tej drugiej|tego drugiego|to podejscie|tego podejscia|ten pomysl|ten plik|z pliku|w pliku|jutro|nie tak|rob tak|tak nie|zostaw tak|ten blad|ten test|literowke|literowka|opcja a|opcja b|srednik*|stara|stary|nowa|nowy|z readme|sprobuj jeszcze|^uzyj .. tu|uzyj tu|uzyj tutaj|^daj .. tu|caly plik|drugi blad|naglowka|naglowek|jak zadziala|jesli zadziala|jak przejdzie|te funkcje|ta funkcja|ten modul|zla galaz|odpowiedz do|te galaz|do tego uzyj|w linii 1*|w linii 2*|w linii 3*|w linii 4*|w linii 5*|w linii 6*|w linii 7*|w linii 8*|w linii 9*|w linijce 1*|w linijce 2*|w linijce 3*|w linijce 4*|w linijce 5*|w linijce 6*|w linijce 7*|w linijce 8*|w linijce 9*|w wierszu 1*|w wierszu 2*|w wierszu 3*|w wierszu 4*|w wierszu 5*|w wierszu 6*|w wierszu 7*|w wierszu 8*|w wierszu 9*|powiedz jak|powiedz kiedy|powiedz gdy|daj znac jak|daj znac gdy|kroki|dodaj sprawdzenie|usun ja|^poczekaj z|^poczekaj chwile|^zaczekaj|^wstrzymaj sie z|nie uzywaj tu|nie uzywaj tutaj|tu nie uzywaj|tutaj nie uzywaj|tym razem|wyjatkowo|jednorazowo|w tej odpowiedzi",
         ),
         (
             Style,
@@ -208,7 +208,10 @@ pub(super) const TABLE: CueTable = CueTable {
             Reason,
             "bo|poniewaz|wiec|inaczej|gdyz|zeby|czytam|moge|diff|mamy|sa|jest|sam przeczytam|i tak|stad|one i tak|dlatego",
         ),
-        (Wonder, "dziwne|dziwnie|ciekawe"),
+        (
+            Wonder,
+            "dziwne|dziwnie|ciekawe|ale nie jest|a nie jest|ale tego nie robi|ale tak nie jest",
+        ),
         (
             Relay,
             "^powiedz klientowi|^powiedz mu|^powiedz jej|^powiedz im|^powiedz zespolowi|^przekaz|^przypomnij mu|^przypomnij klientowi|^zapytaj klienta|klient chce|szef chce|ona chce|on chce|oni chca",

@@ -19,7 +19,7 @@ pub(super) const TABLE: CueTable = CueTable {
     cues: &[
         (
             Lasting,
-            "daqui pra frente|daqui para frente|daqui em diante|daqui por diante|de agora em diante|a partir de agora|a partir de hoje|desde agora|doravante|no futuro|futuramente|em regra|como regra|como regra geral|via de regra|por regra|regra geral|a regra e|e a regra|e regra|por padrao|pra esse projeto|para esse projeto|para este projeto|pro projeto todo|para todo o projeto|em todo o projeto|nesta sessao|nessa sessao toda|em hipotese alguma|em hipotese nenhuma|de jeito nenhum|em nenhuma circunstancia|sob nenhuma circunstancia|em caso algum|em nenhum caso|em nenhum momento|aconteca o que acontecer|nao importa o que|sem excecao|sem excecoes|ate segunda ordem|ate eu dizer|ate eu falar|a menos que eu|salvo se eu|a nao ser que eu|enquanto eu nao|de uma vez por todas|em todas as respostas|em todas as suas respostas|nas suas respostas|nas respostas|em cada resposta|por convencao|nossa convencao|nunca mais|e daqui|tambem no futuro|nem um centavo a mais|nem um centavo|permanentemente|por principio|de agora pra frente|fonte da verdade|fonte de verdade|e a referencia|crie o habito|pega o habito|neste chat|nesse chat|apartir de agora|apartir de hoje|a partir de ja|da proxima vez|na proxima vez|a proxima vez|so se eu|somente se eu|so quando eu|tem que continuar|deve continuar|tem que ficar|deve permanecer|resto da sessao|pelo resto|ate o fim|faca o que fizer|para sempre|pra sempre|vale para|vale pra|em toda a|em todo o|e assim que|segue esse padrao|siga esse padrao",
+            "daqui pra frente|daqui para frente|daqui em diante|daqui por diante|de agora em diante|a partir de agora|a partir de hoje|desde agora|doravante|no futuro|futuramente|em regra|como regra|como regra geral|via de regra|por regra|regra geral|a regra e|e a regra|e regra|por padrao|pra esse projeto|para esse projeto|para este projeto|pro projeto todo|para todo o projeto|em todo o projeto|nesta sessao|nessa sessao toda|em hipotese alguma|em hipotese nenhuma|de jeito nenhum|em nenhuma circunstancia|sob nenhuma circunstancia|em caso algum|em nenhum caso|em nenhum momento|aconteca o que acontecer|nao importa o que|sem excecao|sem excecoes|ate segunda ordem|ate eu dizer|ate eu falar|a menos que eu|salvo se eu|a nao ser que eu|enquanto eu nao|de uma vez por todas|em todas as respostas|em todas as suas respostas|nas suas respostas|nas respostas|em cada resposta|por convencao|nossa convencao|nunca mais|e daqui|tambem no futuro|nem um centavo a mais|nem um centavo|permanentemente|por principio|de agora pra frente|fonte da verdade|fonte de verdade|e a referencia|crie o habito|pega o habito|neste chat|nesse chat|apartir de agora|apartir de hoje|a partir de ja|da proxima vez|na proxima vez|a proxima vez|so se eu|somente se eu|so quando eu|tem que continuar|deve continuar|tem que ficar|deve permanecer|resto da sessao|pelo resto|ate o fim|faca o que fizer|para sempre|pra sempre|vale para|vale pra|em toda a|em todo o|e assim que|segue esse padrao|siga esse padrao|certifica te sempre|certifique se sempre|certifique se de sempre|certifica te de que sempre|garante sempre|garanta sempre|ve la se sempre|lembra sempre",
         ),
         (
             Generally,
@@ -107,7 +107,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Question,
-            "^posso|^podemos|^pode se|^da pra|^devo|^devemos|^deveria|^deveriamos|^tenho que|^temos que|^preciso|^por que|^pq|^o que|^onde|^quem|^qual|^quais|^quanto|^e se|^sao|^ta|^tem|^voce lembra|^vc lembra|^lembra do|^lembra da|^lembra daquele|^voce esqueceu|^vc esqueceu|^voce sabe|^vc sabe|^voce sempre|^pode mostrar|^voce pode|^vc pode|^consegue|ou nao$|o que e isso$|^sera|ou so|^como faz|^como funciona|^que significa|ne$|nao e$|certo$|sera$",
+            "^posso|^podemos|^pode se|^da pra|^devo|^devemos|^deveria|^deveriamos|^tenho que|^temos que|^preciso|^por que|^pq|^o que|^onde|^quem|^qual|^quais|^quanto|^e se|^sao|^ta|^tem|^voce lembra|^vc lembra|^lembra do|^lembra da|^lembra daquele|^voce esqueceu|^vc esqueceu|^voce sabe|^vc sabe|^voce sempre|^pode mostrar|^voce pode|^vc pode|^consegue|ou nao$|o que e isso$|^sera|ou so|^como faz|^como funciona|^que significa|ne$|nao e$|certo$|sera$|diferenca entre",
         ),
         (
             Request,
@@ -131,11 +131,11 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Idiom,
-            "^deixa pra la|^nao importa|^tanto faz|^esquece$|^esquece isso|^nao se preocupa|^nao se preocupe|^nao te preocupa|^nao te preocupes|^sem problema|^sem problemas|^nao tem problema|^de nada|^nao ,|^ainda nao|^agora nao|^nao e nada|^relaxa|^tranquilo|^nada nao|^nem sempre|^valeu|^sem pressa|^sem estresse|^nao esquenta|^relaxe|^nao lembro|^nao me lembro|^eu lembro|^nao acho|^lembra d|^acho que nao|^nao faco ideia|^desculpa|^foi mal|^perdao|^sinto muito|^tudo bem|^sem ideia|^nao desiste|^nao para|^nao precisa se desculpar|^nunca vi|^deixa ,|^deixa que|^deixa eu|^deixa quieto|^nao entendi|^nao entendo|^nao sei",
+            "^deixa pra la|^nao importa|^tanto faz|^esquece$|^esquece isso|^nao se preocupa|^nao se preocupe|^nao te preocupa|^nao te preocupes|^sem problema|^sem problemas|^nao tem problema|^de nada|^nao ,|^ainda nao|^agora nao|^nao e nada|^relaxa|^tranquilo|^nada nao|^nem sempre|^valeu|^sem pressa|^sem estresse|^nao esquenta|^relaxe|^nao lembro|^nao me lembro|^eu lembro|^nao acho|^lembra d|^acho que nao|^nao faco ideia|^desculpa|^foi mal|^perdao|^sinto muito|^tudo bem|^sem ideia|^nao desiste|^nao para|^nao precisa se desculpar|^nunca vi|^deixa ,|^deixa que|^deixa eu|^deixa quieto|^nao entendi|^nao entendo|^nao sei|diferenca entre|esquece .. por agora|esquece .. por enquanto|esqueca .. por enquanto",
         ),
         (
             Now,
-            "agora|por agora|por enquanto|no momento|dessa vez|desta vez|ainda|hoje|so aqui|nesse arquivo|neste arquivo|nessa funcao|nesta funcao|pra esse pr|pra esse commit|so dessa vez|agora mesmo|por hoje|por ora|ainda nao|e uma demo|so uma demo|so um demo|se possivel|um momento|um pouco|um segundo|so desta vez|por esta vez|nesta resposta",
+            "agora|por agora|por enquanto|no momento|dessa vez|desta vez|ainda|hoje|so aqui|nesse arquivo|neste arquivo|nessa funcao|nesta funcao|pra esse pr|pra esse commit|so dessa vez|agora mesmo|por hoje|por ora|ainda nao|e uma demo|so uma demo|so um demo|se possivel|um momento|um pouco|um segundo|so desta vez|por esta vez|nesta resposta|ainda preciso|ainda precisamos|ainda faz falta",
         ),
         (Then, "^entao|^nesse caso|^se sim|^ai"),
         (
@@ -153,7 +153,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Once,
-            "quando terminar|quando acabar|quando voce terminar|ao acabar|na linha|da linha|linha 1|linha 2|linha 3|linha 4|as ultimas|os ultimos|a ultima|o ultimo|a outra|o outro|a segunda|o segundo|essa abordagem|dessa abordagem|esta abordagem|essa ideia|esse arquivo|este arquivo|do arquivo|no arquivo|amanha|assim nao|faca assim|faz assim|deixa assim|esse bug|esse teste|esse erro|erro de digitacao|opcao a|opcao b|ponto e virgula|o antigo|a antiga|o novo|a nova|do readme|tenta de novo|^usa .. aqui|^use .. aqui|^coloca .. aqui|^poe .. aqui|o arquivo inteiro|arquivo todo|o segundo erro|nao inclui o|nao inclui a|nao inclua o|nao inclua a|nao coloca o|nao coloca a|nao adiciona o|se funcionar|se der certo|se isso funcionar|essa funcao|essa classe|esse modulo|branch errada|a resposta em|essa branch|me diz quando|me avisa quando|me fala quando|os passos|adiciona a checagem|adiciona a validacao|^espera com|^espera um|^espera que|^pera|nao usa o .. aqui|nao use o .. aqui|nao uses o .. aqui|aqui nao use",
+            "quando terminar|quando acabar|quando voce terminar|ao acabar|na linha|da linha|linha 1|linha 2|linha 3|linha 4|as ultimas|os ultimos|a ultima|o ultimo|a outra|o outro|a segunda|o segundo|essa abordagem|dessa abordagem|esta abordagem|essa ideia|esse arquivo|este arquivo|do arquivo|no arquivo|amanha|assim nao|faca assim|faz assim|deixa assim|esse bug|esse teste|esse erro|erro de digitacao|opcao a|opcao b|ponto e virgula|o antigo|a antiga|o novo|a nova|do readme|tenta de novo|^usa .. aqui|^use .. aqui|^coloca .. aqui|^poe .. aqui|o arquivo inteiro|arquivo todo|o segundo erro|nao inclui o|nao inclui a|nao inclua o|nao inclua a|nao coloca o|nao coloca a|nao adiciona o|se funcionar|se der certo|se isso funcionar|essa funcao|essa classe|esse modulo|branch errada|a resposta em|essa branch|me diz quando|me avisa quando|me fala quando|os passos|adiciona a checagem|adiciona a validacao|^espera com|^espera um|^espera que|^pera|nao usa o .. aqui|nao use o .. aqui|nao uses o .. aqui|aqui nao use|desta vez|dessa vez|so desta vez|por esta vez|nesta resposta",
         ),
         (
             Style,
@@ -208,7 +208,10 @@ pub(super) const TABLE: CueTable = CueTable {
             Reason,
             "porque|pq|ja que|entao|senao|se nao|pois|to no|estou no|eu leio|posso|o diff|e que|para que|pra eu|temos|ja temos|sao|ta em",
         ),
-        (Wonder, "estranho|que estranho|esquisito|curioso"),
+        (
+            Wonder,
+            "estranho|que estranho|esquisito|curioso|mas nao esta|mas nao funciona|mas nao faz|mas nao fica|mas nao acontece",
+        ),
         (
             Relay,
             "^fala pro|^fala pra|^fala para|^diz pro|^diz pra|^diga ao|^diga a|^avisa o|^avisa a|^avisa os|^lembra o|^lembra a|^pergunta pro|o cliente quer|o chefe quer|ela quer|ele quer|eles querem",

@@ -19,7 +19,7 @@ pub(super) const TABLE: CueTable = CueTable {
     cues: &[
         (
             Lasting,
-            "de ahora en adelante|de aqui en adelante|a partir de ahora|a partir de hoy|desde ahora|desde ya|en adelante|en lo sucesivo|en el futuro|a futuro|por norma general|como norma general|como norma|por norma|por regla general|como regla general|como regla|regla general|la regla es|es la regla|es norma|en este proyecto siempre|para este proyecto|para todo el proyecto|en todo el proyecto|para esta sesion|durante toda la sesion|bajo ningun concepto|bajo ninguna circunstancia|en ningun caso|de ninguna manera|de ningun modo|pase lo que pase|diga lo que diga|sin excepcion|sin excepciones|hasta nuevo aviso|hasta que te diga|hasta que yo diga|salvo que te diga|salvo que yo|a menos que te|a menos que yo|mientras no te diga|de una vez por todas|en todas tus respuestas|en todas las respuestas|en tus respuestas|en cada respuesta|por convencion|nuestra convencion|nunca mas|y en adelante|tambien en el futuro|ni un centavo mas|ni un centimo mas|vale para siempre|permanentemente|por principio|fuente de verdad|la fuente de la verdad|es la referencia|acostumbrate a|coge la costumbre|en este chat|salvo que te|mientras no te|mientras yo no|apartir de ahora|apartir de hoy|a partir de ya|la proxima vez|proxima vez|solo si los pido|solo si lo pido|solo si te lo pido|solo si te|solo cuando te|solo cuando lo pida|tiene que seguir|tienen que seguir|debe seguir|debe permanecer|tiene que quedar|el resto de la|resto de la sesion|hasta el final|hagas lo que hagas|ni ahora ni nunca|siempre y en|para siempre|vale para|aplica a|en toda la|en todo el|asi lo hacemos|es lo que hacemos|acuerdate siempre",
+            "de ahora en adelante|de aqui en adelante|a partir de ahora|a partir de hoy|desde ahora|desde ya|en adelante|en lo sucesivo|en el futuro|a futuro|por norma general|como norma general|como norma|por norma|por regla general|como regla general|como regla|regla general|la regla es|es la regla|es norma|en este proyecto siempre|para este proyecto|para todo el proyecto|en todo el proyecto|para esta sesion|durante toda la sesion|bajo ningun concepto|bajo ninguna circunstancia|en ningun caso|de ninguna manera|de ningun modo|pase lo que pase|diga lo que diga|sin excepcion|sin excepciones|hasta nuevo aviso|hasta que te diga|hasta que yo diga|salvo que te diga|salvo que yo|a menos que te|a menos que yo|mientras no te diga|de una vez por todas|en todas tus respuestas|en todas las respuestas|en tus respuestas|en cada respuesta|por convencion|nuestra convencion|nunca mas|y en adelante|tambien en el futuro|ni un centavo mas|ni un centimo mas|vale para siempre|permanentemente|por principio|fuente de verdad|la fuente de la verdad|es la referencia|acostumbrate a|coge la costumbre|en este chat|salvo que te|mientras no te|mientras yo no|apartir de ahora|apartir de hoy|a partir de ya|la proxima vez|proxima vez|solo si los pido|solo si lo pido|solo si te lo pido|solo si te|solo cuando te|solo cuando lo pida|tiene que seguir|tienen que seguir|debe seguir|debe permanecer|tiene que quedar|el resto de la|resto de la sesion|hasta el final|hagas lo que hagas|ni ahora ni nunca|siempre y en|para siempre|vale para|aplica a|en toda la|en todo el|asi lo hacemos|es lo que hacemos|acuerdate siempre|asegurate de siempre|asegurate siempre|asegurate de que siempre|asegurate de no|procura siempre",
         ),
         (
             Generally,
@@ -107,7 +107,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Question,
-            "^puedo|^podemos|^se puede|^debo|^debemos|^deberia|^deberiamos|^tengo que|^tenemos que|^hay que|^por que|^donde|^quien|^cual|^cuales|^cuanto|^son|^esta|^estan|^has|^ha|^tienes|^sabes|^te acuerdas|^recuerdas|^puedes|^podrias|^hace falta|^vale la pena|o no$|o basta$|^acaso|^que significa|^que es|^que hace|^que pasa|^como funciona|^como se|verdad$|cierto$|no es cierto$",
+            "^puedo|^podemos|^se puede|^debo|^debemos|^deberia|^deberiamos|^tengo que|^tenemos que|^hay que|^por que|^donde|^quien|^cual|^cuales|^cuanto|^son|^esta|^estan|^has|^ha|^tienes|^sabes|^te acuerdas|^recuerdas|^puedes|^podrias|^hace falta|^vale la pena|o no$|o basta$|^acaso|^que significa|^que es|^que hace|^que pasa|^como funciona|^como se|verdad$|cierto$|no es cierto$|diferencia entre",
         ),
         (
             Request,
@@ -131,11 +131,11 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Idiom,
-            "^no importa|^da igual|^olvidalo|^no te preocupes|^no pasa nada|^no hay problema|^nada nada|^de nada|^no ,|^todavia no|^ahora no|^no es nada|^tranquilo|^tranquila|^nunca es tarde|^no hay prisa|^siempre igual|^nada ,|^no recuerdo|^no me acuerdo|^recuerdo|^no creo|^te acuerdas|^ni idea|^me acuerdo|^perdon|^lo siento|^disculpa|^fue culpa|^no esta mal|^no te rindas|^no pares|^no hace falta que te disculpes|^nunca mas me|^nunca habia|^nunca vi|^no lo entiendo|^no entiendo|^no lo se|^no se que",
+            "^no importa|^da igual|^olvidalo|^no te preocupes|^no pasa nada|^no hay problema|^nada nada|^de nada|^no ,|^todavia no|^ahora no|^no es nada|^tranquilo|^tranquila|^nunca es tarde|^no hay prisa|^siempre igual|^nada ,|^no recuerdo|^no me acuerdo|^recuerdo|^no creo|^te acuerdas|^ni idea|^me acuerdo|^perdon|^lo siento|^disculpa|^fue culpa|^no esta mal|^no te rindas|^no pares|^no hace falta que te disculpes|^nunca mas me|^nunca habia|^nunca vi|^no lo entiendo|^no entiendo|^no lo se|^no se que|diferencia entre|olvida .. por ahora|olvidate .. por ahora",
         ),
         (
             Now,
-            "ahora|por ahora|de momento|por el momento|esta vez|todavia|aun|hoy|solo aqui|en este archivo|en esta funcion|para este pr|para este commit|solo esta vez|ahora mismo|por hoy|todavia no|aun no|es una demo|solo una demo|mientras tanto|si es posible|un momento|un segundo|un rato|por esta vez|por una vez|solo por hoy|en esta respuesta",
+            "ahora|por ahora|de momento|por el momento|esta vez|todavia|aun|hoy|solo aqui|en este archivo|en esta funcion|para este pr|para este commit|solo esta vez|ahora mismo|por hoy|todavia no|aun no|es una demo|solo una demo|mientras tanto|si es posible|un momento|un segundo|un rato|por esta vez|por una vez|solo por hoy|en esta respuesta|todavia la necesito|todavia lo necesito|aun la necesito|aun lo necesito|todavia hace falta|aun hace falta",
         ),
         (Then, "^entonces|^en ese caso|^si es asi|^si si"),
         (
@@ -153,7 +153,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Once,
-            "cuando termines|cuando acabes|al acabar|cuando hayas terminado|en la linea|de la linea|la linea|linea 1|linea 2|linea 3|linea 4|las ultimas|los ultimos|la ultima|el ultimo|la otra|el otro|la segunda|el segundo|este enfoque|esta idea|este archivo|del archivo|en el archivo|manana|asi no|hazlo asi|lo hagas asi|dejalo asi|este bug|este test|este error|la errata|opcion a|opcion b|el punto y coma|punto y coma|el viejo|la vieja|el nuevo|la nueva|del readme|intentalo|^usa .. aqui|^pon .. aqui|usa aqui|el archivo entero|archivo completo|el segundo error|no incluyas el|no incluyas la|no anadas el|no anadas la|no pongas el|no pongas la|si funciona|si va bien|si esto funciona|esta funcion|esta clase|este modulo|rama equivocada|la respuesta en|esa rama|dime cuando|avisame cuando|los pasos|anade la comprobacion|anade el chequeo|^espera con|^espera un|^espera que|^aguanta|no uses el .. aqui|no uses la .. aqui|aqui no uses|^cuanto|cuanto llevamos|dime cuanto|dime que|dime cual|dime como|dime si",
+            "cuando termines|cuando acabes|al acabar|cuando hayas terminado|en la linea|de la linea|la linea|linea 1|linea 2|linea 3|linea 4|las ultimas|los ultimos|la ultima|el ultimo|la otra|el otro|la segunda|el segundo|este enfoque|esta idea|este archivo|del archivo|en el archivo|manana|asi no|hazlo asi|lo hagas asi|dejalo asi|este bug|este test|este error|la errata|opcion a|opcion b|el punto y coma|punto y coma|el viejo|la vieja|el nuevo|la nueva|del readme|intentalo|^usa .. aqui|^pon .. aqui|usa aqui|el archivo entero|archivo completo|el segundo error|no incluyas el|no incluyas la|no anadas el|no anadas la|no pongas el|no pongas la|si funciona|si va bien|si esto funciona|esta funcion|esta clase|este modulo|rama equivocada|la respuesta en|esa rama|dime cuando|avisame cuando|los pasos|anade la comprobacion|anade el chequeo|^espera con|^espera un|^espera que|^aguanta|no uses el .. aqui|no uses la .. aqui|aqui no uses|^cuanto|cuanto llevamos|dime cuanto|dime que|dime cual|dime como|dime si|esta vez|por esta vez|por una vez|solo por hoy|en esta respuesta",
         ),
         (
             Style,
@@ -208,7 +208,10 @@ pub(super) const TABLE: CueTable = CueTable {
             Reason,
             "porque|xq|pq|ya que|asi que|si no|sino|pues|que leo|q leo|puedo|el diff|lo leo|es que|para que|estan|esta en|son|tenemos|ya tenemos|ya lo",
         ),
-        (Wonder, "raro|que raro|extraño|extrano|curioso"),
+        (
+            Wonder,
+            "raro|que raro|extraño|extrano|curioso|pero no lo hace|pero no lo esta|pero no es asi|pero no lo es|pero no pasa",
+        ),
         (
             Relay,
             "^dile|^diles|^avisale|^avisales|^recuerdale|^recuerdales|^preguntale|^cuentale|el cliente quiere|el jefe quiere|ella quiere|el quiere|ellos quieren",

@@ -19,7 +19,7 @@ pub(super) const TABLE: CueTable = CueTable {
     cues: &[
         (
             Lasting,
-            "bundan sonra|bundan boyle|artik hep|artik|simdiden sonra|bugunden itibaren|simdiden itibaren|su andan itibaren|gelecekte|ileride|ileride de|genel kural|genel kural olarak|kural olarak|kural su|kural :|kuralimiz|bu bir kural|prensip olarak|ilke olarak|bu proje icin|tum proje|butun proje|proje boyunca|bu oturum boyunca|tum oturum|hicbir kosulda|hicbir sekilde|hicbir durumda|hicbir zaman|hicbir suretle|ne olursa olsun|ne dersem diyeyim|istisnasiz|istisna yok|ben soyleyene kadar|ben diyene kadar|aksini soylemedikce|aksini soyleyene kadar|ben soylemedikce|ikinci bir emre kadar|bir daha|bir daha asla|butun cevaplarinda|tum cevaplarinda|cevaplarinda|her cevapta|tum yanitlarda|yanitlarinda|konvansiyon|sonra da|bir kurus fazla|kalici olarak|daima|varsayilan olarak hep|dogru kaynak|tek dogru kaynak|esas alinir|esastir|aliskanlik edin|bu sohbette|ben istemedikce|ben demedikce|soyleyene kadar|bir dahaki sefere|bir sonraki sefere|gelecek sefere|sadece sorarsam|ben sorarsam|yalnizca sorarsam|kalmali|kalsin|geri kalaninda|sonuna kadar|ne yaparsan yap|sonsuza kadar|ikinci bir emre|herkes icin gecerli|butun projede|tum projede|kural bu|boyle yapiyoruz",
+            "bundan sonra|bundan boyle|artik hep|artik|simdiden sonra|bugunden itibaren|simdiden itibaren|su andan itibaren|gelecekte|ileride|ileride de|genel kural|genel kural olarak|kural olarak|kural su|kural :|kuralimiz|bu bir kural|prensip olarak|ilke olarak|bu proje icin|tum proje|butun proje|proje boyunca|bu oturum boyunca|tum oturum|hicbir kosulda|hicbir sekilde|hicbir durumda|hicbir zaman|hicbir suretle|ne olursa olsun|ne dersem diyeyim|istisnasiz|istisna yok|ben soyleyene kadar|ben diyene kadar|aksini soylemedikce|aksini soyleyene kadar|ben soylemedikce|ikinci bir emre kadar|bir daha|bir daha asla|butun cevaplarinda|tum cevaplarinda|cevaplarinda|her cevapta|tum yanitlarda|yanitlarinda|konvansiyon|sonra da|bir kurus fazla|kalici olarak|daima|varsayilan olarak hep|dogru kaynak|tek dogru kaynak|esas alinir|esastir|aliskanlik edin|bu sohbette|ben istemedikce|ben demedikce|soyleyene kadar|bir dahaki sefere|bir sonraki sefere|gelecek sefere|sadece sorarsam|ben sorarsam|yalnizca sorarsam|kalmali|kalsin|geri kalaninda|sonuna kadar|ne yaparsan yap|sonsuza kadar|ikinci bir emre|herkes icin gecerli|butun projede|tum projede|kural bu|boyle yapiyoruz|her zaman emin ol|mutlaka her zaman|her seferinde mutlaka|daima emin ol",
         ),
         (
             Generally,
@@ -104,7 +104,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Question,
-            "^neden|^niye|^nicin|^nasil|^ne zaman|^nerede|^kim|^hangi|^ne|^kac|mi$|mu$|misin$|musun$|miyim$|muyum$|miyiz$|muyuz$|midir$|mudur$|mi ,|mu ,|misin|miyiz|gerekiyor mu|gerekir mi|degil mi$|var mi$|yoksa|hatirliyor musun|unuttun mu|ne demek$|ne olur$|oyle mi$|dimi$",
+            "^neden|^niye|^nicin|^nasil|^ne zaman|^nerede|^kim|^hangi|^ne|^kac|mi$|mu$|misin$|musun$|miyim$|muyum$|miyiz$|muyuz$|midir$|mudur$|mi ,|mu ,|misin|miyiz|gerekiyor mu|gerekir mi|degil mi$|var mi$|yoksa|hatirliyor musun|unuttun mu|ne demek$|ne olur$|oyle mi$|dimi$|arasindaki fark",
         ),
         (
             Request,
@@ -128,11 +128,11 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Idiom,
-            "^bos ver|^bosver|^onemli degil|^merak etme|^dert etme|^takma|^sorun degil|^sorun yok|^bir sey degil|^rica ederim|^hayir ,|^henuz degil|^simdi degil|^yok ,|^yok bir sey|^unut gitsin|^sakin ol|^acele etme|^hic sorma|^hatirlamiyorum|^bilmiyorum|^hatirliyor musun|^sanmiyorum|^fikrim yok|^pardon|^ozur dilerim|^kusura bakma|^benim hatam|^problem yok|^fena degil|^pes etme|^durma|^ikinci testi degil|^o degil|^bu degil|^hic gormedim|^birak ,|^birak ben",
+            "^bos ver|^bosver|^onemli degil|^merak etme|^dert etme|^takma|^sorun degil|^sorun yok|^bir sey degil|^rica ederim|^hayir ,|^henuz degil|^simdi degil|^yok ,|^yok bir sey|^unut gitsin|^sakin ol|^acele etme|^hic sorma|^hatirlamiyorum|^bilmiyorum|^hatirliyor musun|^sanmiyorum|^fikrim yok|^pardon|^ozur dilerim|^kusura bakma|^benim hatam|^problem yok|^fena degil|^pes etme|^durma|^ikinci testi degil|^o degil|^bu degil|^hic gormedim|^birak ,|^birak ben|arasindaki fark|simdilik unut",
         ),
         (
             Now,
-            "simdi|simdilik|su an|su anda|henuz|bu seferlik|bu sefer|bugun|once bu|bu dosyada|bu fonksiyonda|bu pr da|bu pr icin|bu committe|sadece burada|sadece bu sefer|daha|gecici|bu kez|su anlik|daha degil|hala|sadece demo|gecici olarak|bir dakika|bir saniye|bu defa|bir kereligine",
+            "simdi|simdilik|su an|su anda|henuz|bu seferlik|bu sefer|bugun|once bu|bu dosyada|bu fonksiyonda|bu pr da|bu pr icin|bu committe|sadece burada|sadece bu sefer|daha|gecici|bu kez|su anlik|daha degil|hala|sadece demo|gecici olarak|bir dakika|bir saniye|bu defa|bir kereligine|hala lazim|hala gerekli|lazim olacak|daha lazim",
         ),
         (Then, "^o zaman|^oyleyse|^evetse|^o halde"),
         (
@@ -150,7 +150,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Once,
-            "bitince|bittiginde haber|isin bitince|satirdaki|satir 3|son 20|son satir*|ilk|ikinci|ikincisi|diger|oteki|bu yaklasim*|bu fikir*|bu dosya|dosyadaki|dosyadan|yarin|oyle yapma|boyle yapma|boyle birak|bu hata*|bu bug|bu test|yazim hata*|a secenegi|b secenegi|noktali virgul*|eski|yeni fonksiyon*|readme den|tekrar dene|buradaki|^burada .. kullan|buraya|dosyanin tamami*|ikinci hata*|baslik satiri*|calisirsa|olursa push*|bu fonksiyon*|bu sinif*|yanlis branch|cevabi|o branch*|bunun icin|olunca soyle|olunca haber|bitince soyle|adimlari|kontrol ekle|kontrolu ekle|bunu|sunu|onu|burayi|orayi|bu dali|bu dosyayi|beklet|bekle biraz|biraz bekle|dur bi|once okumak|once bakayim|once bakmak|burada kullanma|bunu burada",
+            "bitince|bittiginde haber|isin bitince|satirdaki|satir 3|son 20|son satir*|ilk|ikinci|ikincisi|diger|oteki|bu yaklasim*|bu fikir*|bu dosya|dosyadaki|dosyadan|yarin|oyle yapma|boyle yapma|boyle birak|bu hata*|bu bug|bu test|yazim hata*|a secenegi|b secenegi|noktali virgul*|eski|yeni fonksiyon*|readme den|tekrar dene|buradaki|^burada .. kullan|buraya|dosyanin tamami*|ikinci hata*|baslik satiri*|calisirsa|olursa push*|bu fonksiyon*|bu sinif*|yanlis branch|cevabi|o branch*|bunun icin|olunca soyle|olunca haber|bitince soyle|adimlari|kontrol ekle|kontrolu ekle|bunu|sunu|onu|burayi|orayi|bu dali|bu dosyayi|beklet|bekle biraz|biraz bekle|dur bi|once okumak|once bakayim|once bakmak|burada kullanma|bunu burada|bu sefer|bu defa|bu seferlik|bir kereligine|bu kez",
         ),
         (
             Style,
@@ -208,7 +208,10 @@ pub(super) const TABLE: CueTable = CueTable {
             Reason,
             "cunku|yoksa|zira|okuyorum|okurum|diff i|bizde|oldugu icin|icin",
         ),
-        (Wonder, "garip|tuhaf|ilginc|acayip"),
+        (
+            Wonder,
+            "garip|tuhaf|ilginc|acayip|ama degil|ama olmuyor|ama yapmiyor",
+        ),
         (
             Relay,
             "musteriye soyle|ona soyle|onlara soyle|ekibe soyle|musteriye yaz|ona hatirlat|musteri istiyor|patron istiyor|*ye soyle|*ya soyle",
