@@ -202,12 +202,13 @@ fn is_other_matter(right: &Clause<'_>) -> bool {
         Cue::Wonder,
         Cue::Product,
     ];
-    let of_occasion = [Cue::Question, Cue::Now, Cue::Once];
+    let of_occasion = [Cue::Question, Cue::Now];
     let is_reason = right.cues.begins_with(Cue::Reason);
     let is_next = right.cues.begins_with(Cue::Question) && right.has_words(FEWEST_WORDS);
     right.is_question
         || right.has_any(&changing)
-        || !is_reason && !is_next && right.has_any(&of_occasion)
+        || !is_reason && right.has(Cue::Once)
+        || !is_next && right.has_any(&of_occasion)
 }
 
 fn begins_with_order(right: &Clause<'_>) -> bool {

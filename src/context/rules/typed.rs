@@ -436,7 +436,9 @@ fn sentence_ranges(line: &str) -> Vec<Range<usize>> {
             '。' | '！' | '？' | '；' => true,
             '.' => {
                 let before = line.get(from..at).unwrap_or_default();
-                after.is_whitespace() && !before.ends_with(' ') && !is_abbreviated(before)
+                let rest = line.get(at + 1..).unwrap_or_default();
+                let is_end = after.is_whitespace() && !before.ends_with(' ');
+                is_end && !is_abbreviated(before, rest)
             }
             ')' => line
                 .get(from..at)
@@ -469,16 +471,18 @@ fn sentence_ranges(line: &str) -> Vec<Range<usize>> {
 }
 
 /// Whether the text before a full stop ends with an abbreviation.
-fn is_abbreviated(text: &str) -> bool {
-    const SHORT: [&str; 17] = [
+fn is_abbreviated(text: &str, rest: &str) -> bool {
+    const SHORT: [&str; 16] = [
         "e.g", "i.e", "eg", "ie", "z.b", "z. b", "bzw", "d.h", "vs", "ca", "p.ej", "p. ej", "bv",
-        "bijv", "т.е", "np", "max",
+        "bijv", "т.е", "np",
     ];
     let word = text
         .rsplit([' ', '('])
         .next()
         .unwrap_or_default()
         .to_lowercase();
+    let is_number_next = rest.trim_start().starts_with(|c: char| c.is_ascii_digit());
     SHORT.contains(&word.as_str())
+        || word == "max" && is_number_next
         || word.chars().count() == 1 && word.chars().all(|c| c.is_alphabetic() && c < '\u{1100}')
 }

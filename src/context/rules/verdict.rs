@@ -50,6 +50,7 @@ pub(super) fn is_place_ban(clause: &Clause<'_>) -> bool {
         Cue::Paper,
         Cue::Allowed,
         Cue::Wonder,
+        Cue::Narration,
     ]);
     cues.has(Cue::Touch) && !is_else && (cues.has(Cue::Place) || names_path(&clause.normal.text))
 }
@@ -89,8 +90,17 @@ fn something_else(clause: &Clause<'_>) -> Option<Verdict> {
         && !begins_with_order(cues);
     let is_else = is_report
         || cues.has_any(&[Cue::Idiom, Cue::Suppose])
-        || has(Cue::Once) && !holds_on(cues) && !is_free;
+        || is_once(cues) && !holds_on(cues) && !is_free;
     is_else.then_some(Verdict::Other)
+}
+
+/// Whether it is about one occasion: not “write it like that” behind what the person prefers.
+fn is_once(cues: &CueHits) -> bool {
+    let is_preferred = |once: CueHit| {
+        let mut wishes = cues.of(Cue::Prefer);
+        wishes.any(|wish| wish.start <= once.start && once.end <= wish.end)
+    };
+    cues.of(Cue::Once).any(|hit| !is_preferred(hit))
 }
 
 /// Whether it is the text of something that others read: “commit message: never retry”.
@@ -335,7 +345,11 @@ fn lesser(clause: &Clause<'_>) -> Verdict {
         return Verdict::Rule;
     }
     if has(Cue::Prefer) {
-        let is_told = any(&[Cue::Contrast, Cue::Negative, Cue::Manner]);
+        let is_repeated = cues.of(Cue::Prefer).any(|hit| {
+            let mut others = cues.of(Cue::Prefer);
+            others.any(|other| other.start >= hit.end)
+        });
+        let is_told = is_repeated || any(&[Cue::Contrast, Cue::Negative, Cue::Manner, Cue::Limit]);
         return if is_told {
             Verdict::Rule
         } else {
@@ -343,7 +357,7 @@ fn lesser(clause: &Clause<'_>) -> Verdict {
         };
     }
     if is_substitution(clause) {
-        return Verdict::RuleAlone;
+        return Verdict::Rule;
     }
     let is_preferred = has(Cue::Order) && has_substitute(clause);
     let is_styled = has(Cue::Style) && any(&[Cue::Contrast, Cue::Order]) || is_preferred;

@@ -91,7 +91,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Each,
-            "chaque fois que|a chaque fois que|toutes les fois|a chaque|avant chaque|apres chaque|tout ce que tu ecris|tout ce que tu fais|tout le code que tu|je veux toutes|je veux tous|toutes les dates|tous les noms|tous les messages|dans le doute|en cas de doute|si tu hesites|si tu doutes|on ne supporte que|on n utilise que|on n accepte que|on ne deploie que|on n autorise que|pour tous les nouveaux|pour toutes les nouvelles|pour tout nouveau|pour toute nouvelle|tous les nouveaux|toutes les nouvelles|tout ce que tu|tout ce qui|quand tu parles|quand tu ecris|pour tout ce|que les lignes que tu|que les fichiers que tu|seulement les lignes|seulement les fichiers que|que tu as cree toi|un commit par|une pr par|par ticket|exactement un|toujours valable|ca tient toujours",
+            "chaque fois que|a chaque fois que|toutes les fois|a chaque|avant chaque|apres chaque|tout ce que tu ecris|tout ce que tu fais|tout le code que tu|je veux toutes|je veux tous|toutes les dates|tous les noms|tous les messages|dans le doute|en cas de doute|si tu hesites|si tu doutes|on ne supporte que|on n utilise que|on n accepte que|on ne deploie que|on n autorise que|pour tous les nouveaux|pour toutes les nouvelles|pour tout nouveau|pour toute nouvelle|tous les nouveaux|toutes les nouvelles|tout ce que tu|tout ce qui|quand tu parles|quand tu ecris|pour tout ce|que les lignes que tu|que les fichiers que tu|seulement les lignes|seulement les fichiers que|que tu as cree toi|un commit par|une pr par|par ticket|exactement un|toujours valable|ca tient toujours|^un .. par|^une .. par|^un seul .. par|^une seule .. par",
         ),
         (
             Whenever,

@@ -91,7 +91,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Each,
-            "ogni volta che|tutte le volte che|dopo ogni|tutto quello che scrivi|tutto cio che scrivi|tutto quello che fai|tutto il codice che|voglio tutte|voglio tutti|tutte le date|tutti i nomi|tutti i messaggi|nel dubbio|in caso di dubbio|se hai dubbi|se sei in dubbio|supportiamo solo|usiamo solo|accettiamo solo|permettiamo solo|prima di ogni|ad ogni|per tutti i nuovi|per tutte le nuove|per ogni nuov*|tutti i nuovi|tutte le nuove|che aggiungi|che crei|che scrivi|che usi|che tocchi|che cambi|che fai|che modifichi|che generi|che cancelli|che installi|tutto quello che|tutto cio che|quando parli|quando scrivi|solo le righe che|solo i file che|solo righe che|solo sui file che|un commit per|una pr per|per ticket|per ogni ticket|esattamente un|vale ancora|vale sempre",
+            "ogni volta che|tutte le volte che|dopo ogni|tutto quello che scrivi|tutto cio che scrivi|tutto quello che fai|tutto il codice che|voglio tutte|voglio tutti|tutte le date|tutti i nomi|tutti i messaggi|nel dubbio|in caso di dubbio|se hai dubbi|se sei in dubbio|supportiamo solo|usiamo solo|accettiamo solo|permettiamo solo|prima di ogni|ad ogni|per tutti i nuovi|per tutte le nuove|per ogni nuov*|tutti i nuovi|tutte le nuove|che aggiungi|che crei|che scrivi|che usi|che tocchi|che cambi|che fai|che modifichi|che generi|che cancelli|che installi|tutto quello che|tutto cio che|quando parli|quando scrivi|solo le righe che|solo i file che|solo righe che|solo sui file che|un commit per|una pr per|per ticket|per ogni ticket|esattamente un|vale ancora|vale sempre|^un .. per|^una .. per|^un solo .. per|^una sola .. per",
         ),
         (
             Whenever,
