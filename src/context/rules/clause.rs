@@ -11,6 +11,8 @@ use super::typed::TypedLine;
 pub(super) const MIN_RULE_CHARS: usize = 4;
 /// So many words say what a clause is about.
 const WORDY: usize = 4;
+/// A question behind a rule has at least so many.
+const QUESTION_WORDS: usize = 3;
 /// A question of at most this many words may name a case: “touching prod? call me first”.
 const MAX_CASE_WORDS: usize = 6;
 
@@ -124,9 +126,21 @@ pub(super) fn clauses<'a>(line: &'a TypedLine<'_>, votes: &LatinVotes) -> Vec<Cl
         }
     }
     for range in ranges {
-        let sentence = clause_at(line, range.clone(), votes);
+        let mut range = range;
+        let mut sentence = clause_at(line, range.clone(), votes);
+        if let Some(at) = question_behind(&sentence, votes) {
+            let behind = range.start + at;
+            found.push(clause_at(line, range.start..behind, votes));
+            range.start = behind;
+            sentence = clause_at(line, range.clone(), votes);
+        }
         let mut from = range.start;
-        for hit in asides(&sentence) {
+        let asides = if sentence.has(Cue::Product) {
+            Vec::new()
+        } else {
+            asides(&sentence)
+        };
+        for hit in asides {
             let at = range.start + sentence.normal.origin(hit.start, range.len());
             let behind = range.start + sentence.normal.origin(hit.end, range.len());
             let rest = clause_at(line, behind..range.end, votes);
@@ -188,6 +202,56 @@ fn says_nothing(sentence: &Clause<'_>, aside: CueHit) -> bool {
         .any(|hit| TELLING.contains(&hit.cue) && hit.start >= aside.start && hit.start < aside.end)
 }
 
+/// Whether a word at the end asks for nothing but a nod, also without a comma before it.
+fn is_nod(tag: &str) -> bool {
+    const NODS: [&str; 6] = ["ok", "okay", "oke", "vale", "ок", "океи"];
+    NODS.contains(&tag)
+}
+
+/// Where a question begins behind a rule: “always answer in Dutch, what does this do?”.
+fn question_behind(sentence: &Clause<'_>, votes: &LatinVotes) -> Option<usize> {
+    const TELLING: [Cue; 8] = [
+        Cue::Lasting,
+        Cue::Absolute,
+        Cue::Negative,
+        Cue::Manner,
+        Cue::Limit,
+        Cue::Remember,
+        Cue::Each,
+        Cue::Forbidden,
+    ];
+    const BEGINNING: [Cue; 8] = [
+        Cue::Order,
+        Cue::Negative,
+        Cue::Absolute,
+        Cue::Lasting,
+        Cue::Remember,
+        Cue::Task,
+        Cue::Prefer,
+        Cue::Manner,
+    ];
+    const GOVERNING: [Cue; 6] = [
+        Cue::Question,
+        Cue::Request,
+        Cue::Suppose,
+        Cue::Whenever,
+        Cue::Report,
+        Cue::Narration,
+    ];
+    if !sentence.is_question || !sentence.has_any(&TELLING) {
+        return None;
+    }
+    let comma = sentence.masked.rfind([',', '，', '、'])?;
+    let mark = sentence.masked.get(comma..)?.chars().next()?;
+    let left = sentence.part(0, comma, votes);
+    let right = sentence.part(comma + mark.len_utf8(), sentence.text.len(), votes);
+    let is_question = right.cues.begins_with(Cue::Question) && right.has_words(QUESTION_WORDS);
+    let begins = |cue: &Cue| left.cues.begins_with(*cue);
+    let is_order = BEGINNING.iter().any(begins) || !left.has_first_verb() && left.has(Cue::Order);
+    let is_rule = is_order && left.has_any(&TELLING) && !left.has_any(&GOVERNING);
+    (is_question && is_rule).then_some(comma + mark.len_utf8())
+}
+
 fn is_asking(line: &TypedLine<'_>, range: &Range<usize>) -> bool {
     let text = line.masked.get(range.clone()).unwrap_or_default();
     text.trim_end().ends_with(['?', '？'])
@@ -200,9 +264,12 @@ fn clause_at<'a>(line: &'a TypedLine<'_>, range: Range<usize>, votes: &LatinVote
     if clause.is_question {
         let end = clause.normal.text.trim_end().len();
         // “…, ok?” asks for nothing but a nod.
+        let is_asking = clause.has_any(&[Cue::Question, Cue::Request]);
         let is_tag = |hit: CueHit| {
             let before = clause.normal.text.get(..hit.start).unwrap_or_default();
-            hit.end >= end && before.trim_end().ends_with(',')
+            let tag = clause.normal.text.get(hit.start..end).unwrap_or_default();
+            let is_apart = before.trim_end().ends_with(',') || !is_asking && is_nod(tag.trim());
+            hit.end >= end && is_apart
         };
         clause.is_question = !clause.cues.of(Cue::Tag).any(is_tag);
     }

@@ -103,7 +103,8 @@ impl PlacedClause<'_> {
     fn verdict(&self) -> Verdict {
         let clause = &self.clause;
         let verdict = verdict(clause);
-        let is_else = clause.is_question || clause.has_any(&[Cue::Now, Cue::Question, Cue::Report]);
+        let told = [Cue::Now, Cue::Question, Cue::Report, Cue::Narration];
+        let is_else = clause.is_question || clause.has_any(&told);
         match self.role {
             ClauseRole::Announced if !is_else => Verdict::Rule,
             ClauseRole::Plain | ClauseRole::Head | ClauseRole::Announced => verdict,
@@ -270,5 +271,5 @@ fn is_second_rule(clause: &Clause<'_>) -> bool {
     let cues = &clause.cues;
     let beginnings = [Cue::Order, Cue::Negative, Cue::Absolute];
     let is_ordering = beginnings.into_iter().any(|cue| cues.begins_with(cue));
-    is_ordering && !cues.has_any(&[Cue::Whenever, Cue::Purpose])
+    is_ordering && !cues.has_any(&[Cue::Whenever, Cue::Purpose, Cue::Once])
 }

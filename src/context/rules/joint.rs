@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::clause::Clause;
 use super::language::{Cue, LatinVotes};
-use super::verdict::{FEWEST_WORDS, Verdict, is_work, verdict};
+use super::verdict::{FEWEST_WORDS, Verdict, is_place_ban, is_work, verdict};
 
 /// Of a clause with more parts, those behind are not looked at one by one.
 const MAX_JOINTS: usize = 8;
@@ -49,6 +49,8 @@ pub(super) fn rule_behind_work<'a>(
             continue;
         }
         let is_certain = match verdict(&right) {
+            Verdict::Rule if is_place_ban(&right) && left.has(Cue::Solely) => false,
+            Verdict::Rule if is_place_ban(&right) => right.has_words(FEWEST_WORDS - 1),
             Verdict::Rule if right.is_wordy() => true,
             Verdict::Rule | Verdict::RuleAlone | Verdict::Possible => false,
             Verdict::Other if right.cues.begins_with(Cue::Negative) => false,
@@ -82,10 +84,13 @@ pub(super) fn rule_within<'a>(
     let breaks = breaks(clause);
     for joint in &breaks {
         let left = clause.part(0, joint.start, votes);
+        let right = clause.part(joint.end, end, votes);
         if governs(&left) {
+            if is_ban_beside(&left, &right) {
+                return Some((right, true));
+            }
             break;
         }
-        let right = clause.part(joint.end, end, votes);
         if !right.is_long() || is_work(&left) {
             continue;
         }
@@ -101,7 +106,8 @@ pub(super) fn rule_within<'a>(
     for joint in breaks.iter().rev() {
         let left = clause.part(0, joint.start, votes);
         let right = clause.part(joint.end, end, votes);
-        if !left.has_words(FEWEST_WORDS) || is_other_matter(&right) {
+        let is_wondered = clause.has(Cue::Wonder) && !left.has(Cue::Wonder);
+        if !left.has_words(FEWEST_WORDS) || is_wondered || is_other_matter(&right) {
             continue;
         }
         match verdict(&left) {
@@ -109,10 +115,10 @@ pub(super) fn rule_within<'a>(
             Verdict::Rule if begins_with_order(&right) => {
                 return Some((clause.part(0, end, votes), true));
             }
-            Verdict::Rule => return Some((left, true)),
+            Verdict::Rule => return Some((with_reason(clause, left, joint, votes), true)),
             Verdict::RuleAlone if begins_with_order(&right) => {}
             Verdict::RuleAlone if is_alone && !has_work_within(&left, votes) => {
-                return Some((left, true));
+                return Some((with_reason(clause, left, joint, votes), true));
             }
             Verdict::RuleAlone | Verdict::Possible | Verdict::Other => {}
         }
@@ -139,7 +145,45 @@ fn governs(left: &Clause<'_>) -> bool {
     ];
     // “I told you twice now: …” is no occasion.
     let is_occasion = left.has(Cue::Now) && !left.cues.begins_with(Cue::Definite);
-    left.is_question || is_occasion || left.has_any(&governing)
+    // “what bothers me are …, so …” asks nothing.
+    let is_wish = left.has(Cue::Prefer) && !left.is_question && !left.has(Cue::Request);
+    let is_governing = |cue: Cue| left.has(cue) && !(cue == Cue::Question && is_wish);
+    left.is_question || is_occasion || governing.into_iter().any(is_governing)
+}
+
+/// The whole clause where what follows a rule is its reason, or else the rule.
+fn with_reason<'a>(
+    clause: &Clause<'a>,
+    rule: Clause<'a>,
+    joint: &Range<usize>,
+    votes: &LatinVotes,
+) -> Clause<'a> {
+    let end = clause.text.len();
+    let right = clause.part(joint.end, end, votes);
+    let mut reasons = clause.cues.of(Cue::Reason);
+    let is_reason = right.cues.begins_with(Cue::Reason)
+        || reasons.any(|hit| clause.normal.origin(hit.start, end) == joint.start);
+    if is_reason && !right.has_any(&[Cue::Task, Cue::Question, Cue::Now]) {
+        clause.part(0, end, votes)
+    } else {
+        rule
+    }
+}
+
+/// Whether a ban stands beside a request: “can you fix this, but don't touch the config folder”.
+fn is_ban_beside(left: &Clause<'_>, right: &Clause<'_>) -> bool {
+    let governing = [
+        Cue::Report,
+        Cue::Suppose,
+        Cue::Whenever,
+        Cue::Meaning,
+        Cue::Formerly,
+        Cue::Product,
+        Cue::Relay,
+        Cue::Solely,
+        Cue::Negative,
+    ];
+    !right.is_question && !left.has_any(&governing) && is_place_ban(right)
 }
 
 /// Whether words only lead to a rule.
@@ -154,13 +198,17 @@ fn is_other_matter(right: &Clause<'_>) -> bool {
     let changing = [
         Cue::Report,
         Cue::Suppose,
-        Cue::Question,
-        Cue::Now,
-        Cue::Once,
         Cue::Formerly,
         Cue::Wonder,
+        Cue::Product,
     ];
-    right.is_question || right.has_any(&changing)
+    let of_occasion = [Cue::Question, Cue::Now];
+    let is_reason = right.cues.begins_with(Cue::Reason);
+    let is_next = right.cues.begins_with(Cue::Question) && right.has_words(FEWEST_WORDS);
+    right.is_question
+        || right.has_any(&changing)
+        || !is_reason && right.has(Cue::Once)
+        || !is_next && right.has_any(&of_occasion)
 }
 
 fn begins_with_order(right: &Clause<'_>) -> bool {

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::language::is_telling;
 use super::normal::MASK;
 
 /// Before what a program printed into the message.
@@ -342,7 +343,17 @@ fn is_printed(line: &str) -> bool {
         || is_dated
         || is_bracketed
         || is_code
-        || is_shouted(first) && !second.is_empty() && !is_all_shouted(line)
+        || is_shouted(first)
+            && !second.is_empty()
+            && !is_all_shouted(line)
+            && !is_stressed(first, line)
+}
+
+/// Whether a first word in capitals is one that people stress, or the line is too long for a log.
+fn is_stressed(first: &str, line: &str) -> bool {
+    const LOG_CHARS: usize = 200;
+    !first.ends_with([':', '：'])
+        && (is_telling(&first.to_lowercase()) || line.chars().count() > LOG_CHARS)
 }
 
 /// Whether somebody typed with the shift key locked.
@@ -423,7 +434,12 @@ fn sentence_ranges(line: &str) -> Vec<Range<usize>> {
         let after = chars.peek().map_or(' ', |(_, after)| *after);
         let is_end = match c {
             '。' | '！' | '？' | '；' => true,
-            '.' => after.is_whitespace() && !is_abbreviated(line.get(from..at).unwrap_or_default()),
+            '.' => {
+                let before = line.get(from..at).unwrap_or_default();
+                let rest = line.get(at + 1..).unwrap_or_default();
+                let is_end = after.is_whitespace() && !before.ends_with(' ');
+                is_end && !is_abbreviated(before, rest)
+            }
             ')' => line
                 .get(from..at)
                 .is_some_and(|it| it.trim_start().starts_with('(')),
@@ -455,16 +471,18 @@ fn sentence_ranges(line: &str) -> Vec<Range<usize>> {
 }
 
 /// Whether the text before a full stop ends with an abbreviation.
-fn is_abbreviated(text: &str) -> bool {
-    const SHORT: [&str; 17] = [
+fn is_abbreviated(text: &str, rest: &str) -> bool {
+    const SHORT: [&str; 16] = [
         "e.g", "i.e", "eg", "ie", "z.b", "z. b", "bzw", "d.h", "vs", "ca", "p.ej", "p. ej", "bv",
-        "bijv", "т.е", "np", "max",
+        "bijv", "т.е", "np",
     ];
     let word = text
         .rsplit([' ', '('])
         .next()
         .unwrap_or_default()
         .to_lowercase();
+    let is_number_next = rest.trim_start().starts_with(|c: char| c.is_ascii_digit());
     SHORT.contains(&word.as_str())
-        || word.chars().count() == 1 && word.chars().all(char::is_alphabetic)
+        || word == "max" && is_number_next
+        || word.chars().count() == 1 && word.chars().all(|c| c.is_alphabetic() && c < '\u{1100}')
 }

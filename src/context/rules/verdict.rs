@@ -33,6 +33,39 @@ pub(super) fn verdict(clause: &Clause<'_>) -> Verdict {
         .unwrap_or_else(|| by_strength(clause))
 }
 
+/// Whether it forbids to touch, change or delete a place, whatever else is ordered beside it.
+pub(super) fn is_place_ban(clause: &Clause<'_>) -> bool {
+    let cues = &clause.cues;
+    let is_else = cues.has_any(&[
+        Cue::Now,
+        Cue::Once,
+        Cue::Report,
+        Cue::Suppose,
+        Cue::Question,
+        Cue::Whenever,
+        Cue::Purpose,
+        Cue::Solely,
+        Cue::Formerly,
+        Cue::Relay,
+        Cue::Paper,
+        Cue::Allowed,
+        Cue::Wonder,
+        Cue::Narration,
+    ]);
+    cues.has(Cue::Touch) && !is_else && (cues.has(Cue::Place) || names_path(&clause.normal.text))
+}
+
+/// Whether a word is a path or an identifier: “src/db”, “orders_old”.
+fn names_path(text: &str) -> bool {
+    let is_path = |word: &str| {
+        let inner = word.trim_matches(['/', '_', '.']);
+        word.starts_with(|c: char| c.is_alphanumeric())
+            && inner.contains(['/', '_'])
+            && inner.chars().any(char::is_alphabetic)
+    };
+    text.split(' ').any(is_path)
+}
+
 /// What is asked, supposed or said by somebody else, and what is about one occasion.
 fn something_else(clause: &Clause<'_>) -> Option<Verdict> {
     let cues = &clause.cues;
@@ -47,17 +80,27 @@ fn something_else(clause: &Clause<'_>) -> Option<Verdict> {
             Verdict::Other
         });
     }
+    // “you can fix typos without my OK” is about all of them.
+    let is_free = has(Cue::Allowed) && has(Cue::Negative);
     let is_report = has(Cue::Report)
         && !has(Cue::Lasting)
+        && !is_free
         && !is_definition(clause)
         && !cues.begins_with(Cue::Each)
         && !begins_with_order(cues);
-    // “you can fix typos without my OK” is about all of them.
-    let is_free = has(Cue::Allowed) && has(Cue::Negative);
     let is_else = is_report
         || cues.has_any(&[Cue::Idiom, Cue::Suppose])
-        || has(Cue::Once) && !holds_on(cues) && !is_free;
+        || is_once(cues) && !holds_on(cues) && !is_free;
     is_else.then_some(Verdict::Other)
+}
+
+/// Whether it is about one occasion: not “write it like that” behind what the person prefers.
+fn is_once(cues: &CueHits) -> bool {
+    let is_preferred = |once: CueHit| {
+        let mut wishes = cues.of(Cue::Prefer);
+        wishes.any(|wish| wish.start <= once.start && once.end <= wish.end)
+    };
+    cues.of(Cue::Once).any(|hit| !is_preferred(hit))
 }
 
 /// Whether it is the text of something that others read: “commit message: never retry”.
@@ -81,6 +124,7 @@ fn is_elsewhere(cues: &CueHits) -> bool {
         Cue::Absolute,
         Cue::Negative,
         Cue::Forbidden,
+        Cue::Limit,
     ];
     let is_required = cues.has(Cue::Product)
         && cues.has_any(&required)
@@ -120,6 +164,7 @@ fn outright(clause: &Clause<'_>) -> Option<Verdict> {
     }
     let is_wished = has(Cue::Prefer) && has(Cue::Absolute);
     let is_rule = is_definition(clause)
+        || is_place_ban(clause)
         || cues.has_any(&[Cue::AskFirst, Cue::Forbidden])
         || has(Cue::Request) && has(Cue::Cease)
         || (has(Cue::Allowed) || is_wished) && !has(Cue::Now);
@@ -141,7 +186,7 @@ fn by_strength(clause: &Clause<'_>) -> Verdict {
     ];
     let is_order = cues.has_any(&orders);
     let is_lasting = has(Cue::Lasting) || is_emphatic(clause);
-    if is_lasting && (!is_told || is_order) {
+    if is_lasting && (!is_told || is_order || has(Cue::Request)) {
         return Verdict::Rule;
     }
     if is_told && !(is_order && has(Cue::Scope)) {
@@ -161,7 +206,13 @@ fn is_change(clause: &Clause<'_>) -> bool {
     let cues = &clause.cues;
     let end = clause.normal.text.trim_end().len();
     let ends = || cues.of(Cue::Change).any(|hit| hit.end >= end);
-    cues.begins_with(Cue::Change) || cues.is_verb_last && ends()
+    // In some languages “no” is also what one says before something else.
+    let is_negated = |change: CueHit| {
+        let mut negations = cues.of(Cue::Negative);
+        negations.any(|not| not.end >= change.start && not.start < change.start)
+    };
+    let mut begins = cues.of(Cue::Change).filter(|hit| hit.start <= cues.body);
+    begins.any(|hit| !is_negated(hit)) || cues.is_verb_last && ends()
 }
 
 /// Whether a question is a polite request that holds on: “could you always …?”
@@ -290,13 +341,23 @@ fn lesser(clause: &Clause<'_>) -> Verdict {
     if let Some(verdict) = of_all(cues) {
         return verdict;
     }
+    if has(Cue::Limit) && forbids(clause) && !has(Cue::Now) && clause.is_wordy() {
+        return Verdict::Rule;
+    }
     if has(Cue::Prefer) {
-        let is_told = any(&[Cue::Contrast, Cue::Negative, Cue::Manner]);
+        let is_repeated = cues.of(Cue::Prefer).any(|hit| {
+            let mut others = cues.of(Cue::Prefer);
+            others.any(|other| other.start >= hit.end)
+        });
+        let is_told = is_repeated || any(&[Cue::Contrast, Cue::Negative, Cue::Manner, Cue::Limit]);
         return if is_told {
             Verdict::Rule
         } else {
             Verdict::RuleAlone
         };
+    }
+    if is_substitution(clause) {
+        return Verdict::Rule;
     }
     let is_preferred = has(Cue::Order) && has_substitute(clause);
     let is_styled = has(Cue::Style) && any(&[Cue::Contrast, Cue::Order]) || is_preferred;
@@ -374,6 +435,35 @@ fn has_substitute(clause: &Clause<'_>) -> bool {
     let is_apposition = |at: usize| text.get(at..).is_some_and(|rest| rest.starts_with(','));
     let mut hits = clause.cues.of(Cue::Contrast);
     hits.any(|hit| !is_apposition(hit.start) && hit.end < text.trim_end().len())
+}
+
+/// Whether it names only what stands for what: “rg instead of grep”.
+fn is_substitution(clause: &Clause<'_>) -> bool {
+    const MOST_WORDS: usize = 10;
+    const MOST_BEFORE: usize = 2;
+    let cues = &clause.cues;
+    let text = &clause.normal.text;
+    let words = |text: &str| text.split_whitespace().count();
+    let is_apposition = |at: usize| text.get(at..).is_some_and(|rest| rest.starts_with(','));
+    let is_early = |hit: CueHit| {
+        let before = text.get(cues.body..hit.start).unwrap_or_default();
+        !is_apposition(hit.start)
+            && (1..=MOST_BEFORE).contains(&words(before))
+            && hit.end < text.trim_end().len()
+    };
+    let told = [
+        Cue::Definite,
+        Cue::Known,
+        Cue::Now,
+        Cue::Trouble,
+        Cue::Narration,
+        Cue::Task,
+        Cue::Question,
+    ];
+    clause.has_first_verb()
+        && words(text) <= MOST_WORDS
+        && !cues.has_any(&told)
+        && cues.of(Cue::Contrast).any(is_early)
 }
 
 /// What is said of all of a kind: each time, in general, in a case, in the project, as a

@@ -142,7 +142,10 @@ fn is_meant(clause: &Clause<'_>, from: usize) -> bool {
     let is_said = cues
         .of(Cue::Report)
         .any(|hit| hit.end <= from && !is_name(hit.end));
-    if is_said || cues.of(Cue::Question).any(|hit| hit.start < from) {
+    // “forget about … for now” puts off.
+    let phrases = || cues.of(Cue::Idiom);
+    let is_phrase = phrases().any(|hit| hit.start == from) && phrases().any(|hit| hit.start > from);
+    if is_said || is_phrase || cues.of(Cue::Question).any(|hit| hit.start < from) {
         return false;
     }
     let before = clause.normal.text.get(..from).unwrap_or_default();

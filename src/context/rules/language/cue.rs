@@ -119,6 +119,12 @@ pub(in crate::context::rules) enum Cue {
     Over,
     /// Something that was done is to be done no more: “stop …”, “no more …”.
     Halt,
+    /// Something is not to be touched, changed or deleted.
+    Touch,
+    /// What may be off limits: a folder, a file, a table.
+    Place,
+    /// One thing and nothing else: “just”, “only”.
+    Solely,
 }
 
 impl Cue {
@@ -126,11 +132,11 @@ impl Cue {
     pub(super) fn is_of_things(self) -> bool {
         matches!(
             self,
-            Self::We | Self::Scope | Self::Style | Self::Paper | Self::Product
+            Self::We | Self::Scope | Self::Style | Self::Paper | Self::Product | Self::Place
         )
     }
 
-    pub(super) fn bit(self) -> u64 {
+    pub(super) fn bit(self) -> u128 {
         1 << self as u32
     }
 }

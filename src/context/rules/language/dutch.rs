@@ -3,10 +3,10 @@
 use super::cue::Cue::{
     Absolute, Allowed, And, Aside, AskFirst, Cease, Change, Contrast, Definite, Drop, Duty, Each,
     Filler, Forbidden, Formerly, Generally, Generic, Halt, Head, Idiom, Known, Lasting, Limit,
-    Manner, Meaning, Modal, Narration, Negative, Now, Once, Order, Over, Paper, Preface, Prefer,
-    Product, Purpose, Question, Reallow, Reason, Relay, Remember, Report, Request, RuleName,
-    RuleNoun, Scope, Style, Suppose, Tag, Task, Then, Topic, Trouble, We, Whenever, Withdraw,
-    Wonder,
+    Manner, Meaning, Modal, Narration, Negative, Now, Once, Order, Over, Paper, Place, Preface,
+    Prefer, Product, Purpose, Question, Reallow, Reason, Relay, Remember, Report, Request,
+    RuleName, RuleNoun, Scope, Solely, Style, Suppose, Tag, Task, Then, Topic, Touch, Trouble, We,
+    Whenever, Withdraw, Wonder,
 };
 use super::cue::{CueTable, Script};
 
@@ -19,7 +19,7 @@ pub(super) const TABLE: CueTable = CueTable {
     cues: &[
         (
             Lasting,
-            "vanaf nu|van nu af aan|vanaf vandaag|voortaan|in het vervolg|in de toekomst|voor de toekomst|als regel|in de regel|regel is|is de regel|stelregel|uit principe|in principe altijd|voor dit project|voor het hele project|in het hele project|voor deze sessie|onder geen enkele omstandigheid|onder geen beding|in geen geval|op geen enkel moment|wat er ook gebeurt|wat ik ook zeg|ongeacht wat|zonder uitzondering|zonder uitzonderingen|tot nader order|totdat ik|tot ik zeg|tenzij ik|zolang ik|eens en voor altijd|voor eens en altijd|in al je antwoorden|in je antwoorden|in elk antwoord|bij elk antwoord|onze conventie|volgens afspraak|nooit meer|ook later|ook in de toekomst|geen cent meer|te allen tijde|permanent|als algemene regel|algemene regel|geldt altijd|geldt ook|leidend|is leidend|de bron van waarheid|bron van waarheid|maak er een gewoonte van|wen je aan|in deze chat|tenzij ik erom|zolang ik niet|van nu af|volgende keer|alleen als ik erom|moet .. blijven|moeten .. blijven|de rest van de|tot het einde|wat je ook doet|alleen als ik het vraag|alleen als ik dat vraag|alleen op verzoek|voor altijd|geldt voor|in het hele|in de hele|de regel is|zo doen we dat|doen we hier zo|vanaf hier|alleen nog",
+            "vanaf nu|van nu af aan|vanaf vandaag|voortaan|in het vervolg|in de toekomst|voor de toekomst|als regel|in de regel|regel is|is de regel|stelregel|uit principe|in principe altijd|voor dit project|voor het hele project|in het hele project|voor deze sessie|onder geen enkele omstandigheid|onder geen beding|in geen geval|op geen enkel moment|wat er ook gebeurt|wat ik ook zeg|ongeacht wat|zonder uitzondering|zonder uitzonderingen|tot nader order|totdat ik|tot ik zeg|tenzij ik|zolang ik|eens en voor altijd|voor eens en altijd|in al je antwoorden|in je antwoorden|in elk antwoord|bij elk antwoord|onze conventie|volgens afspraak|nooit meer|ook later|ook in de toekomst|geen cent meer|te allen tijde|permanent|als algemene regel|algemene regel|geldt altijd|geldt ook|leidend|is leidend|de bron van waarheid|bron van waarheid|maak er een gewoonte van|wen je aan|in deze chat|tenzij ik erom|zolang ik niet|van nu af|volgende keer|alleen als ik erom|moet .. blijven|moeten .. blijven|de rest van de|tot het einde|wat je ook doet|alleen als ik het vraag|alleen als ik dat vraag|alleen op verzoek|voor altijd|geldt voor|in het hele|in de hele|de regel is|zo doen we dat|doen we hier zo|vanaf hier|alleen nog|zorg dat je altijd|zorg ervoor dat je altijd|zorg altijd|zorg dat je nooit|let er altijd op|let erop dat je altijd",
         ),
         (
             Generally,
@@ -35,7 +35,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             AskFirst,
-            "vraag me|vraag mij|vraag het me|vraag het mij|vraag eerst|eerst vragen|mij vragen|me vragen|mij eerst|eerst mij|vraag vooraf|vooraf vragen|overleg met mij|overleg met me|overleg eerst|overleggen met mij|eerst overleggen|met mij overleggen|met mij afstemmen|stem af met mij|stem .. met mij af|check met mij|check het met mij|check eerst bij mij|check bij mij|bespreek .. met mij|mij bellen|bel mij|laat het me eerst weten|laat me weten voordat|meld het me|meld het mij|waarschuw me|waarschuw mij|zeg het me eerst|mijn ok|mijn oke|mijn akkoord|mijn goedkeuring|mijn toestemming|mijn bevestiging|mijn fiat|zonder mijn|wacht op mijn|wacht tot ik|totdat ik akkoord|tot ik akkoord|laat me .. eerst zien|laat het me eerst zien|toon me eerst|langs mij|via mij|toestemming vragen|vraag toestemming|stop en vraag|eerst met mij|eerst met me|eerst aan mij|aan mij vragen|eerst bij mij|voor je .. vraag|voordat je .. vraag|voor .. , vraag|bel me eerst|bel me voor|bij twijfel .. vraag|bij twijfel vraag|twijfel .. vraag|vraag het|meld het eerst|vereist mijn|vereisen mijn|heeft mijn .. nodig|zeg het me meteen|zeg het me|zonder dat ik|voordat ik .. gezien|tot ik .. gezien|wil ik zien voordat|wil ik zien voor|wil ik eerst zien|laat me .. zien voordat|meld het dan vooraf|vooraf melden|meld het vooraf|vraag het als|vraag het me als|vraag als|stop dan en vraag|zonder overleg|zonder mijn toestemming|zonder toestemming|zonder mijn ok|zonder te vragen|zonder mij te vragen|zonder akkoord|in overleg|na overleg|zeg het|niet gokken|niet raden|niks verzinnen|niet verzinnen|verzin niks|als ik het zeg|als ik het vraag|als ik erom vraag|groen licht|laat mij kiezen|laat mij beslissen|ik beslis|ik kies",
+            "vraag me|vraag mij|vraag het me|vraag het mij|vraag eerst|eerst vragen|mij vragen|me vragen|mij eerst|eerst mij|vraag vooraf|vooraf vragen|overleg met mij|overleg met me|overleg eerst|overleggen met mij|eerst overleggen|met mij overleggen|met mij afstemmen|stem af met mij|stem .. met mij af|check met mij|check het met mij|check eerst bij mij|check bij mij|bespreek .. met mij|mij bellen|bel mij|laat het me eerst weten|laat me weten voordat|meld het me|meld het mij|waarschuw me|waarschuw mij|zeg het me eerst|mijn ok|mijn oke|mijn akkoord|mijn goedkeuring|mijn toestemming|mijn bevestiging|mijn fiat|zonder mijn|wacht op mijn|wacht tot ik|totdat ik akkoord|tot ik akkoord|laat me .. eerst zien|laat het me eerst zien|toon me eerst|langs mij|via mij|toestemming vragen|vraag toestemming|stop en vraag|eerst met mij|eerst met me|eerst aan mij|aan mij vragen|eerst bij mij|voor je .. vraag|voordat je .. vraag|voor .. , vraag|bel me eerst|bel me voor|bij twijfel .. vraag|bij twijfel vraag|twijfel .. vraag|vraag het|meld het eerst|vereist mijn|vereisen mijn|heeft mijn .. nodig|zeg het me meteen|zeg het me|zonder dat ik|voordat ik .. gezien|tot ik .. gezien|wil ik zien voordat|wil ik zien voor|wil ik eerst zien|laat me .. zien voordat|meld het dan vooraf|vooraf melden|meld het vooraf|vraag het als|vraag het me als|vraag als|stop dan en vraag|zonder overleg|zonder mijn toestemming|zonder toestemming|zonder mijn ok|zonder te vragen|zonder mij te vragen|zonder akkoord|in overleg|na overleg|zeg het|niet gokken|niet raden|niks verzinnen|niet verzinnen|verzin niks|als ik het zeg|als ik het vraag|als ik erom vraag|groen licht|laat mij kiezen|laat mij beslissen|ik beslis|ik kies|heeft mijn ok nodig|heeft een ja nodig|voordat ik ok|voordat ik ja|totdat ik ok|totdat ik ja|tot ik ok zeg|pas na mijn|zonder dat ik het|pas als ik ok",
         ),
         (
             Allowed,
@@ -43,7 +43,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Forbidden,
-            "verboden|niet toegestaan|niet geoorloofd|taboe|uit den boze|blijf uit de buurt|handen af|afblijven|niks te zoeken|niets te zoeken|ik wil geen|ik wil nooit|ik wil niet dat|ik wil niet meer|onthoud je van|laat .. met rust|no go|geen sprake van|waag het niet|denk er niet aan|ik heb liever dat je .. niet|ik heb liever niet|liever niet dat|ik wil niet dat je|ik zou liever .. niet|ik zou liever niet|ik zou het fijn vinden als je .. niet|hou op met|houd op met|stop met|genoeg met|genoeg van|klaar met|blijf af van|verboden terrein|doe dat niet meer|doe dat nooit meer|doe dit niet meer|is niet voor jou|blijf weg van|ik wil .. niet dat|ik wil .. echt niet|verander je niets|verander je niks|blijf je af|wordt niet aangeraakt|wordt niet gewijzigd|raak je niet aan|stel geen|hou eens op|geen .. op eigen houtje|niet .. op eigen houtje|nooit .. op eigen houtje|geen .. uit jezelf|blijf uit|blijf weg uit|niet tegen|kan er niet tegen|kan niet uitstaan|hou eens op met|kappen met|kap met|bespaar me|bespaar me de|handjes thuis|poten af|wil ik niet zien|ik wil niet|basta|jij niet|alleen ik|zonder .. geen|geen .. zonder|is heilig|zijn heilig|is vertrouwelijk|niet van jou|niet jouw",
+            "verboden|niet toegestaan|niet geoorloofd|taboe|uit den boze|blijf uit de buurt|handen af|afblijven|niks te zoeken|niets te zoeken|ik wil geen|ik wil nooit|ik wil niet dat|ik wil niet meer|onthoud je van|laat .. met rust|no go|geen sprake van|waag het niet|denk er niet aan|ik heb liever dat je .. niet|ik heb liever niet|liever niet dat|ik wil niet dat je|ik zou liever .. niet|ik zou liever niet|ik zou het fijn vinden als je .. niet|hou op met|houd op met|stop met|genoeg met|genoeg van|klaar met|blijf af van|verboden terrein|doe dat niet meer|doe dat nooit meer|doe dit niet meer|is niet voor jou|blijf weg van|ik wil .. niet dat|ik wil .. echt niet|verander je niets|verander je niks|blijf je af|wordt niet aangeraakt|wordt niet gewijzigd|raak je niet aan|stel geen|hou eens op|geen .. op eigen houtje|niet .. op eigen houtje|nooit .. op eigen houtje|geen .. uit jezelf|blijf uit|blijf weg uit|niet tegen|kan er niet tegen|kan niet uitstaan|hou eens op met|kappen met|kap met|bespaar me|bespaar me de|handjes thuis|poten af|wil ik niet zien|ik wil niet|basta|jij niet|alleen ik|zonder .. geen|geen .. zonder|is heilig|zijn heilig|is vertrouwelijk|niet van jou|niet jouw|ik zei geen|ik zei toch geen|ik heb gezegd geen|ik had gezegd geen|ik heb je gezegd niet",
         ),
         (
             Order,
@@ -51,7 +51,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Negative,
-            "niet|geen|nooit|zonder|niets|niks|noch|nergens|in plaats van|kom niet aan|kom nooit aan|vermijd|vermijden|stop met|hou op met|houd op met|blijf van|blijf af van|blijf .. af",
+            "niet|geen|nooit|zonder|niets|niks|noch|nergens|in plaats van|kom niet aan|kom nooit aan|vermijd|vermijden|stop met|hou op met|houd op met|blijf van|blijf af van|blijf .. af|^vermijd",
         ),
         (
             Modal,
@@ -59,11 +59,11 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Limit,
-            "max|maximaal|hooguit|hoogstens|ten hoogste|niet meer dan|meer dan|minder dan|tot maximaal|limiet|budget|plafond|minimaal|minstens|ten minste|niet langer dan|langer dan|korter dan|groter dan|kleiner dan|groter zijn dan|langer zijn dan|boven de|onder de|niet boven|overschrijden|langer dan een|alleen via|alleen voor|alleen met|alleen door|alleen over|alleen per|enkel via|enkel voor|kolommen|tekens|nergens anders|en nergens anders|jij past alleen|jij bewerkt alleen|jij schrijft alleen|per antwoord|per bericht|is genoeg|zijn genoeg|volstaat|volstaan|niks boven",
+            "max|maximaal|hooguit|hoogstens|ten hoogste|niet meer dan|meer dan|minder dan|tot maximaal|limiet|budget|plafond|minimaal|minstens|ten minste|niet langer dan|langer dan|korter dan|groter dan|kleiner dan|groter zijn dan|langer zijn dan|boven de|onder de|niet boven|overschrijden|langer dan een|alleen via|alleen voor|alleen met|alleen door|alleen over|alleen per|enkel via|enkel voor|kolommen|tekens|nergens anders|en nergens anders|jij past alleen|jij bewerkt alleen|jij schrijft alleen|per antwoord|per bericht|is genoeg|zijn genoeg|volstaat|volstaan|niks boven|regels max|zinnen max|in batches van",
         ),
         (
             Prefer,
-            "ik heb liever|heb ik liever|ik prefereer|liever geen|liever niet|bij voorkeur|mijn voorkeur|voorkeur voor|ik zie liever|zie ik liever|wij hebben liever|ik werk liever|het liefst|liefst|ik geef de voorkeur|liever .. dan|ik zou het fijn vinden|zou fijn zijn|ik zou graag|het zou fijn zijn|graag zou ik|ik stel het op prijs|zou ik op prijs stellen|het is belangrijk dat|belangrijk dat je|ik vind het belangrijk|ik sta erop|maak er een gewoonte van|wen je aan|ik haat|ik verwacht|ik hecht eraan|^verkies|blijf bij|hou je aan|houd je aan|maakt me niet uit|kan me niet schelen|interesseert me niet|alleen .. tellen|alleen .. telt|het gaat alleen om|ik zou het waarderen|zou het waarderen|ik zou blij zijn|liever|haat ik|irriteert me|irriteren me|stoort me|ik wil graag|beter .. dan|en geen bijvoeglijke",
+            "ik heb liever|heb ik liever|ik prefereer|liever geen|liever niet|bij voorkeur|mijn voorkeur|voorkeur voor|ik zie liever|zie ik liever|wij hebben liever|ik werk liever|het liefst|liefst|ik geef de voorkeur|liever .. dan|ik zou het fijn vinden|zou fijn zijn|ik zou graag|het zou fijn zijn|graag zou ik|ik stel het op prijs|zou ik op prijs stellen|het is belangrijk dat|belangrijk dat je|ik vind het belangrijk|ik sta erop|maak er een gewoonte van|wen je aan|ik haat|ik verwacht|ik hecht eraan|^verkies|blijf bij|hou je aan|houd je aan|maakt me niet uit|kan me niet schelen|interesseert me niet|alleen .. tellen|alleen .. telt|het gaat alleen om|ik zou het waarderen|zou het waarderen|ik zou blij zijn|liever|haat ik|irriteert me|irriteren me|stoort me|ik wil graag|beter .. dan|en geen bijvoeglijke|schrijf zo|doe het zo|blijf op|wat me stoort|wat mij stoort|wat me irriteert",
         ),
         (
             Scope,
@@ -79,7 +79,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Manner,
-            "je antwoorden|jouw antwoorden|je antwoord|je berichten|je uitleg|antwoord in|antwoord altijd|antwoord me in|korte antwoorden|korte zinnen|in het nederlands|in het engels|in het duits|in het frans|in het spaans|emojis|emoji|excuses|excuseer|verontschuldig|verontschuldigingen|sorry zeggen|vleierij|complimenten|je en jij|tutoyeer|tutoyeren|met u|met je|wees direct|wees eerlijk|wees kort|wees beknopt|wees beleefd|bullets|opsommingen|koppen|vetgedrukt|tabellen|diffs|hele bestanden|hele bestand|alleen de diff|alleen diffs|samenvatting aan het eind|samenvattingen|samenvatten|toon|jargon|gewone taal|simpele taal|eenvoudige taal|noem me|noem mij|bij mijn voornaam|commit messages|commitberichten|stap voor stap|een vraag tegelijk|gezwets|geen gezeur|zeg maar jij|zeg maar je|zeg jij|zeg je|uitleg|je tegen me|jij tegen me|tegen me|tegen mij|lange antwoorden|de lange antwoorden|korter antwoorden|nederlands met me|engels met me|praat .. met me|spreek .. met me|jij en jou|u tegen|lappen tekst|stacktraces|praat nederlands|spreek nederlands|behandel me|korte versie|de basis|metrisch|details alleen|to the point|ter zake|kom ter zake|kort en bondig|inleiding|inleidingen|beleefdheden|proza|hardop denken|denk hardop|minder tekst|meer details|je plannen|je code|je vragen|je voorstellen|afkortingen|eerst het resultaat|alleen de code|in het nederlands antwoorden|je wijzigingen|minder .. meer",
+            "je antwoorden|jouw antwoorden|je antwoord|je berichten|je uitleg|antwoord in|antwoord altijd|antwoord me in|korte antwoorden|korte zinnen|in het nederlands|in het engels|in het duits|in het frans|in het spaans|emojis|emoji|excuses|excuseer|verontschuldig|verontschuldigingen|sorry zeggen|vleierij|complimenten|je en jij|tutoyeer|tutoyeren|met u|met je|wees direct|wees eerlijk|wees kort|wees beknopt|wees beleefd|bullets|opsommingen|koppen|vetgedrukt|tabellen|diffs|hele bestanden|hele bestand|alleen de diff|alleen diffs|samenvatting aan het eind|samenvattingen|samenvatten|toon|jargon|gewone taal|simpele taal|eenvoudige taal|noem me|noem mij|bij mijn voornaam|commit messages|commitberichten|stap voor stap|een vraag tegelijk|gezwets|geen gezeur|zeg maar jij|zeg maar je|zeg jij|zeg je|uitleg|je tegen me|jij tegen me|tegen me|tegen mij|lange antwoorden|de lange antwoorden|korter antwoorden|nederlands met me|engels met me|praat .. met me|spreek .. met me|jij en jou|u tegen|lappen tekst|stacktraces|praat nederlands|spreek nederlands|behandel me|korte versie|de basis|metrisch|details alleen|to the point|ter zake|kom ter zake|kort en bondig|inleiding|inleidingen|beleefdheden|proza|hardop denken|denk hardop|minder tekst|meer details|je plannen|je code|je vragen|je voorstellen|afkortingen|eerst het resultaat|alleen de code|in het nederlands antwoorden|je wijzigingen|minder .. meer|op een regel|in een regel|ja of nee",
         ),
         (
             Topic,
@@ -91,7 +91,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Each,
-            "elke keer dat|elke keer als|iedere keer dat|iedere keer als|telkens als|telkens wanneer|steeds als|na elke|na iedere|bij elke|bij iedere|bij elk|alles wat je|alle code die je|ik wil alle|wil ik alle|alle datums|alle namen|alle berichten|bij twijfel|in geval van twijfel|als je twijfelt|we ondersteunen alleen|wij ondersteunen alleen|we gebruiken alleen|wij gebruiken alleen|we accepteren alleen|voor elke|voor iedere|voor alle nieuwe|voor elk nieuw*|voor elke nieuwe|alle nieuwe|elke nieuwe|die je toevoegt|die je maakt|die je schrijft|die je gebruikt|die je aanraakt|die je wijzigt|dat je maakt|dat je wijzigt|dat je schrijft|dat je toevoegt|alles wat|als je over|als je schrijft",
+            "elke keer dat|elke keer als|iedere keer dat|iedere keer als|telkens als|telkens wanneer|steeds als|na elke|na iedere|bij elke|bij iedere|bij elk|alles wat je|alle code die je|ik wil alle|wil ik alle|alle datums|alle namen|alle berichten|bij twijfel|in geval van twijfel|als je twijfelt|we ondersteunen alleen|wij ondersteunen alleen|we gebruiken alleen|wij gebruiken alleen|we accepteren alleen|voor elke|voor iedere|voor alle nieuwe|voor elk nieuw*|voor elke nieuwe|alle nieuwe|elke nieuwe|die je toevoegt|die je maakt|die je schrijft|die je gebruikt|die je aanraakt|die je wijzigt|dat je maakt|dat je wijzigt|dat je schrijft|dat je toevoegt|alles wat|als je over|als je schrijft|alleen regels die|alleen bestanden die|alleen de regels die|alleen de bestanden die|een commit per|een pr per|per ticket|precies een|geldt nog|geldt nog steeds|geldt ook|^een .. per",
         ),
         (
             Whenever,
@@ -107,7 +107,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Question,
-            "^moet ik|^moet je|^moeten we|^mag ik|^mogen we|^kan ik|^kunnen we|^zal ik|^zullen we|^heb je|^heeft|^hebben we|^is het|^is dat|^is de|^is er|^zijn de|^was|^waarom|^wat|^hoe|^wie|^waar|^welke|^welk|^ben je|^weet je|^herinner je|^kun je|^kan je|^zou je|^werkt|^gaat|^klopt|of niet$|of is opslaan genoeg$|he$|toch$|niet waar$|klopt dat$",
+            "^moet ik|^moet je|^moeten we|^mag ik|^mogen we|^kan ik|^kunnen we|^zal ik|^zullen we|^heb je|^heeft|^hebben we|^is het|^is dat|^is de|^is er|^zijn de|^was|^waarom|^wat|^hoe|^wie|^waar|^welke|^welk|^ben je|^weet je|^herinner je|^kun je|^kan je|^zou je|^werkt|^gaat|^klopt|of niet$|of is opslaan genoeg$|he$|toch$|niet waar$|klopt dat$|verschil tussen",
         ),
         (
             Request,
@@ -115,7 +115,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Narration,
-            "ik .. altijd|ik .. nooit|ik vergeet|ik krijg|ik had|ik was|ik dacht|ik wilde|had ik nooit|had nooit|nooit gevonden|nooit gezien|nooit gehoord|nooit gewerkt|nooit gelukt|het .. nooit|heeft nooit|heeft altijd|werkt nooit|komt nooit|eindigt nooit|faalt altijd|altijd dezelfde|altijd hetzelfde|steeds dezelfde|steeds hetzelfde|dezelfde fout|zoals altijd|nog altijd|nog nooit|nog steeds|zal wel|gisteren|vorige week|vorig jaar|weet niet|weet ik niet|snap ik niet|begrijp ik niet|geen idee|geen probleem|geen haast|geen zorgen|geen stress|werkt niet|niet die|niet dat|niet de|niet nu|nu niet|nog niet|bijna nooit|ik niet|helaas|moet wel een|moet haast|het moet|dat moet|moet wel het|ik heb nooit|ik heb altijd|gebeurt altijd|altijd zo|altijd weer|voor de refactor|voor de migratie|voor de wijziging|hadden we .. altijd|we hadden .. altijd|hadden we|we hebben .. nooit|hebben we .. nooit|zijn geen|er zijn geen|er werden geen|werd geen|zou nooit mogen|haha|lol|tot nu toe|tot gisteren|destijds|ik denk dat|misschien|er is een|er zijn|nooit react|nooit willen|ik wil dit niet kwijt|niet kwijt|nooit moeten|hadden we nooit|had nooit mogen|niemand heeft|niemand weet|niemand zei|ik zie geen|ik zie|zie niets|zegt steeds|zegt altijd|blijft zeggen|slagen nu|zijn groen|is groen|gebeurt er niets|ik dacht altijd|we hebben hier|hier is|hier zijn|nooit gezegd|altijd fijn|altijd leuk|altijd goed als|het gebeurt alleen|gebeurt alleen|had gelijk|zijn weg|is weg|ging stuk|in het vorige project|in het oude project|toen .. we|verkeerde|verkeerd|gebruikten we|schreven we|deden we|was prima|was goed|ik vergeet altijd|geen .. nodig|niet meer nodig|niet nodig|jaren geleden|maanden geleden|nog maar|je bent .. vergeten|ik wil hier niet|ik wil er niet|ik wil daar niet|om een of andere reden|mijn fout|mijn schuld|elke keer als ik|elke keer dat ik|steeds als ik|ik begin altijd|er is geen|zou nooit|laat de tests even",
+            "ik .. altijd|ik .. nooit|ik vergeet|ik krijg|ik had|ik was|ik dacht|ik wilde|had ik nooit|had nooit|nooit gevonden|nooit gezien|nooit gehoord|nooit gewerkt|nooit gelukt|het .. nooit|heeft nooit|heeft altijd|werkt nooit|komt nooit|eindigt nooit|faalt altijd|altijd dezelfde|altijd hetzelfde|steeds dezelfde|steeds hetzelfde|dezelfde fout|zoals altijd|nog altijd|nog nooit|nog steeds|zal wel|gisteren|vorige week|vorig jaar|weet niet|weet ik niet|snap ik niet|begrijp ik niet|geen idee|geen probleem|geen haast|geen zorgen|geen stress|werkt niet|niet die|niet dat|niet de|niet nu|nu niet|nog niet|bijna nooit|ik niet|helaas|moet wel een|moet haast|het moet|dat moet|moet wel het|ik heb nooit|ik heb altijd|gebeurt altijd|altijd zo|altijd weer|voor de refactor|voor de migratie|voor de wijziging|hadden we .. altijd|we hadden .. altijd|hadden we|we hebben .. nooit|hebben we .. nooit|zijn geen|er zijn geen|er werden geen|werd geen|zou nooit mogen|haha|lol|tot nu toe|tot gisteren|destijds|ik denk dat|misschien|er is een|er zijn|nooit react|nooit willen|ik wil dit niet kwijt|niet kwijt|nooit moeten|hadden we nooit|had nooit mogen|niemand heeft|niemand weet|niemand zei|ik zie geen|ik zie|zie niets|zegt steeds|zegt altijd|blijft zeggen|slagen nu|zijn groen|is groen|gebeurt er niets|ik dacht altijd|we hebben hier|hier is|hier zijn|nooit gezegd|altijd fijn|altijd leuk|altijd goed als|het gebeurt alleen|gebeurt alleen|had gelijk|zijn weg|is weg|ging stuk|in het vorige project|in het oude project|toen .. we|verkeerde|verkeerd|gebruikten we|schreven we|deden we|was prima|was goed|ik vergeet altijd|geen .. nodig|niet meer nodig|niet nodig|jaren geleden|maanden geleden|nog maar|je bent .. vergeten|ik wil hier niet|ik wil er niet|ik wil daar niet|om een of andere reden|mijn fout|mijn schuld|elke keer als ik|elke keer dat ik|steeds als ik|ik begin altijd|er is geen|zou nooit|laat de tests even|elke keer dat ik klik|elke keer als ik klik|als ik klik|als ik op .. klik|zodra ik op|zodra ik klik|telkens als ik|maar dat is niet zo|maar dat doet het niet|maar dat is het niet|maar het werkt niet",
         ),
         (
             Trouble,
@@ -123,7 +123,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Report,
-            "de docs|in de docs|docs staat|de documentatie|volgens|de linter|linter zegt|de compiler|het ticket|de baas|mijn baas|zegt dat|zeggen dat|zei|schreef|heeft gezegd|heeft geschreven|de readme|git zegt|de melding|het log|stackoverflow|blijkbaar|de test zegt|staat dat|een collega|mijn collega|naar verluidt|ik zei hem|ik heb hem gezegd|ik zei haar|ik zei tegen|de advocaat|juridische zaken|de klant schrijft|support zegt",
+            "de docs|in de docs|docs staat|de documentatie|volgens|de linter|linter zegt|de compiler|het ticket|de baas|mijn baas|zegt dat|zeggen dat|zei|schreef|heeft gezegd|heeft geschreven|de readme|git zegt|de melding|het log|stackoverflow|blijkbaar|de test zegt|staat dat|een collega|mijn collega|naar verluidt|ik zei hem|ik heb hem gezegd|ik zei haar|ik zei tegen|de advocaat|juridische zaken|de klant schrijft|support zegt|uit de spec|uit de specificatie|uit het design doc|design doc|uit het ontwerp|uit de wiki|uit het ticket|uit de eisen|zegt tegen mensen",
         ),
         (
             Suppose,
@@ -131,11 +131,11 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Idiom,
-            "^laat maar|^geeft niet|^maak je geen|^geen probleem|^geen zorgen|^geen idee|^maakt niet uit|^geen dank|^nee ,|^nog niet|^niet nu|^nu niet|^niks aan de hand|^rustig|^niet slecht|^geen haast|^graag gedaan|^nooit gedacht|^vergeet het$|^vergeet het maar|^ik weet niet|^ik herinner me|^weet ik niet|^ik denk het niet|^weet je nog|^ik denk niet|^sorry|^mijn fout|^het spijt|^maak je geen zorgen|^geen stress|^niet erg|^geef niet op|^niet opgeven|^nooit gezien|^weet niet",
+            "^laat maar|^geeft niet|^maak je geen|^geen probleem|^geen zorgen|^geen idee|^maakt niet uit|^geen dank|^nee ,|^nog niet|^niet nu|^nu niet|^niks aan de hand|^rustig|^niet slecht|^geen haast|^graag gedaan|^nooit gedacht|^vergeet het$|^vergeet het maar|^ik weet niet|^ik herinner me|^weet ik niet|^ik denk het niet|^weet je nog|^ik denk niet|^sorry|^mijn fout|^het spijt|^maak je geen zorgen|^geen stress|^niet erg|^geef niet op|^niet opgeven|^nooit gezien|^weet niet|vergeet die .. niet|vergeet de .. niet|vergeet het .. niet|vergeet dat .. niet|verschil tussen|vergeet .. even|vergeet .. voorlopig",
         ),
         (
             Now,
-            "nu|nog niet|voorlopig|voor nu|deze keer|dit keer|vandaag|eerst even|even|momenteel|alleen hier|in dit bestand|in deze functie|voor deze pr|voor deze commit|nog|op dit moment|eenmalig|nog nodig|is maar een demo|alleen een demo|ff geen|even geen|even met rust|een moment|heel even",
+            "nu|nog niet|voorlopig|voor nu|deze keer|dit keer|vandaag|eerst even|even|momenteel|alleen hier|in dit bestand|in deze functie|voor deze pr|voor deze commit|nog|op dit moment|eenmalig|nog nodig|is maar een demo|alleen een demo|ff geen|even geen|even met rust|een moment|heel even|voor deze keer|alleen deze keer|voor dit antwoord",
         ),
         (Then, "^dan|^in dat geval|^zo ja"),
         (
@@ -153,7 +153,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Once,
-            "als je klaar bent|zodra je klaar bent|wanneer je klaar bent|als het klaar is|op regel|in regel|regel 1|regel 2|regel 3|regel 4|de laatste|de eerste|de tweede|de andere|het andere|de oude|de nieuwe|deze aanpak|die aanpak|dit idee|dit bestand|uit het bestand|in het bestand|morgen|niet zo|het zo|zo laten|deze bug|deze test|deze fout|de typfout|optie a|optie b|puntkomma|uit de readme|probeer opnieuw|^gebruik .. hier|gebruik hier|^zet .. hier|het hele bestand|de tweede fout|neem de .. niet op|voeg de .. niet|de kopregel|als dit werkt|als het werkt|als dat werkt|als dat lukt|deze functie|deze class|verkeerde branch|het antwoord naar|die branch|gebruik voor deze|zeg het als|zeg het wanneer|laat weten als|meld als|de stappen|voeg die check|verwijder hem|^wacht met|^wacht even|^wacht nog",
+            "als je klaar bent|zodra je klaar bent|wanneer je klaar bent|als het klaar is|op regel|in regel|regel 1|regel 2|regel 3|regel 4|de laatste|de eerste|de tweede|de andere|het andere|de oude|de nieuwe|deze aanpak|die aanpak|dit idee|dit bestand|uit het bestand|in het bestand|morgen|niet zo|het zo|zo laten|deze bug|deze test|deze fout|de typfout|optie a|optie b|puntkomma|uit de readme|probeer opnieuw|^gebruik .. hier|gebruik hier|^zet .. hier|het hele bestand|de tweede fout|neem de .. niet op|voeg de .. niet|de kopregel|als dit werkt|als het werkt|als dat werkt|als dat lukt|deze functie|deze class|verkeerde branch|het antwoord naar|die branch|gebruik voor deze|zeg het als|zeg het wanneer|laat weten als|meld als|de stappen|voeg die check|verwijder hem|^wacht met|^wacht even|^wacht nog|gebruik hier niet|gebruik de .. hier niet|gebruik het .. hier niet|deze keer|dit keer|voor deze keer|eenmalig|alleen deze keer|voor dit antwoord",
         ),
         (
             Style,
@@ -165,7 +165,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Reallow,
-            "je mag .. weer|mag je weer|je kunt .. weer|je kan .. weer|weer toegestaan|mag weer|mogen weer|weer oke|weer ok|zijn weer prima|is weer prima|je mag nu|nu mag je|vanaf nu mag je|mag vanaf nu|mag nu wel|mag nu weer|mogen nu weer|is nu goed|is nu toegestaan|zijn nu toegestaan",
+            "je mag .. weer|mag je weer|je kunt .. weer|je kan .. weer|weer toegestaan|mag weer|mogen weer|weer oke|weer ok|zijn weer prima|is weer prima|je mag nu|nu mag je|vanaf nu mag je|mag vanaf nu|mag nu wel|mag nu weer|mogen nu weer|is nu goed|is nu toegestaan|zijn nu toegestaan|toch ok|toch oke|toch goed|mag nu|mogen nu|nu wel|mag toch|mogen toch",
         ),
         (
             RuleName,
@@ -194,7 +194,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Product,
-            "^gebruikers|^klanten|gebruikers moeten|gebruikers mogen|klanten moeten|de gebruiker moet|de gebruiker mag|de klant moet|de klant mag|de bot moet|de bot mag|de knop moet|de knop mag|de pagina moet|het formulier|het veld moet|de functie moet|de methode moet|het endpoint moet|de response moet|de app moet|de api moet|de server moet|de job moet|de waarde moet|het wachtwoord moet|de lijst moet|het menu|het venster|het totaal moet|het resultaat moet|de output moet|de query moet|de cache moet|het component|admins|bezoekers|zou nooit|zou altijd|dit moet altijd|dit mag nooit",
+            "^gebruikers|^klanten|gebruikers moeten|gebruikers mogen|klanten moeten|de gebruiker moet|de gebruiker mag|de klant moet|de klant mag|de bot moet|de bot mag|de knop moet|de knop mag|de pagina moet|het formulier|het veld moet|de functie moet|de methode moet|het endpoint moet|de response moet|de app moet|de api moet|de server moet|de job moet|de waarde moet|het wachtwoord moet|de lijst moet|het menu|het venster|het totaal moet|het resultaat moet|de output moet|de query moet|de cache moet|het component|admins|bezoekers|zou nooit|zou altijd|dit moet altijd|dit mag nooit|voeg de controle toe|voeg een controle toe|bouw de controle in|bouw een check in|voeg de check toe|voeg een filter toe|bouw dat filter|voeg validatie toe|de winkelwagen|winkelmandje",
         ),
         (
             Formerly,
@@ -208,7 +208,10 @@ pub(super) const TABLE: CueTable = CueTable {
             Reason,
             "want|omdat|dus|anders|aangezien|zodat|ik lees|ik kan|de diff|het is|ze zijn|die is|we hebben|ik heb|ik zit",
         ),
-        (Wonder, "raar|vreemd|gek|apart"),
+        (
+            Wonder,
+            "raar|vreemd|gek|apart|maar dat is niet zo|maar dat doet het niet|maar dat is het niet|maar hij doet het niet|maar dat gebeurt niet",
+        ),
         (
             Relay,
             "^zeg tegen|^vertel de|^vertel hem|^vertel haar|^laat de|^herinner de|^vraag de|^vraag het aan|de klant wil|de baas wil|zij wil|hij wil|ze willen",
@@ -220,16 +223,25 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             RuleNoun,
-            "regel|regels|limiet|verbod|beperking|eis|voorwaarde|instructie|afspraak|beleid|gedoe|plafond|budget|verplichting|dat van",
+            "regel|regels|limiet|verbod|beperking|eis|voorwaarde|instructie|afspraak|beleid|gedoe|plafond|budget|verplichting|dat van|limieten",
         ),
         (
             Over,
-            "geldt niet meer|gelden niet meer|is vervallen|vervalt|is van de baan|is opgeheven|is weg|is geschrapt|is klaar|hoeft niet meer|is achterhaald|bestaat niet meer|is verleden tijd|is niet meer nodig",
+            "geldt niet meer|gelden niet meer|is vervallen|vervalt|is van de baan|is opgeheven|is weg|is geschrapt|is klaar|hoeft niet meer|is achterhaald|bestaat niet meer|is verleden tijd|is niet meer nodig|mag weg|kan weg|mag eruit|mag vervallen|is niet meer",
         ),
         (Halt, "stop met|hou op met|niet meer|geen .. meer"),
         (
             Withdraw,
-            "vergeet wat ik .. zei|vergeet wat ik .. heb gezegd|vergeet wat ik .. gezegd heb|vergeet wat ik|vergeet de regel|vergeet mijn regel|vergeet dat van|vergeet alles wat ik|negeer wat ik|negeer de regel|schrap de regel|schrap wat ik|laat de regel .. vallen|laat die regel|verwijder de regel|haal de regel|annuleer de regel|trek de regel|ik neem .. terug|ik trek .. in|de regel .. geldt niet meer|de regel .. vervalt|de regel .. is vervallen|de regel .. is van de baan|de regel .. hoeft niet meer|de regel .. telt niet meer|regel .. niet langer|wat ik zei over .. geldt niet meer|wat ik over .. zei .. niet meer|je mag de regel .. vergeten|je kunt de regel .. vergeten|die regel .. mag weg|de regel .. mag weg|geldt niet meer|gelden niet meer|geldt niet langer|niet meer nodig|je hoeft niet meer|hoef je niet meer|hoeft niet meer|dat van .. vervalt|laat dat van|vergeet dat gedoe|schrap dat|schrap die|schrap de .. regel|laat de .. regel|de .. regel vervalt|de .. regel geldt niet meer|ik ben van gedachten veranderd over|van de baan|is vervallen|niet meer verplicht|niet langer nodig|vergeet de limiet|vergeet het verbod|vergeet de beperking|schrap de limiet|laat de limiet|kun je laten|kun je vergeten|mag je vergeten|je hoeft .. niet meer|hoef je .. niet meer|je hoeft niet langer|ik ben van gedachten veranderd|van gedachten",
+            "vergeet wat ik .. zei|vergeet wat ik .. heb gezegd|vergeet wat ik .. gezegd heb|vergeet wat ik|vergeet de regel|vergeet mijn regel|vergeet dat van|vergeet alles wat ik|negeer wat ik|negeer de regel|schrap de regel|schrap wat ik|laat de regel .. vallen|laat die regel|verwijder de regel|haal de regel|annuleer de regel|trek de regel|ik neem .. terug|ik trek .. in|de regel .. geldt niet meer|de regel .. vervalt|de regel .. is vervallen|de regel .. is van de baan|de regel .. hoeft niet meer|de regel .. telt niet meer|regel .. niet langer|wat ik zei over .. geldt niet meer|wat ik over .. zei .. niet meer|je mag de regel .. vergeten|je kunt de regel .. vergeten|die regel .. mag weg|de regel .. mag weg|geldt niet meer|gelden niet meer|geldt niet langer|niet meer nodig|je hoeft niet meer|hoef je niet meer|hoeft niet meer|dat van .. vervalt|laat dat van|vergeet dat gedoe|schrap dat|schrap die|schrap de .. regel|laat de .. regel|de .. regel vervalt|de .. regel geldt niet meer|ik ben van gedachten veranderd over|van de baan|is vervallen|niet meer verplicht|niet langer nodig|vergeet de limiet|vergeet het verbod|vergeet de beperking|schrap de limiet|laat de limiet|kun je laten|kun je vergeten|mag je vergeten|je hoeft .. niet meer|hoef je .. niet meer|je hoeft niet langer|ik ben van gedachten veranderd|van gedachten|je kunt stoppen met|je mag stoppen met|ik had het mis over|ik zat fout over|ik had ongelijk over|vergeet het over|vergeet dat over|laat dat van .. maar|mag weg|kan weg",
         ),
+        (
+            Touch,
+            "blijf .. af|blijf af|kom niet aan|kom .. niet aan|niet aankomen|niet aan .. komen|raak .. niet aan|niet aanraken|niet aanpassen|pas .. niet aan|wijzig .. niet|niet wijzigen|verander .. niet|niet veranderen|verwijder .. niet|niet verwijderen|gooi .. niet weg|bewerk .. niet|niet bewerken|overschrijf .. niet|niet overschrijven|verplaats .. niet|niet verplaatsen|hernoem .. niet|laat .. met rust|handen af|niet aanzitten|zit niet aan|niet aan zitten",
+        ),
+        (
+            Place,
+            "map|mappen|folder|folders|directory|bestand|bestanden|tabel|tabellen|module|modules|branch|branches|pakket|schema|database|db|interface|config|configuratie|pipeline|migraties|fixtures|snapshots|server|servers|cluster|secrets|env|vendor|infra|repo|bibliotheek|legacy|prod|productie|staging|vertalingen|gegenereerde|die niet van jou",
+        ),
+        (Solely, "alleen|enkel|slechts|gewoon"),
     ],
 };

@@ -118,6 +118,11 @@ pub(super) fn is_common(word: &str) -> bool {
     votes.is_some_and(|votes| votes.iter().any(|vote| vote.is_common))
 }
 
+/// Whether a word is one of those that tell a language or a cue.
+pub(super) fn is_telling(word: &str) -> bool {
+    LATIN_WORDS.contains_key(word)
+}
+
 fn is_plain_word(word: &str) -> bool {
     !word.is_empty() && word.chars().all(char::is_alphabetic)
 }
@@ -210,9 +215,9 @@ pub(super) struct CueHit {
 pub(super) struct CueHits {
     /// In the order of their ends.
     pub hits: Vec<CueHit>,
-    set: u64,
+    set: u128,
     /// Cues of beginnings that are in the middle: “… run the tests”.
-    inner: u64,
+    inner: u128,
     /// Where the clause begins after words that say nothing.
     pub body: usize,
     /// The language puts the verb last.
