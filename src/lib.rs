@@ -82,7 +82,7 @@
 //! # Where to add
 //!
 //! - a slash command: a row in `src/tui/command/mod.rs`, which also says what it does line by
-//!   line; its id in `id.rs` beside it; what it does in `src/tui/update/command.rs`
+//!   line; its id in `id.rs` beside it; what it does in `src/tui/update/command/mod.rs`
 //! - a key: a row in `src/tui/keymap/table.rs`; of a screen on top, in one of the `_keys.rs`
 //!   beside it, which decodes it, hints it, helps with it and is the place of `[keys]`
 //! - an overlay: a file in a room of `src/tui/overlay/`, made of the widgets of

@@ -272,7 +272,7 @@ fn bad_input_is_one_sentence_with_a_hint() {
         (&["context", "missing.jsonl"], 1, "missing.jsonl"),
         (&["context", "empty.jsonl"], 1, "empty"),
         (&["context", "prose.jsonl"], 1, "not a session file"),
-        (&["pin", "e1", "other.jsonl"], 1, "Claude Code"),
+        (&["pin", "other.jsonl", "e1"], 1, "Claude Code"),
         (&["export", "prose.jsonl"], 1, "not a session file"),
         (&["context"], 1, "no session"),
         (&["-m", "nobody/nothing", "-p", "x"], 3, "nobody/nothing"),

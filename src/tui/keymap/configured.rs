@@ -385,7 +385,7 @@ mod tests {
             "/c.toml:2: `keys.mainn` is no place for keys | did you mean `main`?"
         );
         assert!(error("[keys.main]\nhelp = \"ctrl-f99\"").starts_with(
-            "/c.toml:2: `keys.main.help` is \"ctrl-f99\", which is no key | keys are written"
+            "/c.toml:2: `keys.main.help` is \"ctrl-f99\", which is not a key | keys are written"
         ));
         let typed = error("[keys.main]\nhelp = \"h\"");
         assert!(typed.contains("could not be typed"), "{typed}");
