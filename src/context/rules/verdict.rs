@@ -55,7 +55,7 @@ pub(super) fn is_place_ban(clause: &Clause<'_>) -> bool {
     cues.has(Cue::Touch) && !is_else && (cues.has(Cue::Place) || names_path(&clause.normal.text))
 }
 
-/// Whether a word is a path or an identifier: “src/db”, “orders_old”.
+/// Whether a word is a path or an identifier: `src/db`, `orders_old`.
 fn names_path(text: &str) -> bool {
     let is_path = |word: &str| {
         let inner = word.trim_matches(['/', '_', '.']);

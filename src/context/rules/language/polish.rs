@@ -235,7 +235,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Touch,
-            "nie ruszaj|nie ruszac|nie ruszajcie|nie rusz|nie dotykaj|nie dotykac|nie tykaj|nie grzeb|nie grzebac|nie zmieniaj|nie zmieniac|nie modyfikuj|nie modyfikowac|nie edytuj|nie edytowac|nie usuwaj|nie usuwac|nie kasuj|nie kasowac|nie nadpisuj|nie nadpisywac|nie przenos|nie przenosic|zostaw .. w spokoju|rece precz|lapy precz|nie ruszamy|nie zmieniamy|nie tykac",
+            "nie ruszaj|nie ruszac|nie ruszajcie|nie rusz|nie dotykaj|nie dotykac|nie tykaj|nie grzeb|nie grzebac|nie zmieniaj|nie zmieniac|nie modyfikuj|nie modyfikowac|nie edytuj|nie edytowac|nie usuwaj|nie usuwac|nie kasuj|nie kasowac|nie nadpisuj|nie nadpisywac|nie przenos|nie przenosic|zostaw .. w spokoju|rece precz|lapy precz|nie ruszamy|nie zmieniamy|nie tykac|nietkniet*|bez zmian|zostaje tak|zostaja tak",
         ),
         (
             Place,

@@ -88,7 +88,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Each,
-            "her zaman .. dikce|her degistiginde|her defasinda|her seferinde|ne zaman|her commitden once|her committen once|her commit oncesi|yazdigin her sey|yaptigin her sey|yazdigin tum|butun tarihleri|tum tarihleri|tum isimleri|suphede kalirsan|emin degilsen|supheye dusersen|kararsiz kalirsan|sadece .. destekliyoruz|sadece .. kullaniyoruz|yalnizca .. destekliyoruz|her .. once|her .. sonra|tum yeni|her yeni|butun yeni|ekledigin her|yazdigin her|olusturdugun her|degistirdigin her|kullandigin her|yaptigin her|dokundugun her|*den bahsederken|*dan bahsederken|sadece senin|yalnizca senin|ticket basina|basina bir|basina tek|is basina|tam olarak bir|hala gecerli|her degisiklige|her fonksiyona|her dosyaya",
+            "her zaman .. dikce|her degistiginde|her defasinda|her seferinde|ne zaman|her commitden once|her committen once|her commit oncesi|yazdigin her sey|yaptigin her sey|yazdigin tum|butun tarihleri|tum tarihleri|tum isimleri|suphede kalirsan|emin degilsen|supheye dusersen|kararsiz kalirsan|sadece .. destekliyoruz|sadece .. kullaniyoruz|yalnizca .. destekliyoruz|her .. once|her .. sonra|tum yeni|her yeni|butun yeni|ekledigin her|yazdigin her|olusturdugun her|degistirdigin her|kullandigin her|yaptigin her|dokundugun her|*den bahsederken|*dan bahsederken|sadece senin|yalnizca senin|ticket basina|basina bir|basina tek|is basina|tam olarak bir|hala gecerli|her degisiklige|her fonksiyona|her dosyaya|her push oncesi|her degisiklikten sonra",
         ),
         (
             Whenever,
@@ -235,7 +235,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Touch,
-            "dokunma|dokunmayin|dokunmayalim|dokunulmasin|dokunulmaz|dokunulmayacak|elleme|ellemeyin|degistirme|degistirmeyin|degistirilmesin|degistirilmeyecek|silme|silmeyin|silinmesin|silinmeyecek|duzenleme|duzenlemeyin|duzenlenmesin|kurcalama|bulasma|uzak dur|elini surme|ustune yazma|uzerine yazma|tasima|adini degistirme",
+            "dokunma|dokunmayin|dokunmayalim|dokunulmasin|dokunulmaz|dokunulmayacak|elleme|ellemeyin|degistirme|degistirmeyin|degistirilmesin|degistirilmeyecek|silme|silmeyin|silinmesin|silinmeyecek|duzenleme|duzenlemeyin|duzenlenmesin|kurcalama|bulasma|uzak dur|elini surme|ustune yazma|uzerine yazma|tasima|adini degistirme|oldugu gibi kal*|oyle kal*|degismeyecek",
         ),
         (
             Place,
