@@ -194,7 +194,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Product,
-            "^gebruikers|^klanten|gebruikers moeten|gebruikers mogen|klanten moeten|de gebruiker moet|de gebruiker mag|de klant moet|de klant mag|de bot moet|de bot mag|de knop moet|de knop mag|de pagina moet|het formulier|het veld moet|de functie moet|de methode moet|het endpoint moet|de response moet|de app moet|de api moet|de server moet|de job moet|de waarde moet|het wachtwoord moet|de lijst moet|het menu|het venster|het totaal moet|het resultaat moet|de output moet|de query moet|de cache moet|het component|admins|bezoekers|zou nooit|zou altijd|dit moet altijd|dit mag nooit|voeg de controle toe|voeg een controle toe|bouw de controle in|bouw een check in|voeg de check toe|voeg een filter toe|bouw dat filter|voeg validatie toe|de winkelwagen|winkelmandje",
+            "^gebruikers|^klanten|gebruikers moeten|gebruikers mogen|klanten moeten|de gebruiker moet|de gebruiker mag|de klant moet|de klant mag|de bot moet|de bot mag|de knop moet|de knop mag|de pagina moet|het formulier|het veld moet|de functie moet|de methode moet|het endpoint moet|de response moet|de app moet|de api moet|de server moet|de job moet|de waarde moet|het wachtwoord moet|de lijst moet|het menu|het venster|het totaal moet|het resultaat moet|de output moet|de query moet|de cache moet|het component|admins|bezoekers|zou nooit|zou altijd|dit moet altijd|dit mag nooit|voeg de controle toe|voeg een controle toe|bouw de controle in|bouw een check in|voeg de check toe|voeg een filter toe|bouw dat filter|voeg validatie toe|de winkelwagen|winkelmandje|de app mag|de pagina mag",
         ),
         (
             Formerly,
@@ -210,7 +210,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Wonder,
-            "raar|vreemd|gek|apart|maar dat is niet zo|maar dat doet het niet|maar dat is het niet|maar hij doet het niet|maar dat gebeurt niet",
+            "raar|vreemd|gek|apart|maar dat is niet zo|maar dat doet het niet|maar dat is het niet|maar hij doet het niet|maar dat gebeurt niet|dat is de bug|dat is het probleem",
         ),
         (
             Relay,
@@ -236,7 +236,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Touch,
-            "blijf .. af|blijf af|kom niet aan|kom .. niet aan|niet aankomen|niet aan .. komen|raak .. niet aan|niet aanraken|niet aanpassen|pas .. niet aan|wijzig .. niet|niet wijzigen|verander .. niet|niet veranderen|verwijder .. niet|niet verwijderen|gooi .. niet weg|bewerk .. niet|niet bewerken|overschrijf .. niet|niet overschrijven|verplaats .. niet|niet verplaatsen|hernoem .. niet|laat .. met rust|handen af|niet aanzitten|zit niet aan|niet aan zitten|onaangeroerd|blijft zoals|blijven zoals|blijft met rust",
+            "blijf .. af|blijf af|kom niet aan|kom .. niet aan|niet aankomen|niet aan .. komen|raak .. niet aan|niet aanraken|niet aanpassen|pas .. niet aan|wijzig .. niet|niet wijzigen|verander .. niet|niet veranderen|verwijder .. niet|niet verwijderen|gooi .. niet weg|bewerk .. niet|niet bewerken|overschrijf .. niet|niet overschrijven|verplaats .. niet|niet verplaatsen|hernoem .. niet|laat .. met rust|handen af|niet aanzitten|zit niet aan|niet aan zitten|onaangeroerd|blijft zoals|blijven zoals|blijft met rust|herformatteer geen|formatteer geen|verander geen|verwijder geen|wijzig geen|verplaats geen|hernoem geen|niet herformatteren",
         ),
         (
             Place,

@@ -131,7 +131,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Idiom,
-            "^never mind|^nevermind|^nvm|^don t worry|^dont worry|^do not worry|^no worries|^no problem|^no rush|^no hurry|^not bad|^never again|^better late|^no no|^no ,|^not really|^not quite|^i don t know|^dont know|^always welcome|^no way|^not that|^forget it|^only kidding|^i don t remember|^i dont remember|^i can t remember|^i remember|^do you remember|^i don t think|^i dont think|^i dont know|^i d rather not say|^i d rather do|^i d rather see|^i d rather go|^i d rather have a|^sorry|^my bad|^my fault|^please don t stop|^don t stop|^dont stop|^don t give up|^dont give up|^please don t give up|^don t think so|^dont think so|^hmm dont|^never have i|^remember to smile|^remember to breathe|^don t bother$|^dont bother$|^wait before|^don t panic|^dont panic|^no thanks|^no idea|^no clue|^can t complain|^dont get me wrong|^don t get me wrong|^not my|^don t be sorry|^dont be sorry|^don t tell me|^dont tell me|^must be|^never say never|^no can do|^no dice|^please don t die|^don t you think|^dont you think|^dont you ever get|^don t you ever get|^nothing to|^nothing new|^nothing happens|^stop after|^use the one|^dont ,|^don t ,|^wait ,|^no need to be|^no need to rush|^no need to hurry|^no need to worry|^dont think|^don t think|here we go again|have to repeat this|have to repeat myself|the difference between|difference between|forget about .. for now|forget about .. for a|forget about .. until",
+            "^never mind|^nevermind|^nvm|^don t worry|^dont worry|^do not worry|^no worries|^no problem|^no rush|^no hurry|^not bad|^never again|^better late|^no no|^no ,|^not really|^not quite|^i don t know|^dont know|^always welcome|^no way|^not that|^forget it|^only kidding|^i don t remember|^i dont remember|^i can t remember|^i remember|^do you remember|^i don t think|^i dont think|^i dont know|^i d rather not say|^i d rather do|^i d rather see|^i d rather go|^i d rather have a|^sorry|^my bad|^my fault|^please don t stop|^don t stop|^dont stop|^don t give up|^dont give up|^please don t give up|^don t think so|^dont think so|^hmm dont|^never have i|^remember to smile|^remember to breathe|^don t bother$|^dont bother$|^wait before|^don t panic|^dont panic|^no thanks|^no idea|^no clue|^can t complain|^dont get me wrong|^don t get me wrong|^not my|^don t be sorry|^dont be sorry|^don t tell me|^dont tell me|^must be|^never say never|^no can do|^no dice|^please don t die|^don t you think|^dont you think|^dont you ever get|^don t you ever get|^nothing to|^nothing new|^nothing happens|^stop after|^use the one|^dont ,|^don t ,|^wait ,|^no need to be|^no need to rush|^no need to hurry|^no need to worry|^dont think|^don t think|here we go again|have to repeat this|have to repeat myself|the difference between|difference between|forget about .. for now|forget about .. for a|forget about .. until|^let s not ,|^lets not ,|^let s not$|^lets not$|^let s not do that|^lets not do that|^let s not go there|^lets not go there",
         ),
         (
             Now,
@@ -145,7 +145,7 @@ pub(super) const TABLE: CueTable = CueTable {
         (And, "and|but"),
         (
             Filler,
-            "please|pls|plz|ok|okay|so|well|hm|hmm|and|but|also|oh|hey|hi|hello|yes|yeah|yep|no|thanks|thank you|just|kindly|then|now|again|really|seriously|um|uh|ah|btw|as i said|like i said|once more|for gods sake|listen|again :|one more thing|another thing|one last thing|i repeat|to repeat|repeating myself|once again|also :|and also|and another thing|by the way|reminder|as always",
+            "please|pls|plz|ok|okay|so|well|hm|hmm|and|but|also|oh|hey|hi|hello|yes|yeah|yep|no|thanks|thank you|just|kindly|then|now|again|really|seriously|um|uh|ah|btw|as i said|like i said|once more|for gods sake|listen|again :|one more thing|another thing|one last thing|i repeat|to repeat|repeating myself|once again|also :|and also|and another thing|by the way|reminder|as always|yo|man|dude|bro",
         ),
         (
             Tag,
@@ -213,7 +213,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Wonder,
-            "strange|weird|odd|funny|how come|no wonder|wtf|for some reason|huh|but it isnt|but it isn t|but it doesnt|but it doesn t|but it does not|but they dont|but they don t|but they arent|but thats not|but it keeps|but its not|but it s not",
+            "strange|weird|odd|funny|how come|no wonder|wtf|for some reason|huh|but it isnt|but it isn t|but it doesnt|but it doesn t|but it does not|but they dont|but they don t|but they arent|but thats not|but it keeps|but its not|but it s not|thats the bug|that s the bug|thats the problem|that s the problem",
         ),
         (
             Relay,
@@ -239,7 +239,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Touch,
-            "don t touch|dont touch|do not touch|never touch|not touch|don t mess with|dont mess with|do not mess with|don t fiddle with|dont fiddle with|don t tinker with|dont tinker with|don t edit|dont edit|do not edit|don t modify|dont modify|do not modify|don t alter|dont alter|do not alter|don t go near|dont go near|keep out of|hands off|leave .. alone|leave .. untouched|don t write to|dont write to|don t overwrite|dont overwrite|do not overwrite|don t delete|dont delete|do not delete|don t remove|dont remove|do not remove|don t drop|dont drop|do not drop|don t change|dont change|do not change|don t move|dont move|don t rename|dont rename|do not rename|untouched|stays as is|stay as is|stays as it is|stay as they are|remains as is",
+            "don t touch|dont touch|do not touch|never touch|not touch|don t mess with|dont mess with|do not mess with|don t fiddle with|dont fiddle with|don t tinker with|dont tinker with|don t edit|dont edit|do not edit|don t modify|dont modify|do not modify|don t alter|dont alter|do not alter|don t go near|dont go near|keep out of|hands off|leave .. alone|leave .. untouched|don t write to|dont write to|don t overwrite|dont overwrite|do not overwrite|don t delete|dont delete|do not delete|don t remove|dont remove|do not remove|don t drop|dont drop|do not drop|don t change|dont change|do not change|don t move|dont move|don t rename|dont rename|do not rename|untouched|stays as is|stay as is|stays as it is|stay as they are|remains as is|don t mess around|dont mess around|don t reformat|dont reformat|do not reformat|don t format|dont format",
         ),
         (
             Place,

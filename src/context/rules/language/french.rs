@@ -197,7 +197,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Product,
-            "^les utilisateurs|^les clients|les utilisateurs doivent|les utilisateurs ne doivent|les clients doivent|l utilisateur doit|l utilisateur ne doit|l utilisateur peut|les utilisateurs peuvent|le client doit|le bot doit|le bot ne doit|le bouton doit|le bouton ne doit|la page doit|le formulaire doit|le champ doit|la fonction doit|la methode doit|l endpoint doit|la reponse doit|l appli doit|l api doit|le serveur doit|le job doit|la valeur doit|le mot de passe doit|la liste doit|le menu|la fenetre|le total doit|le resultat doit|la sortie doit|la requete doit|le cache doit|le composant|les admins|les visiteurs|il faut que l utilisateur|il faut que le|ca devrait|cela devrait|ca doit toujours|ca ne doit jamais|ca doit jamais|il devrait|elle devrait|devrait jamais|ajoute le controle|ajoute un controle|ajoute la verif|ajoute la verification|ajoute une verification|ajoute le filtre|ajoute un filtre|ajoute la validation|le panier|implemente ce filtre|masque le|masque les",
+            "^les utilisateurs|^les clients|les utilisateurs doivent|les utilisateurs ne doivent|les clients doivent|l utilisateur doit|l utilisateur ne doit|l utilisateur peut|les utilisateurs peuvent|le client doit|le bot doit|le bot ne doit|le bouton doit|le bouton ne doit|la page doit|le formulaire doit|le champ doit|la fonction doit|la methode doit|l endpoint doit|la reponse doit|l appli doit|l api doit|le serveur doit|le job doit|la valeur doit|le mot de passe doit|la liste doit|le menu|la fenetre|le total doit|le resultat doit|la sortie doit|la requete doit|le cache doit|le composant|les admins|les visiteurs|il faut que l utilisateur|il faut que le|ca devrait|cela devrait|ca doit toujours|ca ne doit jamais|ca doit jamais|il devrait|elle devrait|devrait jamais|ajoute le controle|ajoute un controle|ajoute la verif|ajoute la verification|ajoute une verification|ajoute le filtre|ajoute un filtre|ajoute la validation|le panier|implemente ce filtre|masque le|masque les|l appli ne doit|l app ne doit|l application ne doit|la page ne doit",
         ),
         (
             Formerly,
@@ -213,7 +213,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Wonder,
-            "bizarre|etrange|curieux|chelou|etonnant|mais c est pas le cas|mais ce n est pas le cas|mais ca le fait pas|mais ca marche pas|mais il le fait pas",
+            "bizarre|etrange|curieux|chelou|etonnant|mais c est pas le cas|mais ce n est pas le cas|mais ca le fait pas|mais ca marche pas|mais il le fait pas|c est ca le bug|c est ca le probleme|c est le bug",
         ),
         (
             Relay,
@@ -238,7 +238,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Touch,
-            "touche pas|ne touche pas|touchez pas|ne touchez pas|pas toucher|ne touche a rien|touche a rien|touche plus|ne touche plus|ne modifie pas|modifie pas|ne modifiez pas|pas modifier|ne change pas|change pas|pas changer|n efface pas|efface pas|ne supprime pas|supprime pas|pas supprimer|n edite pas|edite pas|n ecrase pas|ecrase pas|ne deplace pas|deplace pas|ne renomme pas|renomme pas|laisse .. tranquille|laisse .. tel quel|laisse .. comme|bas les pattes|intact|intacte|intacts|intouche|reste comme|restent comme|n y touche|on n y touche",
+            "touche pas|ne touche pas|touchez pas|ne touchez pas|pas toucher|ne touche a rien|touche a rien|touche plus|ne touche plus|ne modifie pas|modifie pas|ne modifiez pas|pas modifier|ne change pas|change pas|pas changer|n efface pas|efface pas|ne supprime pas|supprime pas|pas supprimer|n edite pas|edite pas|n ecrase pas|ecrase pas|ne deplace pas|deplace pas|ne renomme pas|renomme pas|laisse .. tranquille|laisse .. tel quel|laisse .. comme|bas les pattes|intact|intacte|intacts|intouche|reste comme|restent comme|n y touche|on n y touche|ne reformate pas|reformate pas|ne reformatez pas",
         ),
         (
             Place,

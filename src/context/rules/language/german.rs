@@ -197,7 +197,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Product,
-            "^nutzer|^benutzer|^kunden|^admins|^besucher|nutzer mussen|nutzer durfen|nutzer sollen|benutzer mussen|benutzer durfen|benutzer sollen|kunden mussen|kunden durfen|der nutzer muss|der nutzer darf|der nutzer soll|der benutzer muss|der benutzer darf|der benutzer soll|der kunde muss|der kunde darf|der bot|der button|der knopf|die seite muss|die seite soll|das formular|das feld muss|das feld darf|die funktion muss|die funktion soll|die funktion darf|die methode muss|die methode soll|der endpunkt|die antwort muss|die app muss|die app soll|die api muss|die api soll|der server muss|der server soll|der job muss|der wert muss|der wert darf|das passwort muss|die liste muss|die liste soll|das fenster|das menu|die summe muss|das ergebnis muss|die ausgabe soll|die abfrage|der cache|die seitenleiste|der dialog|die komponente|das darf nie|das sollte nie|das muss immer|es darf nie|es sollte nie|das darf nicht|sollte eigentlich|bau die prufung ein|bau eine prufung|bau den check ein|bau das ein|fug die prufung|fuge die prufung|bau den filter|bau einen filter|warenkorb|baue die prufung|bau die validierung|prufung einbauen|mach das .. nie|sorg dafur dass der|sorg dafur dass die|sorg dafur , dass der|sorg dafur , dass die|das soll der|das soll die",
+            "^nutzer|^benutzer|^kunden|^admins|^besucher|nutzer mussen|nutzer durfen|nutzer sollen|benutzer mussen|benutzer durfen|benutzer sollen|kunden mussen|kunden durfen|der nutzer muss|der nutzer darf|der nutzer soll|der benutzer muss|der benutzer darf|der benutzer soll|der kunde muss|der kunde darf|der bot|der button|der knopf|die seite muss|die seite soll|das formular|das feld muss|das feld darf|die funktion muss|die funktion soll|die funktion darf|die methode muss|die methode soll|der endpunkt|die antwort muss|die app muss|die app soll|die api muss|die api soll|der server muss|der server soll|der job muss|der wert muss|der wert darf|das passwort muss|die liste muss|die liste soll|das fenster|das menu|die summe muss|das ergebnis muss|die ausgabe soll|die abfrage|der cache|die seitenleiste|der dialog|die komponente|das darf nie|das sollte nie|das muss immer|es darf nie|es sollte nie|das darf nicht|sollte eigentlich|bau die prufung ein|bau eine prufung|bau den check ein|bau das ein|fug die prufung|fuge die prufung|bau den filter|bau einen filter|warenkorb|baue die prufung|bau die validierung|prufung einbauen|mach das .. nie|sorg dafur dass der|sorg dafur dass die|sorg dafur , dass der|sorg dafur , dass die|das soll der|das soll die|die app darf|die seite darf",
         ),
         (
             Formerly,
@@ -213,7 +213,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Wonder,
-            "komisch|seltsam|merkwurdig|hä|strange|wundert mich|ist es aber nicht|tut es aber nicht|ists aber nicht|aber ist es nicht|aber tut es nicht|macht es aber nicht|tut er aber nicht|tut sie aber nicht",
+            "komisch|seltsam|merkwurdig|hä|strange|wundert mich|ist es aber nicht|tut es aber nicht|ists aber nicht|aber ist es nicht|aber tut es nicht|macht es aber nicht|tut er aber nicht|tut sie aber nicht|das ist der bug|das ist der fehler|das ist das problem",
         ),
         (
             Relay,
@@ -239,7 +239,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Touch,
-            "fass .. nicht an|fasse .. nicht an|fasst .. nicht an|nicht anfassen|nicht anruhren|nicht anzufassen|ruhr .. nicht an|ruhre .. nicht an|lass .. in ruhe|lass .. so wie|finger weg|lass die finger von|nicht andern|nicht aendern|ander .. nicht|andere .. nicht|aendere .. nicht|nicht loschen|losch .. nicht|losche .. nicht|loesche .. nicht|nicht bearbeiten|bearbeite .. nicht|bearbeit .. nicht|nicht uberschreiben|uberschreib .. nicht|nicht verschieben|verschieb .. nicht|nicht umbenennen|benenn .. nicht um|geh nicht an|geh .. nicht ran|nicht rangehen|andere nichts|ander nichts|losch nichts|losche nichts|fass nichts|fasse nichts|unberuhrt|unangetastet|bleibt wie|bleiben wie|bleibt so",
+            "fass .. nicht an|fasse .. nicht an|fasst .. nicht an|nicht anfassen|nicht anruhren|nicht anzufassen|ruhr .. nicht an|ruhre .. nicht an|lass .. in ruhe|lass .. so wie|finger weg|lass die finger von|nicht andern|nicht aendern|ander .. nicht|andere .. nicht|aendere .. nicht|nicht loschen|losch .. nicht|losche .. nicht|loesche .. nicht|nicht bearbeiten|bearbeite .. nicht|bearbeit .. nicht|nicht uberschreiben|uberschreib .. nicht|nicht verschieben|verschieb .. nicht|nicht umbenennen|benenn .. nicht um|geh nicht an|geh .. nicht ran|nicht rangehen|andere nichts|ander nichts|losch nichts|losche nichts|fass nichts|fasse nichts|unberuhrt|unangetastet|bleibt wie|bleiben wie|bleibt so|nicht umformatieren|nicht formatieren|formatier .. nicht|formatiere .. nicht|formatier keine|formatiere keine|losch keine|losche keine|loesche keine|ander keine|andere keine|aendere keine|verschieb keine|benenn keine|benenne keine",
         ),
         (
             Place,

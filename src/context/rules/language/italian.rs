@@ -197,7 +197,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Product,
-            "^gli utenti|^i clienti|gli utenti devono|gli utenti non devono|gli utenti possono|i clienti devono|l utente deve|l utente non deve|l utente puo|il cliente deve|il bot deve|il bot non|il bottone deve|il pulsante deve|la pagina deve|il form deve|il campo deve|la funzione deve|il metodo deve|l endpoint deve|la risposta deve|l app deve|l api deve|il server deve|il job deve|il valore deve|la password deve|la lista deve|il menu|la finestra|il totale deve|il risultato deve|l output deve|la query deve|la cache deve|il componente|gli admin|i visitatori|non dovrebbe|dovrebbe sempre|dovrebbe mai|aggiungi il controllo|aggiungi un controllo|metti il controllo|metti un controllo|aggiungi la validazione|aggiungi una verifica|aggiungi la verifica|aggiungi un filtro|implementa il filtro|implementa quel filtro|il carrello|metti un filtro",
+            "^gli utenti|^i clienti|gli utenti devono|gli utenti non devono|gli utenti possono|i clienti devono|l utente deve|l utente non deve|l utente puo|il cliente deve|il bot deve|il bot non|il bottone deve|il pulsante deve|la pagina deve|il form deve|il campo deve|la funzione deve|il metodo deve|l endpoint deve|la risposta deve|l app deve|l api deve|il server deve|il job deve|il valore deve|la password deve|la lista deve|il menu|la finestra|il totale deve|il risultato deve|l output deve|la query deve|la cache deve|il componente|gli admin|i visitatori|non dovrebbe|dovrebbe sempre|dovrebbe mai|aggiungi il controllo|aggiungi un controllo|metti il controllo|metti un controllo|aggiungi la validazione|aggiungi una verifica|aggiungi la verifica|aggiungi un filtro|implementa il filtro|implementa quel filtro|il carrello|metti un filtro|l app non deve|l applicazione non deve|la pagina non deve",
         ),
         (
             Formerly,
@@ -213,7 +213,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Wonder,
-            "strano|che strano|curioso|boh|ma non lo e|ma non lo fa|ma non e cosi|ma non succede",
+            "strano|che strano|curioso|boh|ma non lo e|ma non lo fa|ma non e cosi|ma non succede|e quello il bug|quello e il bug|e questo il problema",
         ),
         (
             Relay,
@@ -238,7 +238,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Touch,
-            "non toccare|non toccarlo|non toccarla|non toccarli|non toccarle|non tocchi|non mettere mano|non metterci mano|non modificare|non modificarlo|non cambiare|non cancellare|non eliminare|non rimuovere|non editare|non sovrascrivere|non spostare|non rinominare|lascia stare|lascia in pace|giu le mani|non si tocca|non si toccano|non va toccato|non va toccata|non vanno toccati|non vanno toccate|non mi toccare|intatta|intatto|intatti|resta com|restano come|cosi com",
+            "non toccare|non toccarlo|non toccarla|non toccarli|non toccarle|non tocchi|non mettere mano|non metterci mano|non modificare|non modificarlo|non cambiare|non cancellare|non eliminare|non rimuovere|non editare|non sovrascrivere|non spostare|non rinominare|lascia stare|lascia in pace|giu le mani|non si tocca|non si toccano|non va toccato|non va toccata|non vanno toccati|non vanno toccate|non mi toccare|intatta|intatto|intatti|resta com|restano come|cosi com|non riformattare|non formattare",
         ),
         (
             Place,

@@ -194,7 +194,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Product,
-            "^uzytkownicy|^klienci|uzytkownicy musza|uzytkownicy nie moga|uzytkownicy moga|klienci musza|uzytkownik musi|uzytkownik nie moze|uzytkownik moze|klient musi|bot musi|bot nie moze|przycisk musi|przycisk ma|przycisk powinien|strona musi|strona powinna|pole musi|funkcja musi|funkcja powinna|metoda musi|endpoint musi|odpowiedz musi|aplikacja musi|api musi|serwer musi|job musi|wartosc musi|haslo musi|lista musi|suma musi|wynik musi|zapytanie musi|cache musi|komponent|admini|nigdy nie powinno|powinno zawsze|zawsze powinno|to nigdy nie|to zawsze powinno|dodaj walidacj*|dodaj sprawdzenie|dodaj kontrol*|dodaj filtr|zrob filtr|zaimplementuj ten filtr|zaimplementuj filtr|koszyk*|dopisz walidacj*|dorzuc walidacj*",
+            "^uzytkownicy|^klienci|uzytkownicy musza|uzytkownicy nie moga|uzytkownicy moga|klienci musza|uzytkownik musi|uzytkownik nie moze|uzytkownik moze|klient musi|bot musi|bot nie moze|przycisk musi|przycisk ma|przycisk powinien|strona musi|strona powinna|pole musi|funkcja musi|funkcja powinna|metoda musi|endpoint musi|odpowiedz musi|aplikacja musi|api musi|serwer musi|job musi|wartosc musi|haslo musi|lista musi|suma musi|wynik musi|zapytanie musi|cache musi|komponent|admini|nigdy nie powinno|powinno zawsze|zawsze powinno|to nigdy nie|to zawsze powinno|dodaj walidacj*|dodaj sprawdzenie|dodaj kontrol*|dodaj filtr|zrob filtr|zaimplementuj ten filtr|zaimplementuj filtr|koszyk*|dopisz walidacj*|dorzuc walidacj*|aplikacja nigdy|aplikacja nie moze|strona nigdy|strona nie moze|uzytkownik nigdy",
         ),
         (
             Formerly,
@@ -210,7 +210,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Wonder,
-            "dziwne|dziwnie|ciekawe|ale nie jest|a nie jest|ale tego nie robi|ale tak nie jest",
+            "dziwne|dziwnie|ciekawe|ale nie jest|a nie jest|ale tego nie robi|ale tak nie jest|na tym polega blad|to jest ten blad|w tym problem",
         ),
         (
             Relay,
@@ -235,7 +235,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Touch,
-            "nie ruszaj|nie ruszac|nie ruszajcie|nie rusz|nie dotykaj|nie dotykac|nie tykaj|nie grzeb|nie grzebac|nie zmieniaj|nie zmieniac|nie modyfikuj|nie modyfikowac|nie edytuj|nie edytowac|nie usuwaj|nie usuwac|nie kasuj|nie kasowac|nie nadpisuj|nie nadpisywac|nie przenos|nie przenosic|zostaw .. w spokoju|rece precz|lapy precz|nie ruszamy|nie zmieniamy|nie tykac|nietkniet*|bez zmian|zostaje tak|zostaja tak",
+            "nie ruszaj|nie ruszac|nie ruszajcie|nie rusz|nie dotykaj|nie dotykac|nie tykaj|nie grzeb|nie grzebac|nie zmieniaj|nie zmieniac|nie modyfikuj|nie modyfikowac|nie edytuj|nie edytowac|nie usuwaj|nie usuwac|nie kasuj|nie kasowac|nie nadpisuj|nie nadpisywac|nie przenos|nie przenosic|zostaw .. w spokoju|rece precz|lapy precz|nie ruszamy|nie zmieniamy|nie tykac|nietkniet*|bez zmian|zostaje tak|zostaja tak|nie przeformatowuj|nie formatuj",
         ),
         (
             Place,

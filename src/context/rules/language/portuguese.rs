@@ -194,7 +194,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Product,
-            "^os usuarios|^os clientes|os usuarios devem|os usuarios nao devem|os usuarios podem|os clientes devem|o usuario deve|o usuario nao deve|o usuario pode|o usuario tem que|o cliente deve|o bot deve|o bot nao|o botao deve|o botao tem|a pagina deve|o formulario|o campo deve|a funcao deve|a funcao tem|o metodo deve|o endpoint deve|a resposta deve|o app deve|a api deve|o servidor deve|o job deve|o valor deve|a senha deve|a lista deve|o menu|a janela|o total deve|o resultado deve|a saida deve|a consulta deve|o cache deve|o componente|os admins|os visitantes|nunca deveria|nao deveria|deveria sempre|sempre deveria|adiciona a validacao|adicione a validacao|adiciona uma validacao|adiciona o controle|adiciona a verificacao|adiciona um filtro|implementa esse filtro|coloca a validacao|poe a validacao|o carrinho|mete a validacao|poe um filtro|bota um filtro",
+            "^os usuarios|^os clientes|os usuarios devem|os usuarios nao devem|os usuarios podem|os clientes devem|o usuario deve|o usuario nao deve|o usuario pode|o usuario tem que|o cliente deve|o bot deve|o bot nao|o botao deve|o botao tem|a pagina deve|o formulario|o campo deve|a funcao deve|a funcao tem|o metodo deve|o endpoint deve|a resposta deve|o app deve|a api deve|o servidor deve|o job deve|o valor deve|a senha deve|a lista deve|o menu|a janela|o total deve|o resultado deve|a saida deve|a consulta deve|o cache deve|o componente|os admins|os visitantes|nunca deveria|nao deveria|deveria sempre|sempre deveria|adiciona a validacao|adicione a validacao|adiciona uma validacao|adiciona o controle|adiciona a verificacao|adiciona um filtro|implementa esse filtro|coloca a validacao|poe a validacao|o carrinho|mete a validacao|poe um filtro|bota um filtro|a app nunca|o app nunca|a aplicacao nunca|a pagina nunca|o usuario nunca|o utilizador nunca",
         ),
         (
             Formerly,
@@ -210,7 +210,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Wonder,
-            "estranho|que estranho|esquisito|curioso|mas nao esta|mas nao funciona|mas nao faz|mas nao fica|mas nao acontece",
+            "estranho|que estranho|esquisito|curioso|mas nao esta|mas nao funciona|mas nao faz|mas nao fica|mas nao acontece|esse e o bug|e esse o bug|esse e o problema",
         ),
         (
             Relay,
@@ -235,7 +235,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Touch,
-            "nao mexas|nao mexe|nao mexa|nao mexer|nao mexam|nao toques|nao toque|nao toca|nao tocar|nem toca|nem toque|nem tocar|nem mexe|nem mexer|nao altere|nao alteres|nao altera|nao alterar|nao mude|nao mudes|nao muda|nao mudar|nao modifique|nao modifica|nao modifiques|nao apague|nao apaga|nao apagues|nao apagar|nao remova|nao remove|nao removas|nao remover|nao delete|nao deleta|nao deletar|nao edite|nao edita|nao edites|nao editar|nao sobrescreva|nao mova|nao renomeie|deixa .. em paz|deixe .. em paz|nao encosta|nao encoste|intacta|intacto|intactos|fica como|ficam como|tal como esta",
+            "nao mexas|nao mexe|nao mexa|nao mexer|nao mexam|nao toques|nao toque|nao toca|nao tocar|nem toca|nem toque|nem tocar|nem mexe|nem mexer|nao altere|nao alteres|nao altera|nao alterar|nao mude|nao mudes|nao muda|nao mudar|nao modifique|nao modifica|nao modifiques|nao apague|nao apaga|nao apagues|nao apagar|nao remova|nao remove|nao removas|nao remover|nao delete|nao deleta|nao deletar|nao edite|nao edita|nao edites|nao editar|nao sobrescreva|nao mova|nao renomeie|deixa .. em paz|deixe .. em paz|nao encosta|nao encoste|intacta|intacto|intactos|fica como|ficam como|tal como esta|nao reformates|nao reformate|nao reformata|nao formates|nao formate",
         ),
         (
             Place,

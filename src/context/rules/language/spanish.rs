@@ -194,7 +194,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Product,
-            "los usuarios deben|los usuarios no deben|los usuarios pueden|los clientes deben|el usuario debe|el usuario no debe|el usuario puede|el cliente debe|el bot debe|el bot no debe|el boton debe|el boton tiene|la pagina debe|el formulario|el campo debe|la funcion debe|la funcion tiene|el metodo debe|el endpoint debe|la respuesta debe|la app debe|la api debe|el servidor debe|el job debe|el valor debe|la contraseña debe|la contrasena debe|la lista debe|el menu|la ventana|el total debe|el resultado debe|la salida debe|la consulta debe|el cache debe|el componente|los admins|los visitantes|nunca deberia|no deberia|deberia siempre|siempre deberia|deberia tardar|esto nunca debe|anade el control|anade la comprobacion|anade una comprobacion|anade la validacion|anade validacion|agrega la validacion|agrega el control|agrega un filtro|anade un filtro|implementa ese filtro|el carrito|mete la validacion|pon la validacion",
+            "los usuarios deben|los usuarios no deben|los usuarios pueden|los clientes deben|el usuario debe|el usuario no debe|el usuario puede|el cliente debe|el bot debe|el bot no debe|el boton debe|el boton tiene|la pagina debe|el formulario|el campo debe|la funcion debe|la funcion tiene|el metodo debe|el endpoint debe|la respuesta debe|la app debe|la api debe|el servidor debe|el job debe|el valor debe|la contraseña debe|la contrasena debe|la lista debe|el menu|la ventana|el total debe|el resultado debe|la salida debe|la consulta debe|el cache debe|el componente|los admins|los visitantes|nunca deberia|no deberia|deberia siempre|siempre deberia|deberia tardar|esto nunca debe|anade el control|anade la comprobacion|anade una comprobacion|anade la validacion|anade validacion|agrega la validacion|agrega el control|agrega un filtro|anade un filtro|implementa ese filtro|el carrito|mete la validacion|pon la validacion|la app nunca|la app no debe|la aplicacion nunca|la aplicacion no debe|la pagina nunca|el usuario nunca|los usuarios nunca",
         ),
         (
             Formerly,
@@ -210,7 +210,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Wonder,
-            "raro|que raro|extraño|extrano|curioso|pero no lo hace|pero no lo esta|pero no es asi|pero no lo es|pero no pasa",
+            "raro|que raro|extraño|extrano|curioso|pero no lo hace|pero no lo esta|pero no es asi|pero no lo es|pero no pasa|ese es el bug|ese es el problema|ahi esta el bug",
         ),
         (
             Relay,
@@ -235,7 +235,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Touch,
-            "no toques|no toque|no tocar|ni tocar|ni tocarla|ni tocarlo|ni tocarlas|ni tocarlos|ni la toques|ni lo toques|ni los toques|ni las toques|no se toca|no se tocan|no me toques|no modifiques|no modificar|no cambies|no cambiar|no borres|no borrar|no elimines|no eliminar|no edites|no editar|no sobrescribas|no muevas|no mover|no renombres|deja .. en paz|no metas mano|no te metas|no te metas con|no toquetees|intacta|intacto|intactos|se queda como|se quedan como|tal cual",
+            "no toques|no toque|no tocar|ni tocar|ni tocarla|ni tocarlo|ni tocarlas|ni tocarlos|ni la toques|ni lo toques|ni los toques|ni las toques|no se toca|no se tocan|no me toques|no modifiques|no modificar|no cambies|no cambiar|no borres|no borrar|no elimines|no eliminar|no edites|no editar|no sobrescribas|no muevas|no mover|no renombres|deja .. en paz|no metas mano|no te metas|no te metas con|no toquetees|intacta|intacto|intactos|se queda como|se quedan como|tal cual|no reformatees|no reformatear|no formatees",
         ),
         (
             Place,

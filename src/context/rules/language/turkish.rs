@@ -194,7 +194,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Product,
-            "^kullanicilar|^musteriler|kullanicilar .. meli|kullanicilar .. mali|kullanici .. meli|kullanici .. mali|bot asla|bot her|buton|dugme|sayfa her zaman|form|alan .. olmali|fonksiyon .. meli|fonksiyon .. mali|metot|endpoint .. meli|yanit .. meli|uygulama .. meli|api .. meli|sunucu .. meli|deger .. olmali|parola .. olmali|liste .. olmali|menu|pencere|toplam .. olmali|sonuc .. olmali|sorgu .. olmali|bilesen|adminler|ziyaretciler|bu asla|bu hicbir zaman|surmemeli|kontrolu ekle|kontrol ekle|kontrolunu ekle|dogrulama ekle|dogrulamayi ekle|filtre ekle|filtreyi ekle|filtreyi yaz|o filtreyi|sepet*|maskele",
+            "^kullanicilar|^musteriler|kullanicilar .. meli|kullanicilar .. mali|kullanici .. meli|kullanici .. mali|bot asla|bot her|buton|dugme|sayfa her zaman|form|alan .. olmali|fonksiyon .. meli|fonksiyon .. mali|metot|endpoint .. meli|yanit .. meli|uygulama .. meli|api .. meli|sunucu .. meli|deger .. olmali|parola .. olmali|liste .. olmali|menu|pencere|toplam .. olmali|sonuc .. olmali|sorgu .. olmali|bilesen|adminler|ziyaretciler|bu asla|bu hicbir zaman|surmemeli|kontrolu ekle|kontrol ekle|kontrolunu ekle|dogrulama ekle|dogrulamayi ekle|filtre ekle|filtreyi ekle|filtreyi yaz|o filtreyi|sepet*|maskele|uygulama .. *memeli|uygulama .. *mamali|sayfa .. *memeli|sayfa .. *mamali|buton .. *memeli|buton .. *mamali|sistem .. *memeli|sistem .. *mamali|kullanici .. *memeli|kullanici .. *mamali",
         ),
         (
             Formerly,
@@ -210,7 +210,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Wonder,
-            "garip|tuhaf|ilginc|acayip|ama degil|ama olmuyor|ama yapmiyor",
+            "garip|tuhaf|ilginc|acayip|ama degil|ama olmuyor|ama yapmiyor|hata bu|bug bu|sorun bu",
         ),
         (
             Relay,
@@ -235,7 +235,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Touch,
-            "dokunma|dokunmayin|dokunmayalim|dokunulmasin|dokunulmaz|dokunulmayacak|elleme|ellemeyin|degistirme|degistirmeyin|degistirilmesin|degistirilmeyecek|silme|silmeyin|silinmesin|silinmeyecek|duzenleme|duzenlemeyin|duzenlenmesin|kurcalama|bulasma|uzak dur|elini surme|ustune yazma|uzerine yazma|tasima|adini degistirme|oldugu gibi kal*|oyle kal*|degismeyecek",
+            "dokunma|dokunmayin|dokunmayalim|dokunulmasin|dokunulmaz|dokunulmayacak|elleme|ellemeyin|degistirme|degistirmeyin|degistirilmesin|degistirilmeyecek|silme|silmeyin|silinmesin|silinmeyecek|duzenleme|duzenlemeyin|duzenlenmesin|kurcalama|bulasma|uzak dur|elini surme|ustune yazma|uzerine yazma|tasima|adini degistirme|oldugu gibi kal*|oyle kal*|degismeyecek|formatlama$|bicimlendirme$|yeniden adlandirma$",
         ),
         (
             Place,
