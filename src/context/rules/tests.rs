@@ -476,3 +476,102 @@ proptest! {
         prop_assert_eq!(finder::read(&text), finder::read(&text));
     }
 }
+
+#[test]
+fn a_ban_on_touching_a_place_holds_beside_any_request() {
+    let bans = [
+        ("fix the import. and dont touch the config folder", "config"),
+        (
+            "repariere den export und fass die schnittstelle zu sap nicht an",
+            "sap",
+        ),
+        ("corrige le bug, et touche pas au dossier infra", "infra"),
+        ("arregla el error y no toques la carpeta infra", "infra"),
+        (
+            "olha o bug. e nao mexas no ficheiro de traduções",
+            "traduções",
+        ),
+        ("guarda l'errore, e non toccare la cartella infra", "infra"),
+        ("kijk naar de fout, en blijf van de map infra af", "infra"),
+        (
+            "popraw import. i nie ruszaj plików w katalogu generated",
+            "generated",
+        ),
+        ("глянь ошибку, и не лезь в папку infra", "infra"),
+        (
+            "şu hatayı düzeltir misin, ama config klasörüne dokunma",
+            "config",
+        ),
+        ("看下这个报错，另外不要动 config 目录下的东西", "config"),
+        ("このバグ見て。あとlegacyフォルダは触らないで", "legacy"),
+        ("이 버그 봐줘. 그리고 infra 폴더는 건드리지 마", "infra"),
+    ];
+    for (text, place) in bans {
+        let found = certain(text);
+        assert!(
+            found.iter().any(|rule| rule.contains(place)),
+            "{text}: {found:?}"
+        );
+    }
+    let none = [
+        "just change the text, don't touch the other file",
+        "don't delete the branch yet",
+        "he said dont touch the migrations folder",
+        "why did you not touch the config folder",
+        "add the export, without new files",
+    ];
+    for text in none {
+        assert_eq!(certain(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn a_question_behind_a_rule_does_not_make_a_question_of_it() {
+    assert_eq!(
+        certain("never log bodies, what does this hook do?"),
+        ["never log bodies"]
+    );
+    assert_eq!(
+        certain("nombres en inglés, comentarios en español ok?"),
+        ["nombres en inglés, comentarios en español ok?"]
+    );
+    assert_eq!(
+        certain("it costs more than 10 cents, is that normal?"),
+        [""; 0]
+    );
+}
+
+#[test]
+fn a_reason_stays_with_its_rule_and_a_contrast_without_a_verb_is_one() {
+    let rule = "short answers, max 5 lines, i read on my phone";
+    assert_eq!(certain(rule), [rule]);
+    let rule = "rg instead of grep, fd instead of find";
+    assert_eq!(certain(&format!("{rule}\n\nwhere is main?")), [rule]);
+    assert_eq!(certain("got null instead of the name"), [""; 0]);
+}
+
+#[test]
+fn what_the_product_has_to_do_is_told_by_the_check_that_is_wanted() {
+    let requirements = [
+        "the cart must never hold more than 50 items, add a check",
+        "il carrello non deve mai superare 50 articoli, aggiungi il controllo",
+        "用户的手机号绝对不能出现在日志里，加个脱敏",
+        "비밀번호는 절대 로그에 남으면 안 되니까 그 필터 구현해줘",
+        "make the retry count never exceed 5",
+        "it should always be green on main but it isnt",
+        "whenever i click save it crashes",
+        "from the design doc:\n\n1. Clients SHOULD retry at most 3 times.\n2. Secrets must never be written.",
+    ];
+    for text in requirements {
+        assert_eq!(certain(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn a_first_word_in_capitals_is_stressed_and_no_log() {
+    assert_eq!(
+        certain("NEVER push to main please"),
+        ["NEVER push to main please"]
+    );
+    assert_eq!(certain("HINT: never push"), [""; 0]);
+}

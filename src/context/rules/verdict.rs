@@ -55,7 +55,7 @@ pub(super) fn is_place_ban(clause: &Clause<'_>) -> bool {
     cues.has(Cue::Touch) && !is_else && (cues.has(Cue::Place) || names_path(&clause.normal.text))
 }
 
-/// Whether a word is a path or an identifier: “src/db”, “orders_old”.
+/// Whether a word is a path or an identifier: `src/db`, `orders_old`.
 fn names_path(text: &str) -> bool {
     let is_path = |word: &str| {
         let inner = word.trim_matches(['/', '_', '.']);
@@ -418,7 +418,21 @@ fn forbids(clause: &Clause<'_>) -> bool {
             let mut tasks = cues.of(Cue::Task);
             tasks.any(|hit| hit.start == not.start && hit.end >= not.end)
         });
-    cues.begins_with(Cue::Negative) && !is_work || cues.is_verb_last && ends_negated
+    cues.begins_with(Cue::Negative) && !is_work
+        || cues.is_verb_last && ends_negated
+        || negates_object(cues)
+}
+
+/// Whether a negation follows the verb that begins it: “make no changes”, “lösche keine Dateien”.
+fn negates_object(cues: &CueHits) -> bool {
+    let is_verb = |hit: &CueHit| {
+        matches!(hit.cue, Cue::Order | Cue::Task | Cue::Change) && hit.start <= cues.body
+    };
+    let mut verbs = cues.hits.iter().filter(|hit| is_verb(hit));
+    verbs.any(|verb| {
+        let mut negations = cues.of(Cue::Negative);
+        negations.any(|not| not.start == verb.end && !cues.is_verb_last)
+    })
 }
 
 /// Whether it is “one more thing: …”, but not “one more thing: fix the parser now”.

@@ -35,7 +35,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             AskFirst,
-            "bana sor|bana danis|once sor|once bana|bana sormadan|benden onay|benden izin|onayimi al|onayim olmadan|onayim|iznim olmadan|iznimi al|iznim|izin iste|onay iste|onay al|izin al|benimle konus|bana haber ver|once haber ver|haber ver|bana soyle|once soyle|beni uyar|benimle netlestir|benimle teyit|bana danismadan|bana teyit|teyit al|onaylamadan|onaylayana kadar|ben onayla*|ben tamam de*|bana goster once|once goster|once bana goster|bana sorarsin|sorarsin|sorman gerek|sor bana|bekle onay*|degistirmeden once sor|*meden once sor|*madan once sor|once beni ara|beni ara|emin degilsen .. sor|suphede kalirsan .. sor|supheye dusersen .. sor|tereddutte .. sor|onayim gerek*|benim onayim|hemen bana soyle|hemen soyle|ben gormeden|gormeden|ben bakmadan|bana gostermeden|once gormek istiyorum|gormek istiyorum|gormem lazim|onceden haber ver|olursa sor|varsa sor|dur ve sor|durup sor|dur ve bana sor|izin almadan|onay almadan|ben demeden|ben soylemeden|ben istemeden|ben onaylamadan|haberim olmadan|ben dedigimde|ben isteyince|ben soyleyince|tahmin etme|uydurma|varsayma|emin degilsen|sormani|iki kere sor|yesil isik|onayimi bekle|birak ben seceyim|ben karar veririm|ben secerim|onayim gerek|onayim lazim|ben tamam demeden|ben evet demeden|ben ok demeden|onayimdan sonra|tamam demeden",
+            "bana sor|bana danis|once sor|once bana|bana sormadan|benden onay|benden izin|onayimi al|onayim olmadan|onayim|iznim olmadan|iznimi al|iznim|izin iste|onay iste|onay al|izin al|benimle konus|bana haber ver|once haber ver|haber ver|bana soyle|once soyle|beni uyar|benimle netlestir|benimle teyit|bana danismadan|bana teyit|teyit al|onaylamadan|onaylayana kadar|ben onayla*|ben tamam de*|bana goster once|once goster|once bana goster|bana sorarsin|sorarsin|sorman gerek|sor bana|bekle onay*|degistirmeden once sor|*meden once sor|*madan once sor|once beni ara|beni ara|emin degilsen .. sor|suphede kalirsan .. sor|supheye dusersen .. sor|tereddutte .. sor|onayim gerek*|benim onayim|hemen bana soyle|hemen soyle|ben gormeden|gormeden|ben bakmadan|bana gostermeden|once gormek istiyorum|gormek istiyorum|gormem lazim|onceden haber ver|olursa sor|varsa sor|dur ve sor|durup sor|dur ve bana sor|izin almadan|onay almadan|ben demeden|ben soylemeden|ben istemeden|ben onaylamadan|haberim olmadan|ben dedigimde|ben isteyince|ben soyleyince|tahmin etme|uydurma|varsayma|emin degilsen|sormani|iki kere sor|yesil isik|onayimi bekle|birak ben seceyim|ben karar veririm|ben secerim|onayim gerek|onayim lazim|ben tamam demeden|ben evet demeden|ben ok demeden|onayimdan sonra|tamam demeden|emin olmazsan|bilmiyorsan sor|suphede kalirsan",
         ),
         (
             Allowed,
@@ -88,7 +88,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Each,
-            "her zaman .. dikce|her degistiginde|her defasinda|her seferinde|ne zaman|her commitden once|her committen once|her commit oncesi|yazdigin her sey|yaptigin her sey|yazdigin tum|butun tarihleri|tum tarihleri|tum isimleri|suphede kalirsan|emin degilsen|supheye dusersen|kararsiz kalirsan|sadece .. destekliyoruz|sadece .. kullaniyoruz|yalnizca .. destekliyoruz|her .. once|her .. sonra|tum yeni|her yeni|butun yeni|ekledigin her|yazdigin her|olusturdugun her|degistirdigin her|kullandigin her|yaptigin her|dokundugun her|*den bahsederken|*dan bahsederken|sadece senin|yalnizca senin|ticket basina|basina bir|basina tek|is basina|tam olarak bir|hala gecerli|her degisiklige|her fonksiyona|her dosyaya",
+            "her zaman .. dikce|her degistiginde|her defasinda|her seferinde|ne zaman|her commitden once|her committen once|her commit oncesi|yazdigin her sey|yaptigin her sey|yazdigin tum|butun tarihleri|tum tarihleri|tum isimleri|suphede kalirsan|emin degilsen|supheye dusersen|kararsiz kalirsan|sadece .. destekliyoruz|sadece .. kullaniyoruz|yalnizca .. destekliyoruz|her .. once|her .. sonra|tum yeni|her yeni|butun yeni|ekledigin her|yazdigin her|olusturdugun her|degistirdigin her|kullandigin her|yaptigin her|dokundugun her|*den bahsederken|*dan bahsederken|sadece senin|yalnizca senin|ticket basina|basina bir|basina tek|is basina|tam olarak bir|hala gecerli|her degisiklige|her fonksiyona|her dosyaya|her push oncesi|her degisiklikten sonra",
         ),
         (
             Whenever,
@@ -194,7 +194,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Product,
-            "^kullanicilar|^musteriler|kullanicilar .. meli|kullanicilar .. mali|kullanici .. meli|kullanici .. mali|bot asla|bot her|buton|dugme|sayfa her zaman|form|alan .. olmali|fonksiyon .. meli|fonksiyon .. mali|metot|endpoint .. meli|yanit .. meli|uygulama .. meli|api .. meli|sunucu .. meli|deger .. olmali|parola .. olmali|liste .. olmali|menu|pencere|toplam .. olmali|sonuc .. olmali|sorgu .. olmali|bilesen|adminler|ziyaretciler|bu asla|bu hicbir zaman|surmemeli|kontrolu ekle|kontrol ekle|kontrolunu ekle|dogrulama ekle|dogrulamayi ekle|filtre ekle|filtreyi ekle|filtreyi yaz|o filtreyi|sepet*|maskele",
+            "^kullanicilar|^musteriler|kullanicilar .. meli|kullanicilar .. mali|kullanici .. meli|kullanici .. mali|bot asla|bot her|buton|dugme|sayfa her zaman|form|alan .. olmali|fonksiyon .. meli|fonksiyon .. mali|metot|endpoint .. meli|yanit .. meli|uygulama .. meli|api .. meli|sunucu .. meli|deger .. olmali|parola .. olmali|liste .. olmali|menu|pencere|toplam .. olmali|sonuc .. olmali|sorgu .. olmali|bilesen|adminler|ziyaretciler|bu asla|bu hicbir zaman|surmemeli|kontrolu ekle|kontrol ekle|kontrolunu ekle|dogrulama ekle|dogrulamayi ekle|filtre ekle|filtreyi ekle|filtreyi yaz|o filtreyi|sepet*|maskele|uygulama .. *memeli|uygulama .. *mamali|sayfa .. *memeli|sayfa .. *mamali|buton .. *memeli|buton .. *mamali|sistem .. *memeli|sistem .. *mamali|kullanici .. *memeli|kullanici .. *mamali",
         ),
         (
             Formerly,
@@ -210,7 +210,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Wonder,
-            "garip|tuhaf|ilginc|acayip|ama degil|ama olmuyor|ama yapmiyor",
+            "garip|tuhaf|ilginc|acayip|ama degil|ama olmuyor|ama yapmiyor|hata bu|bug bu|sorun bu",
         ),
         (
             Relay,
@@ -235,7 +235,7 @@ pub(super) const TABLE: CueTable = CueTable {
         ),
         (
             Touch,
-            "dokunma|dokunmayin|dokunmayalim|dokunulmasin|dokunulmaz|dokunulmayacak|elleme|ellemeyin|degistirme|degistirmeyin|degistirilmesin|degistirilmeyecek|silme|silmeyin|silinmesin|silinmeyecek|duzenleme|duzenlemeyin|duzenlenmesin|kurcalama|bulasma|uzak dur|elini surme|ustune yazma|uzerine yazma|tasima|adini degistirme",
+            "dokunma|dokunmayin|dokunmayalim|dokunulmasin|dokunulmaz|dokunulmayacak|elleme|ellemeyin|degistirme|degistirmeyin|degistirilmesin|degistirilmeyecek|silme|silmeyin|silinmesin|silinmeyecek|duzenleme|duzenlemeyin|duzenlenmesin|kurcalama|bulasma|uzak dur|elini surme|ustune yazma|uzerine yazma|tasima|adini degistirme|oldugu gibi kal*|oyle kal*|degismeyecek|formatlama$|bicimlendirme$|yeniden adlandirma$",
         ),
         (
             Place,
