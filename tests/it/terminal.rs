@@ -299,7 +299,7 @@ fn the_plain_chat_prints_lines_and_asks_in_words() -> Result<()> {
         pty.wait_for("answered with 1 line")?;
         pty.wait_for("% full")?;
         pty.send("run echo from the shell\n")?;
-        pty.wait_for("question: allow shell run?")?;
+        pty.wait_for("question: allow shell?")?;
         pty.wait_for("answer: ")?;
         pty.send("y\n")?;
         pty.wait_for("from the shell` answered")?;
