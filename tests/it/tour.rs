@@ -54,7 +54,7 @@ fn walk(pty: &mut Pty, step: usize) -> Result<()> {
         }
         2 => {
             pty.send(ENTER)?;
-            pty.wait_for("tab other side")?;
+            pty.wait_for("n N cuts")?;
             pty.send(ESC)?;
             pty.wait_for("rows · by order")?;
             pty.send(ESC)?;
@@ -65,11 +65,11 @@ fn walk(pty: &mut Pty, step: usize) -> Result<()> {
             pty.send("/pruned\r")?;
         }
         4 => {
-            pty.wait_for("summarised")?;
+            pty.wait_for("replaced by summary")?;
             pty.send(END)?;
-            pty.wait_for("›≈ trimmed")?;
+            pty.wait_for("›≈")?;
             pty.send("r")?;
-            pty.wait_for("again to apply")?;
+            pty.wait_for("again: do it")?;
             pty.send("r")?;
         }
         5 => {
