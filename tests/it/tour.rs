@@ -78,7 +78,7 @@ fn walk(pty: &mut Pty, step: usize) -> Result<()> {
             pty.send("/compact\r")?;
             pty.wait_for("Enter: review it")?;
             pty.send(ENTER)?;
-            pty.wait_for("x cancel")?;
+            pty.wait_for("x discard")?;
             pty.send("a")?;
         }
         _ => {
