@@ -108,6 +108,7 @@ pub(super) const OVERFLOWS: &[&str] = &[
     "prompt is too long",
     "prompt too long",
     "tokens too long",
+    "text too long",
     "request_too_large",
     "exceed context limit",
     "context_length_exceeded",
