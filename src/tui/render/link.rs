@@ -108,7 +108,7 @@ fn escaped(text: &str, is_plain: impl Fn(u8) -> bool) -> String {
     out
 }
 
-/// A style whose text leads to an address of [`web`] or [`file`].
+/// A style whose text leads to an address of [`web`] or [`file()`].
 #[must_use]
 pub fn to(style: Style, address: Option<String>) -> Style {
     let number = address.and_then(|address| ADDRESSES.lock().ok()?.number(&address));
