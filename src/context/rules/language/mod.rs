@@ -21,7 +21,7 @@ mod spelling;
 mod turkish;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{LazyLock, OnceLock};
 
 use aho_corasick::AhoCorasick;
@@ -58,13 +58,13 @@ const CUE_WEIGHT: u32 = 2;
 const THING_WEIGHT: u32 = 1;
 
 /// The words of the languages in Latin letters, each with what it says for them.
-static LATIN_WORDS: LazyLock<HashMap<String, Vec<WordVote>>> = LazyLock::new(|| {
-    let mut words: HashMap<String, Vec<WordVote>> = HashMap::new();
+static LATIN_WORDS: LazyLock<HashMap<&str, Vec<WordVote>>> = LazyLock::new(|| {
+    let mut words: HashMap<&str, Vec<WordVote>> = HashMap::new();
     for (at, table) in TABLES.iter().enumerate() {
         if table.script != Script::Latin {
             continue;
         }
-        let mut own: HashMap<String, u32> = HashMap::new();
+        let mut own: HashMap<&str, u32> = HashMap::new();
         for (cue, phrases) in table.cues {
             let weight = if cue.is_of_things() {
                 THING_WEIGHT
@@ -75,16 +75,16 @@ static LATIN_WORDS: LazyLock<HashMap<String, Vec<WordVote>>> = LazyLock::new(|| 
                 .split(['|', ' '])
                 .map(|word| word.trim_matches(['^', '$']));
             for word in words.filter(|word| is_plain_word(word)) {
-                let own = own.entry(word.to_owned()).or_default();
+                let own = own.entry(word).or_default();
                 *own = weight.max(*own);
             }
         }
         let hasty = table.hasty.split('|').filter_map(|it| it.split_once('='));
         for (typed, _) in hasty {
-            own.insert(typed.to_owned(), CUE_WEIGHT);
+            own.insert(typed, CUE_WEIGHT);
         }
         for word in table.common.split('|') {
-            own.insert(word.to_owned(), COMMON_WEIGHT);
+            own.insert(word, COMMON_WEIGHT);
         }
         for (word, weight) in own {
             let vote = WordVote {
@@ -264,10 +264,11 @@ impl Language {
         let mut meanings = Vec::new();
         let mut gapped = Vec::new();
         let is_within = table.script.is_found_within();
+        let clitics = &Clitics::of(table.clitics);
         let forms = table.cues.iter().flat_map(|(cue, phrases)| {
             let phrases = phrases.split('|').filter(|phrase| !phrase.is_empty());
             phrases.flat_map(move |phrase| {
-                let joined = without_apostrophe(phrase, table.clitics).map(Cow::Owned);
+                let joined = clitics.joined(phrase).map(Cow::Owned);
                 let forms = std::iter::once(Cow::Borrowed(phrase)).chain(joined);
                 forms.map(move |form| (cue, form))
             })
@@ -414,23 +415,39 @@ fn looked_for(phrase: &str, is_within: bool) -> String {
     format!("{start}{plain}{end}")
 }
 
-/// A phrase as it is typed without apostrophes: “i d rather” is “id rather”.
-fn without_apostrophe(phrase: &str, clitics: &str) -> Option<String> {
-    let is_clitic = |word: &str, form: &str| {
-        !word.is_empty() && clitics.split('|').any(|clitic| clitic == form)
-    };
-    let mut out = String::with_capacity(phrase.len());
-    let mut sticks = true;
-    for word in phrase.split(' ') {
-        let sticks_back = !out.is_empty() && is_clitic(word, &format!("-{word}"));
-        if !sticks && !sticks_back {
-            out.push(' ');
+/// Words that an apostrophe joins to their neighbours: `d` in “i'd”, `l` in “l'ordre”.
+struct Clitics {
+    /// Those that stick to the word behind them.
+    front: HashSet<&'static str>,
+    /// Those that stick to the word before them.
+    back: HashSet<&'static str>,
+}
+
+impl Clitics {
+    /// Reads `l-|-d`.
+    fn of(table: &'static str) -> Self {
+        let all = || table.split('|');
+        Self {
+            front: all().filter_map(|it| it.strip_suffix('-')).collect(),
+            back: all().filter_map(|it| it.strip_prefix('-')).collect(),
         }
-        out.push_str(word);
-        let bare = word.trim_start_matches('^');
-        sticks = is_clitic(bare, &format!("{bare}-"));
     }
-    (out != phrase).then_some(out)
+
+    /// A phrase as it is typed without apostrophes: “i d rather” is “id rather”.
+    fn joined(&self, phrase: &str) -> Option<String> {
+        let mut out = String::with_capacity(phrase.len());
+        let mut sticks = true;
+        for word in phrase.split(' ') {
+            let sticks_back = !out.is_empty() && self.back.contains(word);
+            if !sticks && !sticks_back {
+                out.push(' ');
+            }
+            out.push_str(word);
+            let bare = word.trim_start_matches('^');
+            sticks = self.front.contains(bare);
+        }
+        (out != phrase).then_some(out)
+    }
 }
 
 /// Where a clause begins after fillers, commas and spaces.

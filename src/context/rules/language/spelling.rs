@@ -31,20 +31,25 @@ struct Word {
 impl Spelling {
     pub(super) fn of(table: &CueTable) -> Self {
         let mut known: HashSet<String> = table.common.split('|').map(str::to_owned).collect();
-        let mut seen = HashSet::new();
+        let (mut read, mut seen) = (HashSet::new(), HashSet::new());
         let mut words: HashMap<char, Vec<Word>> = HashMap::new();
         for (cue, phrases) in table.cues {
+            let least = match cue {
+                Cue::Absolute => Some(MIN_LETTERS),
+                Cue::Lasting => Some(MIN_LETTERS + 1),
+                Cue::Remember => Some(MIN_LETTERS + 2),
+                _ => None,
+            };
             for word in phrases.split(['|', ' ', '^', '$', '*', '.', ':', ',']) {
+                // Most words are in many phrases.
+                if !read.insert((word, least)) {
+                    continue;
+                }
                 let text = NormalText::of_phrase(word);
                 let letters: Vec<char> = text.chars().collect();
-                let least = match cue {
-                    Cue::Absolute => MIN_LETTERS,
-                    Cue::Lasting => MIN_LETTERS + 1,
-                    Cue::Remember => MIN_LETTERS + 2,
-                    _ => usize::MAX,
-                };
                 let is_plain = letters.iter().all(|c| c.is_alphabetic());
-                if let Some(&first) = letters.first()
+                if let Some(least) = least
+                    && let Some(&first) = letters.first()
                     && is_plain
                     && letters.len() >= least
                     && seen.insert(text.clone())
