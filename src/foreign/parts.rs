@@ -122,6 +122,11 @@ pub(super) fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
+/// The text of a member; `None` when it is empty or none.
+pub(super) fn some_text(value: &Value, key: &str) -> Option<String> {
+    Some(text(value, key).to_owned()).filter(|it| !it.is_empty())
+}
+
 /// The truth of a member; false when it is none.
 pub(super) fn flag(value: &Value, key: &str) -> bool {
     value.get(key).and_then(Value::as_bool).unwrap_or_default()
@@ -254,7 +259,7 @@ pub(super) fn anthropic_answer_part(block: &Value) -> Option<AssistantPart> {
         "text" => Some(AssistantPart::Text(text(block, "text").to_owned())),
         "thinking" => Some(AssistantPart::Thinking {
             text: text(block, "thinking").to_owned(),
-            signature: Some(text(block, "signature").to_owned()).filter(|it| !it.is_empty()),
+            signature: some_text(block, "signature"),
         }),
         "redacted_thinking" => Some(AssistantPart::RedactedThinking {
             data: text(block, "data").to_owned(),

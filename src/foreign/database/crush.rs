@@ -20,8 +20,6 @@ use crate::transcript::{
 
 /// The type of what the program injected.
 const INJECTED: &str = "crush.injected";
-/// Sub-agents below each other that are read.
-const MAX_DEPTH: usize = 4;
 /// Lists of projects are shorter.
 const MAX_LIST_BYTES: u64 = 4 * 1024 * 1024;
 
@@ -30,9 +28,7 @@ pub(in crate::foreign) fn read(
     path: &Path,
     which: Option<&str>,
 ) -> Result<ForeignSession, SourceError> {
-    let session = database::pick(ForeignProgram::Crush, path, which)?;
-    let database = ForeignDatabase::open(path)?;
-    read_session(&database, path, &session, MAX_DEPTH)
+    database::read_with(ForeignProgram::Crush, path, which, read_session)
 }
 
 /// The project of a database: what a list of projects beside it says, else the folder above
@@ -50,7 +46,7 @@ pub(in crate::foreign) fn directory_of(path: &Path) -> String {
             _ => None,
         };
         let found = projects.iter().find(is_this).or(only)?;
-        Some(parts::text(found, "path").to_owned()).filter(|it| !it.is_empty())
+        parts::some_text(found, "path")
     };
     listed().unwrap_or_else(|| above.display().to_string())
 }
@@ -62,20 +58,14 @@ fn read_session(
     depth: usize,
 ) -> Result<ForeignSession, SourceError> {
     let columns = ["id", "parent_session_id", "title", "created_at"];
-    let head = database.rows("sessions", &columns, Some(("id", session)), "rowid")?;
-    let head = head
-        .into_iter()
-        .next()
-        .ok_or_else(|| SourceError::NoSession {
-            path: path.to_owned(),
-            session: session.to_owned(),
-        })?;
+    let head = database.session_row("sessions", &columns, session)?;
+    let head = head.ok_or_else(|| database.no_session(session))?;
     let mut draft = SessionDraft::new(source::origin(ForeignProgram::Crush, "messages", path));
     session.clone_into(&mut draft.origin.session);
     let at = parts::time_of_number(head.number("created_at"));
     draft.note_facts(at, Some(&directory_of(path)), None);
-    draft.title = Some(head.text("title").to_owned()).filter(|it| !it.is_empty());
-    draft.parent = Some(head.text("parent_session_id").to_owned()).filter(|it| !it.is_empty());
+    draft.title = head.some_text("title");
+    draft.parent = head.some_text("parent_session_id");
     let columns = [
         "id",
         "role",
@@ -101,12 +91,9 @@ fn read_session(
     let leaf = assembly.leaf;
     let mut children = Vec::new();
     if depth > 1 {
-        let filter = Some(("parent_session_id", session));
-        for row in database.rows("sessions", &["id"], filter, "rowid")? {
-            let id = row.text("id");
-            if id != session && !id.starts_with("title-") {
-                children.push(read_session(database, path, id, depth - 1)?);
-            }
+        let all = database.children_of("sessions", "parent_session_id", session)?;
+        for id in all.iter().filter(|id| !id.starts_with("title-")) {
+            children.push(read_session(database, path, id, depth - 1)?);
         }
     }
     Ok(draft.finish(leaf, children))
@@ -299,7 +286,7 @@ fn shell_command(data: &Value) -> BashExecution {
 
 /// How an answer ended.
 fn ending(data: &Value) -> (StopReason, Option<String>) {
-    let message = Some(parts::text(data, "message").to_owned()).filter(|it| !it.is_empty());
+    let message = parts::some_text(data, "message");
     match parts::text(data, "reason") {
         "max_tokens" => (StopReason::Length, None),
         "canceled" => (StopReason::Aborted, message),

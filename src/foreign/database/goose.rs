@@ -41,17 +41,13 @@ const MESSAGE_COLUMNS: [&str; 6] = [
     "created_timestamp",
     "metadata_json",
 ];
-/// Sub-agents below each other that are read.
-const MAX_DEPTH: usize = 4;
 
 /// Reads a session, the newest when none is named, and its sub-agents.
 pub(in crate::foreign) fn read(
     path: &Path,
     which: Option<&str>,
 ) -> Result<ForeignSession, SourceError> {
-    let session = database::pick(ForeignProgram::Goose, path, which)?;
-    let database = ForeignDatabase::open(path)?;
-    read_session(&database, path, &session, MAX_DEPTH)
+    database::read_with(ForeignProgram::Goose, path, which, read_session)
 }
 
 fn read_session(
@@ -60,15 +56,8 @@ fn read_session(
     session: &str,
     depth: usize,
 ) -> Result<ForeignSession, SourceError> {
-    let filter = Some(("id", session));
-    let head = database.rows("sessions", &SESSION_COLUMNS, filter, "rowid")?;
-    let head = head
-        .into_iter()
-        .next()
-        .ok_or_else(|| SourceError::NoSession {
-            path: path.to_owned(),
-            session: session.to_owned(),
-        })?;
+    let head = database.session_row("sessions", &SESSION_COLUMNS, session)?;
+    let head = head.ok_or_else(|| database.no_session(session))?;
     let mut draft = SessionDraft::new(source::origin(ForeignProgram::Goose, "flags", path));
     session.clone_into(&mut draft.origin.session);
     let at = parts::written_time(head.text("created_at"));
@@ -83,7 +72,7 @@ fn read_session(
         .into_iter()
         .find(|it| !it.is_empty())
         .map(str::to_owned);
-    draft.parent = Some(head.text("parent_session_id").to_owned()).filter(|it| !it.is_empty());
+    draft.parent = head.some_text("parent_session_id");
     let config = head.json("model_config_json").unwrap_or(Value::Null);
     let model = parts::text(&config, "model_name").to_owned();
     let provider = head.text("provider_name").to_owned();
@@ -108,25 +97,12 @@ fn read_session(
     }
     let leaf = assembly.leaf;
     let mut children = Vec::new();
-    for id in children_of(database, session, depth)? {
-        children.push(read_session(database, path, &id, depth - 1)?);
+    if depth > 1 {
+        for id in database.children_of("sessions", "parent_session_id", session)? {
+            children.push(read_session(database, path, &id, depth - 1)?);
+        }
     }
     Ok(draft.finish(leaf, children))
-}
-
-/// The sub-agents of a session; none when they lie too deep.
-fn children_of(
-    database: &ForeignDatabase,
-    session: &str,
-    depth: usize,
-) -> Result<Vec<String>, SourceError> {
-    if depth <= 1 || !database.has("sessions", "parent_session_id") {
-        return Ok(Vec::new());
-    }
-    let filter = Some(("parent_session_id", session));
-    let rows = database.rows("sessions", &["id"], filter, "rowid")?;
-    let ids = rows.iter().map(|row| row.text("id").to_owned());
-    Ok(ids.filter(|id| id != session).collect())
 }
 
 struct GooseRow {

@@ -16,6 +16,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::disk::open;
+use crate::foreign::conversation::ForeignSession;
 use crate::foreign::parts;
 use crate::foreign::place::{ForeignListing, SessionPlace};
 use crate::foreign::program::ForeignProgram;
@@ -65,6 +66,11 @@ impl DatabaseRow {
             .get(column)
             .and_then(Value::as_str)
             .unwrap_or_default()
+    }
+
+    /// The text of a column; `None` when it is empty.
+    pub(super) fn some_text(&self, column: &str) -> Option<String> {
+        Some(self.text(column).to_owned()).filter(|it| !it.is_empty())
     }
 
     pub(super) fn number(&self, column: &str) -> i64 {
@@ -156,8 +162,39 @@ impl ForeignDatabase {
         columns.is_some_and(|columns| columns.iter().any(|it| it == column))
     }
 
+    /// The row of a session.
+    pub(super) fn session_row(
+        &self,
+        table: &str,
+        columns: &[&'static str],
+        session: &str,
+    ) -> Result<Option<DatabaseRow>, SourceError> {
+        let rows = self.rows(table, columns, Some(("id", session)), "rowid")?;
+        Ok(rows.into_iter().next())
+    }
+
+    /// That a session is not there.
+    pub(super) fn no_session(&self, session: &str) -> SourceError {
+        SourceError::NoSession {
+            path: self.path.clone(),
+            session: session.to_owned(),
+        }
+    }
+
+    /// The other sessions of a table that name this one in the column of their parent.
+    pub(super) fn children_of(
+        &self,
+        table: &str,
+        parent: &str,
+        session: &str,
+    ) -> Result<Vec<String>, SourceError> {
+        let rows = self.rows(table, &["id"], Some((parent, session)), "rowid")?;
+        let ids = rows.iter().map(|row| row.text("id").to_owned());
+        Ok(ids.filter(|id| id != session).collect())
+    }
+
     /// Rows of a table; `filter` is a column and the text that it holds. Names are this
-    /// program's own; those that the table lacks are empty.
+    /// program's own; those that the table lacks are empty, and no text is found in them.
     pub(super) fn rows(
         &self,
         table: &str,
@@ -170,8 +207,8 @@ impl ForeignDatabase {
             .copied()
             .filter(|column| self.has(table, column))
             .collect();
-        let filter = filter.filter(|(column, _)| self.has(table, column));
-        if held.is_empty() {
+        let is_open = filter.is_none_or(|(column, _)| self.has(table, column));
+        if held.is_empty() || !is_open {
             return Ok(Vec::new());
         }
         let list: Vec<String> = held.iter().map(|it| format!("\"{it}\"")).collect();
@@ -341,12 +378,23 @@ fn listing(program: ForeignProgram, path: &Path, row: &DatabaseRow) -> ForeignLi
     }
 }
 
-/// The session that is meant: the named one, else the newest.
-pub(super) fn pick(
+/// Reads a session, the newest when none is named, and its sub-agents, with the reader of one
+/// session: of what, where, which, and how many levels of them are read.
+pub(super) fn read_with(
     program: ForeignProgram,
     path: &Path,
     which: Option<&str>,
-) -> Result<String, SourceError> {
+    read_session: impl Fn(&ForeignDatabase, &Path, &str, usize) -> Result<ForeignSession, SourceError>,
+) -> Result<ForeignSession, SourceError> {
+    /// Sub-agents below each other that are read.
+    const MAX_DEPTH: usize = 4;
+    let session = pick(program, path, which)?;
+    let database = ForeignDatabase::open(path)?;
+    read_session(&database, path, &session, MAX_DEPTH)
+}
+
+/// The session that is meant: the named one, else the newest.
+fn pick(program: ForeignProgram, path: &Path, which: Option<&str>) -> Result<String, SourceError> {
     if let Some(session) = which {
         return Ok(session.to_owned());
     }

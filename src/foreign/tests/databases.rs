@@ -591,6 +591,22 @@ fn crush_orders_ties_by_row_and_summaries_are_boundaries() {
     assert_eq!(sessions_in(&store).unwrap().len(), 1);
 }
 
+/// An older table names no parents: its sessions are not the sub-agents of each other.
+#[test]
+fn sessions_without_parents_have_no_sub_agents() {
+    let mut statements = "CREATE TABLE sessions (id TEXT, title TEXT, created_at INTEGER);
+        CREATE TABLE messages (id TEXT, session_id TEXT, role TEXT, parts TEXT, created_at INTEGER);"
+        .to_owned();
+    for id in ["a", "b", "c"] {
+        statements += &rows("sessions", &[&[json!(id), json!("Tides"), json!(1)]]);
+    }
+    let (_folder, path) = database(&statements);
+    let named = PathBuf::from(format!("{}#b", path.display()));
+    let session = read(&named);
+    assert_eq!(session.origin.session, "b");
+    assert_eq!(session.children.len(), 0);
+}
+
 #[test]
 fn damaged_rows_cost_themselves() {
     let broken = rows(

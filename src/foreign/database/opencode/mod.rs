@@ -11,13 +11,11 @@ use serde_json::Value;
 
 use self::frames::Assembly;
 use crate::foreign::conversation::{ForeignSession, SessionDraft};
-use crate::foreign::database::{self, DatabaseRow, ForeignDatabase};
+use crate::foreign::database::{self, ForeignDatabase};
 use crate::foreign::parts;
 use crate::foreign::program::ForeignProgram;
 use crate::foreign::source::{self, SourceError};
 
-/// Sub-agents below each other that are read.
-const MAX_DEPTH: usize = 4;
 /// Bytes that tell a database from an export.
 const SQLITE_HEAD: u64 = 16;
 /// What is read of a session's row.
@@ -39,9 +37,7 @@ pub(in crate::foreign) fn read(
     if !source::beginning(path, SQLITE_HEAD)?.starts_with(b"SQLite") {
         return read_export(path);
     }
-    let session = database::pick(ForeignProgram::OpenCode, path, which)?;
-    let database = ForeignDatabase::open(path)?;
-    read_session(&database, path, &session, MAX_DEPTH)
+    database::read_with(ForeignProgram::OpenCode, path, which, read_session)
 }
 
 /// Reads what `opencode export` printed.
@@ -61,8 +57,8 @@ fn read_export(path: &Path) -> Result<ForeignSession, SourceError> {
     let created = info.get("time").and_then(|it| it.get("created"));
     let (cwd, version) = (parts::text(info, "directory"), parts::text(info, "version"));
     draft.note_facts(parts::time(created), Some(cwd), Some(version));
-    draft.title = Some(parts::text(info, "title").to_owned()).filter(|it| !it.is_empty());
-    draft.parent = Some(parts::text(info, "parentID").to_owned()).filter(|it| !it.is_empty());
+    draft.title = parts::some_text(info, "title");
+    draft.parent = parts::some_text(info, "parentID");
     let revert = info
         .get("revert")
         .map_or("", |it| parts::text(it, "messageID"));
@@ -78,10 +74,7 @@ fn read_session(
     session: &str,
     depth: usize,
 ) -> Result<ForeignSession, SourceError> {
-    let row = |table: &str| -> Result<Option<DatabaseRow>, SourceError> {
-        let rows = database.rows(table, &SESSION_COLUMNS, Some(("id", session)), "rowid")?;
-        Ok(rows.into_iter().next())
-    };
+    let row = |table: &str| database.session_row(table, &SESSION_COLUMNS, session);
     let messages = second::messages(database, session)?;
     let is_second = messages
         .iter()
@@ -92,18 +85,13 @@ fn read_session(
         ("session", "session_v2")
     };
     let head = row(generation)?.or(row(other)?);
-    let Some(head) = head else {
-        return Err(SourceError::NoSession {
-            path: path.to_owned(),
-            session: session.to_owned(),
-        });
-    };
+    let head = head.ok_or_else(|| database.no_session(session))?;
     let mut draft = SessionDraft::new(source::origin(ForeignProgram::OpenCode, generation, path));
     session.clone_into(&mut draft.origin.session);
     let at = parts::time_of_number(head.number("time_created"));
     draft.note_facts(at, Some(head.text("directory")), Some(head.text("version")));
-    draft.title = Some(head.text("title").to_owned()).filter(|it| !it.is_empty());
-    draft.parent = Some(head.text("parent_id").to_owned()).filter(|it| !it.is_empty());
+    draft.title = head.some_text("title");
+    draft.parent = head.some_text("parent_id");
     let revert = head.json("revert").unwrap_or(Value::Null);
     let mut assembly = Assembly::new(&mut draft, parts::text(&revert, "messageID"));
     if is_second {
@@ -124,13 +112,8 @@ fn read_session(
 fn children_of(database: &ForeignDatabase, session: &str) -> Result<Vec<String>, SourceError> {
     let mut found: Vec<String> = Vec::new();
     for table in ["session_v2", "session"] {
-        if !database.has(table, "parent_id") {
-            continue;
-        }
-        let filter = Some(("parent_id", session));
-        for row in database.rows(table, &["id"], filter, "rowid")? {
-            let id = row.text("id").to_owned();
-            if id != session && !found.contains(&id) {
+        for id in database.children_of(table, "parent_id", session)? {
+            if !found.contains(&id) {
                 found.push(id);
             }
         }
