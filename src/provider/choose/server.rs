@@ -9,7 +9,7 @@ use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 
 use super::server_kind::{LocalModel, ServerKind};
-use crate::provider::catalogue::listing::read::{CHAT_MODES, converses};
+use crate::provider::catalogue::listing::read::{CHAT_MODES, converses, tokens_at};
 use crate::provider::registry::Registry;
 
 /// Answers beyond this size are not about models.
@@ -344,7 +344,7 @@ fn of_compatible(promised: ServerKind, model: &Value) -> Option<LocalModel> {
         kind: if is_vllm { ServerKind::Vllm } else { promised },
         window_tokens: told.into_iter().find_map(Value::as_u64),
         largest_window_tokens: model["meta"]["n_ctx_train"].as_u64(),
-        most_output_tokens: most_output(model),
+        most_output_tokens: tokens_at(model, &OUTPUTS),
         images: kinds.map(|kinds| kinds.iter().any(|kind| kind == "image")),
         ..LocalModel::default()
     })
@@ -361,7 +361,7 @@ fn of_litellm(model: &Value) -> Option<LocalModel> {
     Some(LocalModel {
         name: name_of(model, "model_name")?,
         window_tokens: window.filter(|&tokens| tokens > 0),
-        most_output_tokens: most_output(info),
+        most_output_tokens: tokens_at(info, &OUTPUTS),
         images: info["supports_vision"].as_bool(),
         tools: info["supports_function_calling"].as_bool(),
         thinking: info["supports_reasoning"].as_bool(),
@@ -369,18 +369,12 @@ fn of_litellm(model: &Value) -> Option<LocalModel> {
     })
 }
 
-/// The largest answer, where a list names it.
-fn most_output(model: &Value) -> Option<u64> {
-    let named = [
-        "/max_output_tokens",
-        "/max_completion_tokens",
-        "/top_provider/max_completion_tokens",
-    ];
-    let mut tokens = named
-        .iter()
-        .filter_map(|place| model.pointer(place)?.as_u64());
-    tokens.find(|tokens| *tokens > 0)
-}
+/// Where a server names its largest answer.
+const OUTPUTS: [&str; 3] = [
+    "/max_output_tokens",
+    "/max_completion_tokens",
+    "/top_provider/max_completion_tokens",
+];
 
 /// The wanted model, or the first.
 fn pick_served(all: Vec<LocalModel>, wanted: Option<&str>) -> Option<LocalModel> {

@@ -170,6 +170,49 @@ pub(super) const OVERFLOWS: &[&str] = &[
     "max_tokens must be at least*got -",
 ];
 
+/// Words that say that something is too much, in the languages of servers.
+const EXCESSES: &[&str] = &[
+    "exceed",
+    "too long",
+    "too large",
+    "too big",
+    "longer than",
+    "larger than",
+    "greater than",
+    "bigger than",
+    "more than",
+    "too many",
+    "not fit",
+    "überschreit",
+    "übersteig",
+    "zu lang",
+    "zu groß",
+    "dépass",
+    "trop long",
+    "excede",
+    "supera",
+    "overschrijd",
+    "te lang",
+    "przekracza",
+    "превыш",
+    "не помещ",
+    "não cabe",
+    "no cabe",
+    "non entra",
+    "ne tient pas",
+    "passt nicht",
+    "past niet",
+    "nie mieści",
+    "aşıyor",
+    "aşmakta",
+    "超过",
+    "超出",
+    "超長",
+    "过长",
+    "超え",
+    "초과",
+];
+
 /// Classifies a refusal. `secret` never appears in the result.
 pub(super) fn classify(refusal: Refusal<'_>, secret: Option<&str>) -> ProviderError {
     let parsed = ErrorBody::parse(refusal.body);

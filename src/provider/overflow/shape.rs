@@ -1,7 +1,7 @@
 //! Overflows that no known phrase says: a prompt, a comparison, and two sizes of which the
 //! first is larger. Servers word the same sentence in endless ways and languages.
 
-use super::has_any;
+use super::{EXCESSES, has_any};
 
 /// Nouns of what does not fit.
 const PROMPTS: &[&str] = &[
@@ -34,53 +34,8 @@ const PROMPTS: &[&str] = &[
     "토큰",
 ];
 
-/// Words that say that one of two sizes is beyond the other, in whatever order they come.
-const EXCESSES: &[&str] = &[
-    "exceed",
-    "too long",
-    "too large",
-    "too big",
-    "longer than",
-    "larger than",
-    "greater than",
-    "bigger than",
-    "more than",
-    "too many",
-    "over the",
-    "not fit",
-    ">",
-    "überschreit",
-    "übersteig",
-    "zu lang",
-    "zu groß",
-    "dépass",
-    "trop long",
-    "excede",
-    "supera",
-    "demasiado",
-    "overschrijd",
-    "te lang",
-    "przekracza",
-    "превыш",
-    "не помещ",
-    "não cabe",
-    "no cabe",
-    "non entra",
-    "ne tient pas",
-    "passt nicht",
-    "past niet",
-    "nie mieści",
-    "sığm",
-    "слишком",
-    "aşıyor",
-    "aşmakta",
-    "超过",
-    "超出",
-    "超長",
-    "过长",
-    "超え",
-    "초과",
-];
+/// Further words that say it, where two sizes are compared in whatever order they come.
+const COMPARISONS: &[&str] = &["over the", ">", "demasiado", "sığm", "слишком"];
 
 /// Words that name a limit: the size before it is beyond it when it is larger.
 const LIMITS: &[&str] = &[
@@ -178,7 +133,7 @@ pub(super) fn compared_sizes(text: &str) -> Option<ComparedSizes> {
     if text.len() > MAX_BYTES || has_any(text, OTHER_SUBJECTS) {
         return None;
     }
-    let is_excess = has_any(text, EXCESSES);
+    let is_excess = has_any(text, EXCESSES) || has_any(text, COMPARISONS);
     if !has_any(text, PROMPTS) || !is_excess && !has_any(text, LIMITS) {
         return None;
     }

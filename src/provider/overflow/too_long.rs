@@ -1,6 +1,8 @@
 //! Overflows that are told without two sizes: a clause whose subject is the prompt or the
 //! window, and that says in the same breath that it is too much.
 
+use super::EXCESSES;
+
 /// What does not fit, or what it does not fit into.
 const SUBJECTS: &[&str] = &[
     "prompt",
@@ -78,20 +80,9 @@ const SUBJECTS: &[&str] = &[
     "입력",
 ];
 
-/// That it is too much.
-const EXCESSES: &[&str] = &[
-    "exceed",
-    "too long",
-    "too large",
-    "too big",
-    "too many",
-    "longer than",
-    "larger than",
-    "greater than",
-    "bigger than",
-    "more than",
+/// Further words that say it in a clause.
+const COMPLAINTS: &[&str] = &[
     "beyond",
-    "not fit",
     "n't fit",
     "overflow",
     "must be less than",
@@ -99,50 +90,22 @@ const EXCESSES: &[&str] = &[
     "must be at most",
     "should be at most",
     "should have at most",
-    "überschreit",
     "überschritt",
-    "übersteig",
-    "zu lang",
-    "zu groß",
-    "dépass",
-    "trop long",
     "trop grand",
-    "excede",
-    "supera",
     "demasiado larg",
     "troppo lung",
     "muito long",
-    "overschrijd",
-    "te lang",
     "te groot",
-    "przekracza",
     "przekroczon",
     "zbyt dług",
-    "превыш",
-    "не помещ",
-    "não cabe",
-    "no cabe",
-    "non entra",
-    "ne tient pas",
-    "passt nicht",
-    "past niet",
-    "nie mieści",
     "no longer fits",
     "слишком длин",
     "слишком больш",
-    "aşıyor",
-    "aşmakta",
     "aştı",
     "çok uzun",
-    "超过",
-    "超出",
-    "超長",
     "超长",
-    "过长",
-    "超え",
     "超過",
     "長すぎ",
-    "초과",
     "너무 깁",
     "너무 길",
 ];
@@ -273,7 +236,10 @@ fn has_near(clause: &str) -> bool {
         });
         all.collect()
     };
-    let excesses = places(EXCESSES);
+    let excesses: Vec<_> = [EXCESSES, COMPLAINTS]
+        .into_iter()
+        .flat_map(places)
+        .collect();
     let is_near = |from: usize, to: usize| {
         let between = clause.get(from..to);
         between.is_some_and(|between| {

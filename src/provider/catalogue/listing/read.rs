@@ -49,15 +49,10 @@ fn model(provider: &str, item: &Value) -> Option<ListedModel> {
     if !is_plain || !converses(item) {
         return None;
     }
-    let first = |places: &[&str]| {
-        let found = places
-            .iter()
-            .find_map(|place| item.pointer(place)?.as_u64());
-        found.filter(|tokens| (1..MOST_TOKENS).contains(tokens))
-    };
-    let window = first(&WINDOWS);
+    let window = tokens_at(item, &WINDOWS);
     // Some repeat the window here; no answer can be as long as that.
-    let max_output = first(&OUTPUTS).filter(|&most| window.is_none_or(|window| most < window));
+    let max_output =
+        tokens_at(item, &OUTPUTS).filter(|&most| window.is_none_or(|window| most < window));
     Some(ListedModel {
         provider: provider.to_owned(),
         model: id.to_owned(),
@@ -73,6 +68,16 @@ fn model(provider: &str, item: &Value) -> Option<ListedModel> {
         stage: stage(item),
         retires: retires(item),
     })
+}
+
+/// The number of tokens in the first of these places that has one, as JSON pointers.
+pub(in crate::provider) fn tokens_at(item: &Value, places: &[&str]) -> Option<u64> {
+    let mut named = places
+        .iter()
+        .filter_map(|place| item.pointer(place)?.as_u64());
+    named
+        .next()
+        .filter(|tokens| (1..MOST_TOKENS).contains(tokens))
 }
 
 /// How `LiteLLM` names what converses.
