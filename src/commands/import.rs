@@ -6,7 +6,7 @@ use plimsoll::cli::{ExitCode, ImportArgs};
 use plimsoll::foreign::{
     self, ForeignProgram, ImportTarget, ImportedSession, SessionPlace, SessionStore, SourceError,
 };
-use plimsoll::session::from_rfc3339;
+use plimsoll::session::{self, from_rfc3339};
 use plimsoll::transcript::Timestamp;
 use serde_json::Value;
 
@@ -82,6 +82,12 @@ fn import_one(
 fn unread(error: &SourceError) -> ExitFailure {
     let failure = ExitFailure::failed(error.to_string());
     match error {
+        // Sessions of pi and OpenClaw have the form of ours.
+        SourceError::Unrecognised { path } if session::load(path).is_ok() => {
+            let path = path.display();
+            ExitFailure::failed(format!("{path} is a session already: no import is needed"))
+                .with_hint(format!("plim --session {path} opens it"))
+        }
         SourceError::Unrecognised { .. } => {
             failure.with_hint("--from PROGRAM says which program wrote it")
         }
@@ -181,7 +187,7 @@ fn day(text: &str) -> Result<Timestamp, ExitFailure> {
         .or_else(|| from_rfc3339(&midnight))
         .ok_or_else(|| {
             ExitFailure::usage(
-                format!("{text:?} is no date"),
+                format!("{text:?} is not a date"),
                 "a date is written 2026-11-20, a time 2026-11-20T09:30:00Z",
             )
         })

@@ -161,6 +161,13 @@ fn a_file_that_no_program_here_wrote_is_refused_with_a_reason() {
         ran.code == 1 && ran.err.contains("no session of a program known here"),
         "{ran:?}"
     );
+    program.say("hello");
+    let own = program.session().display().to_string();
+    let ran = program.run(&["import", &own]);
+    assert!(
+        ran.code == 1 && ran.err.contains("is a session already"),
+        "{ran:?}"
+    );
     program.file(
         "empty.jsonl",
         "{\"sessionId\":\"g\",\"projectHash\":\"h\"}\n",
