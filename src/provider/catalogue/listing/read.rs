@@ -70,14 +70,13 @@ fn model(provider: &str, item: &Value) -> Option<ListedModel> {
     })
 }
 
-/// The number of tokens in the first of these places that has one, as JSON pointers.
+/// The number of tokens in the first of these places, as JSON pointers, that has a plausible
+/// one: servers write 0 for what they do not know.
 pub(in crate::provider) fn tokens_at(item: &Value, places: &[&str]) -> Option<u64> {
     let mut named = places
         .iter()
         .filter_map(|place| item.pointer(place)?.as_u64());
-    named
-        .next()
-        .filter(|tokens| (1..MOST_TOKENS).contains(tokens))
+    named.find(|tokens| (1..MOST_TOKENS).contains(tokens))
 }
 
 /// How `LiteLLM` names what converses.

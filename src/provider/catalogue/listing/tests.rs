@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use super::read::read;
+use super::read::{read, tokens_at};
 use super::style::ListStyle;
 use super::*;
 
@@ -73,6 +73,17 @@ fn every_provider_lists_in_its_own_way() {
     assert_eq!(only(&vllm).window, Some(40_960));
     let bare = json!([{"id": "together", "context_length": 8_192}]);
     assert_eq!(only(&bare).window, Some(8_192));
+}
+
+#[test]
+fn a_number_that_a_server_does_not_know_hides_none_that_it_does() {
+    let unknown = json!({"data": [{"id": "u", "max_output_tokens": 8_192,
+        "top_provider": {"context_length": 0, "max_completion_tokens": 0},
+        "context_length": 131_072}]});
+    assert_eq!(only(&unknown).window, Some(131_072));
+    assert_eq!(only(&unknown).max_output, Some(8_192));
+    assert_eq!(tokens_at(&json!({"a": 0, "b": 5}), &["/a", "/b"]), Some(5));
+    assert_eq!(tokens_at(&json!({"a": 0}), &["/a", "/b"]), None);
 }
 
 #[test]
