@@ -53,17 +53,20 @@ pub(in crate::foreign) fn directory_of(path: &Path) -> String {
 
 fn read_session(
     database: &ForeignDatabase,
-    path: &Path,
     session: &str,
     depth: usize,
 ) -> Result<ForeignSession, SourceError> {
     let columns = ["id", "parent_session_id", "title", "created_at"];
     let head = database.session_row("sessions", &columns, session)?;
     let head = head.ok_or_else(|| database.no_session(session))?;
-    let mut draft = SessionDraft::new(source::origin(ForeignProgram::Crush, "messages", path));
+    let mut draft = SessionDraft::new(source::origin(
+        ForeignProgram::Crush,
+        "messages",
+        &database.path,
+    ));
     session.clone_into(&mut draft.origin.session);
     let at = parts::time_of_number(head.number("created_at"));
-    draft.note_facts(at, Some(&directory_of(path)), None);
+    draft.note_facts(at, Some(&directory_of(&database.path)), None);
     draft.title = head.some_text("title");
     draft.parent = head.some_text("parent_session_id");
     let columns = [
@@ -93,7 +96,7 @@ fn read_session(
     if depth > 1 {
         let all = database.children_of("sessions", "parent_session_id", session)?;
         for id in all.iter().filter(|id| !id.starts_with("title-")) {
-            children.push(read_session(database, path, id, depth - 1)?);
+            children.push(read_session(database, id, depth - 1)?);
         }
     }
     Ok(draft.finish(leaf, children))

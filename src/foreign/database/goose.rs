@@ -52,13 +52,16 @@ pub(in crate::foreign) fn read(
 
 fn read_session(
     database: &ForeignDatabase,
-    path: &Path,
     session: &str,
     depth: usize,
 ) -> Result<ForeignSession, SourceError> {
     let head = database.session_row("sessions", &SESSION_COLUMNS, session)?;
     let head = head.ok_or_else(|| database.no_session(session))?;
-    let mut draft = SessionDraft::new(source::origin(ForeignProgram::Goose, "flags", path));
+    let mut draft = SessionDraft::new(source::origin(
+        ForeignProgram::Goose,
+        "flags",
+        &database.path,
+    ));
     session.clone_into(&mut draft.origin.session);
     let at = parts::written_time(head.text("created_at"));
     draft.note_facts(at, Some(head.text("working_dir")), None);
@@ -99,7 +102,7 @@ fn read_session(
     let mut children = Vec::new();
     if depth > 1 {
         for id in database.children_of("sessions", "parent_session_id", session)? {
-            children.push(read_session(database, path, &id, depth - 1)?);
+            children.push(read_session(database, &id, depth - 1)?);
         }
     }
     Ok(draft.finish(leaf, children))

@@ -379,18 +379,18 @@ fn listing(program: ForeignProgram, path: &Path, row: &DatabaseRow) -> ForeignLi
 }
 
 /// Reads a session, the newest when none is named, and its sub-agents, with the reader of one
-/// session: of what, where, which, and how many levels of them are read.
+/// session: of what, which, and how many levels of them are read.
 pub(super) fn read_with(
     program: ForeignProgram,
     path: &Path,
     which: Option<&str>,
-    read_session: impl Fn(&ForeignDatabase, &Path, &str, usize) -> Result<ForeignSession, SourceError>,
+    read_session: impl Fn(&ForeignDatabase, &str, usize) -> Result<ForeignSession, SourceError>,
 ) -> Result<ForeignSession, SourceError> {
     /// Sub-agents below each other that are read.
     const MAX_DEPTH: usize = 4;
     let session = pick(program, path, which)?;
     let database = ForeignDatabase::open(path)?;
-    read_session(&database, path, &session, MAX_DEPTH)
+    read_session(&database, &session, MAX_DEPTH)
 }
 
 /// The session that is meant: the named one, else the newest.

@@ -70,7 +70,6 @@ fn read_export(path: &Path) -> Result<ForeignSession, SourceError> {
 
 fn read_session(
     database: &ForeignDatabase,
-    path: &Path,
     session: &str,
     depth: usize,
 ) -> Result<ForeignSession, SourceError> {
@@ -86,7 +85,11 @@ fn read_session(
     };
     let head = row(generation)?.or(row(other)?);
     let head = head.ok_or_else(|| database.no_session(session))?;
-    let mut draft = SessionDraft::new(source::origin(ForeignProgram::OpenCode, generation, path));
+    let mut draft = SessionDraft::new(source::origin(
+        ForeignProgram::OpenCode,
+        generation,
+        &database.path,
+    ));
     session.clone_into(&mut draft.origin.session);
     let at = parts::time_of_number(head.number("time_created"));
     draft.note_facts(at, Some(head.text("directory")), Some(head.text("version")));
@@ -103,7 +106,7 @@ fn read_session(
     let mut children = Vec::new();
     if depth > 1 {
         for id in children_of(database, session)? {
-            children.push(read_session(database, path, &id, depth - 1)?);
+            children.push(read_session(database, &id, depth - 1)?);
         }
     }
     Ok(draft.finish(leaf, children))
