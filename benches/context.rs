@@ -8,6 +8,8 @@ use divan::{Bencher, black_box};
 use plimsoll::context::ruler::{Approximate, Bpe, Ruler};
 use plimsoll::context::rules::RuleBook;
 use plimsoll::context::{ContextSettings, RequestContext, ShrinkMode, ViewAssembler, tail};
+use plimsoll::engine::registry::{self, EngineParts};
+use plimsoll::engine::validation;
 use plimsoll::transcript::{
     AssistantMessage, AssistantPart, Encoding, Entry, EntryBody, EntryId, ExpectedTokens,
     Measurement, Message, ModelInfo, ModelRef, Part, StopReason, Timestamp, ToolCall, ToolResult,
@@ -32,6 +34,7 @@ fn around(window_tokens: u64) -> RequestContext {
     RequestContext {
         system: Arc::from("You are a helpful assistant."),
         tools: Arc::from(Vec::new()),
+        memory: None,
         repeatable: Arc::new(BTreeSet::from(["read".to_owned()])),
         workspace_rules: None,
         model: ModelInfo {
@@ -155,6 +158,32 @@ fn assemble_cold(bencher: Bencher<'_, '_>, entries: usize) {
 #[divan::bench(args = SIZES, sample_count = 50, sample_size = 1)]
 fn assemble_one_more(bencher: Bencher<'_, '_>, entries: usize) {
     one_more(bencher, entries, &roomy());
+}
+
+/// One more message for each engine that needs no program, in a window that holds a fifth of
+/// the conversation: what lies between Enter and the request.
+#[divan::bench(args = ["layered", "sliding-window", "retrieval"], sample_count = 50, sample_size = 1)]
+fn engine_one_more_of_ten_thousand(bencher: Bencher<'_, '_>, id: &str) {
+    let mut transcript = log(10_000);
+    let around = around(200_000);
+    let parts = EngineParts {
+        settings: Arc::default(),
+        ruler: Arc::new(Approximate),
+        program: Err(Arc::from("none")),
+    };
+    let engine = registry::find(id).and_then(|row| row.make(parts).ok());
+    let Some(mut engine) = engine else { return };
+    let mut view = |transcript: &Transcript| {
+        let pressure = ShrinkMode::default();
+        let made = engine.assemble(transcript, &around, NOW, pressure);
+        made.map(|it| validation::check(&it.view, transcript, false).is_ok())
+    };
+    let _ = black_box(view(&transcript));
+    bencher.bench_local(|| {
+        let n = transcript.len();
+        push(&mut transcript, n, body(n));
+        view(&transcript)
+    });
 }
 
 /// So full that the prune policy weighs every result, with a warm cache.

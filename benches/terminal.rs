@@ -52,6 +52,7 @@ const MEASURES: &[Measure] = &[
     ("idle", start::idle),
     ("echo", keyboard::idle_echo),
     ("streaming", streaming::echoes),
+    ("agents", streaming::agents),
     ("full-speed", streaming::full_speed),
     ("steady", streaming::steady),
     ("turns", history::long_turns),

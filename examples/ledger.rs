@@ -10,7 +10,7 @@ use std::sync::Arc;
 use plimsoll::clock::Clock;
 use plimsoll::context::ruler::Bpe;
 use plimsoll::context::{RequestContext, ShrinkMode};
-use plimsoll::engine::{ContextEngine, Layered};
+use plimsoll::engine::Layered;
 use plimsoll::session;
 use plimsoll::transcript::{ModelInfo, ModelRef};
 
@@ -35,7 +35,7 @@ pub(crate) fn run(path: &Path, out: &mut impl Write) -> Result<(), Box<dyn Error
     };
     let mut engine = Layered::new(Arc::default(), ruler);
     let view = engine
-        .assemble(&session.transcript, &request_context, now, gentle)
+        .evaluate(&session.transcript, &request_context, now, gentle)
         .view;
 
     for item in &view.items {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use plimsoll::clock::Clock;
 use plimsoll::context::ruler::{Approximate, Ruler};
 use plimsoll::context::{Category, ContextView, RequestContext, ShrinkMode, ViewItem};
-use plimsoll::engine::{ContextEngine, Layered};
+use plimsoll::engine::Layered;
 use plimsoll::session::{Durability, SessionLog};
 use plimsoll::transcript::{Cut, CutForm, CutPhase, Decision, EntryBody};
 
@@ -28,7 +28,7 @@ pub(crate) fn run(path: &Path) -> Result<(), Box<dyn Error>> {
     let mut log = session.transcript;
     let mut engine = Layered::new(Arc::default(), Arc::new(Approximate));
     let (request_context, gentle) = (RequestContext::default(), ShrinkMode::default());
-    let evaluation = engine.assemble(&log, &request_context, now, gentle);
+    let evaluation = engine.evaluate(&log, &request_context, now, gentle);
     let body = EntryBody::Decision(old_output(&evaluation.view));
     let entry = log.append(clock.entry_id(&log), now, body)?;
     file.append(&entry, Durability::Flush)?;

@@ -12,7 +12,7 @@ use plimsoll::context::ruler::{Approximate, Ruler};
 use plimsoll::context::summary::{self, SourceMessage, SummaryJob};
 use plimsoll::context::tail::{self, TailLimits};
 use plimsoll::context::{ContextSettings, Evaluation, RequestContext, ShrinkMode};
-use plimsoll::engine::{ContextEngine, Layered};
+use plimsoll::engine::Layered;
 use plimsoll::session::{self, Header};
 use plimsoll::transcript::{Compaction, EntryBody};
 
@@ -34,7 +34,7 @@ pub(crate) fn run(source: &Path, target: &Path) -> Result<(), Box<dyn Error>> {
         prune_now: true,
         ..ShrinkMode::default()
     };
-    let Evaluation { view, decisions } = engine.assemble(&log, &request_context, now, prune_now);
+    let Evaluation { view, decisions } = engine.evaluate(&log, &request_context, now, prune_now);
     for decision in decisions {
         log.append(clock.entry_id(&log), now, EntryBody::Decision(decision))?;
     }

@@ -5,17 +5,22 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use plimsoll::agent::{
-    AgentSetup, Clock, RequestSlots, SessionSource, SettingOrigins, StartError, UnsavedSession,
+    AgentSetup, Clock, RequestSlots, SessionSource, SettingOrigins, StartError, StartFlags,
+    UnsavedSession,
 };
 use plimsoll::cli::{Cli, CommonArgs, ExitCode, SessionArg, SessionChoice, SessionRef};
 use plimsoll::config::{
-    self, CommandLine, ConfigError, EnvironmentVars, ResolvedSettings, TrustedDirs, UserPaths,
+    self, CommandLine, CommandSources, ConfigError, EnvironmentVars, ResolvedSettings, TrustedDirs,
+    UserPaths,
 };
 use plimsoll::disk::private;
 use plimsoll::foreign::{self, ForeignProgram, SessionPlace};
+use plimsoll::mcp::{McpPlace, McpServers};
 use plimsoll::session::{ResolveError, SessionError, SessionPick, resolve};
+use plimsoll::tool::ToolSources;
 use plimsoll::transcript::Timestamp;
 use plimsoll::tui::keymap::Keymap;
 
@@ -149,9 +154,7 @@ pub struct Launch {
     /// Shared by all agents of the process.
     pub lanes: RequestSlots,
     choice: SessionChoice,
-    model_flag: Option<String>,
-    offline: bool,
-    plan_mode: bool,
+    flags: StartFlags,
     verbose: u8,
 }
 
@@ -181,7 +184,7 @@ impl Launch {
         resolved.notices.extend(closed);
         let (keymap, remarks) = Keymap::configured(&resolved.settings.ui.keys)?;
         resolved.notices.extend(remarks);
-        let lanes = RequestSlots::new(resolved.settings.agent.lanes_global);
+        let lanes = RequestSlots::new(resolved.settings.agent.limits.lanes_global);
         Ok(Self {
             resolved,
             keymap,
@@ -195,9 +198,11 @@ impl Launch {
                 flags,
             },
             choice: common.session_choice(),
-            model_flag: common.model.clone(),
-            offline: common.offline,
-            plan_mode: common.plan,
+            flags: StartFlags {
+                model: common.model.clone(),
+                offline: common.offline,
+                plan_mode: common.plan,
+            },
             verbose: common.verbose,
         })
     }
@@ -205,9 +210,11 @@ impl Launch {
     /// Sends diagnostics to the log file, never to the screen.
     pub fn open_log_file(&self) {
         let level = match self.verbose {
-            0 => "warn",
-            1 => "info,plimsoll=debug",
-            _ => "debug,plimsoll=trace",
+            // What passes between an MCP server and the user is nobody's business: the SDK would
+            // write it down.
+            0 => "warn,rmcp=error",
+            1 => "info,plimsoll=debug,rmcp=error",
+            _ => "debug,plimsoll=trace,rmcp=error",
         };
         let filter = self
             .environment
@@ -302,19 +309,39 @@ impl Launch {
             source,
             clock: self.clock,
             lanes: self.lanes.clone(),
-            model_flag: self.model_flag.clone(),
-            offline: self.offline,
-            plan_mode: self.plan_mode,
+            sources: ToolSources::default(),
+            servers: self.servers(),
+            flags: self.flags.clone(),
             is_interactive,
             is_watched: is_interactive,
+            child: None,
             provenance: SettingOrigins::new(self.command_line.clone(), &self.resolved),
             notices: self.resolved.notices.clone(),
         }
     }
 
+    /// The servers of the settings; none is started.
+    pub fn servers(&self) -> Arc<McpServers> {
+        let place = McpPlace {
+            cwd: self.cwd.clone(),
+            environment: self.environment.clone(),
+            lists_file: self.paths.server_tools_file(),
+        };
+        Arc::new(McpServers::new(&self.resolved.settings.mcp, place))
+    }
+
     /// The folders that the user trusts.
     pub fn trusted_dirs(&self) -> TrustedDirs {
         TrustedDirs::new(&self.resolved.settings, &self.environment)
+    }
+
+    /// Where the user's own commands and skills come from.
+    pub fn command_sources(&self) -> CommandSources {
+        CommandSources {
+            paths: self.paths.clone(),
+            trusted: self.trusted_dirs(),
+            has_skills: self.resolved.settings.agent.tools.skills,
+        }
     }
 
     /// Whether nobody has used the program here before. Says so once: the offer of an

@@ -14,15 +14,19 @@
 //! - [`context`]: the part of it that the model sees; rulers, window, projection, guard, prune,
 //!   tail, summary, audit, diff. Pure: no clock, file, network, task or terminal; two readings
 //!   of a conversation at the same time go through `src/parallel.rs`.
-//! - [`engine`]: the seam between a transcript and a view; `layered` is built on `context`.
+//! - [`engine`]: the seam between a transcript and a view; engines by id, and the check of
+//!   every view. All are built on `context`.
 //! - [`provider`]: the only place that speaks HTTP to a model; `offline` needs none.
 //! - [`checkpoint`]: former contents of files that a session changed, and restoring them.
 //! - [`tool`]: read, list, search, write, edit, shell, jobs, the list of steps; and the rules
 //!   for running without asking.
 //! - [`session`]: the log on disk: JSON Lines, append only.
 //! - [`foreign`]: sessions of other programs, read where they lie and imported.
+//! - [`export`]: a session as a document for people or as a session of another program.
+//! - [`fulltext`]: search in the text of all sessions.
 //! - [`config`]: one table of settings; files, environment and flags in layers;
 //!   keys that were entered, and the user's own commands.
+//! - [`mcp`]: servers that offer tools: started, asked, kept from flooding the window.
 //! - [`agent`]: one task that owns a session; turns, tool calls, compaction, recovery,
 //!   settings and keys that change while it runs, and the practice session.
 //! - [`tui`]: the screen. `update` decides, the runner does, the view draws. `tour` is the
@@ -38,9 +42,11 @@
 //! ```text
 //! transcript → context → engine → agent → tui, headless → main
 //! transcript → provider, checkpoint → tool, session → agent
-//! disk → provider, checkpoint, tool, session, config, agent, tui, main
-//! session → foreign → agent, main
-//! transcript → clock → provider, checkpoint, tool, session, agent, tui, main
+//! disk → provider, checkpoint, tool, session, fulltext, config, agent, tui, main
+//! session → foreign → export, fulltext → agent, main
+//! context → export
+//! transcript → clock → engine, provider, checkpoint, tool, session, agent, tui, main
+//! engine, tool, config → mcp → agent, main
 //! context, provider, tool → config → agent, tui, headless, cli, main
 //! ```
 //!
@@ -90,7 +96,8 @@
 //!   `src/tui/update/open.rs`. One that comes by itself hears only the keys of
 //!   `src/tui/overlay/question/`
 //! - a tool: a file in `src/tool/files/` or a folder beside it, with a table of its arguments;
-//!   a row in `src/tool/registry.rs`
+//!   a row in `src/tool/source.rs`. Tools that need more than their scope come from a
+//!   `ToolSource` of their own, which `AgentSetup::sources` carries
 //! - a provider that speaks a known protocol: a row in `src/provider/registry/rows.rs`;
 //!   another protocol: a folder in `src/provider/` (an encoder and a decoder, both pure), an
 //!   arm in `src/provider/protocol/reader/formats.rs`, its rules
@@ -100,6 +107,8 @@
 //!   `[[reasoning]]` row there
 //! - a text for people: the terms of `docs/glossary.md`; `tests/it/plain_words.rs` has the table of
 //!   what is not said
+//! - a context engine: a row in `src/engine/registry.rs`; one that chooses messages is a
+//!   `SelectionPolicy` (`src/engine/selecting.rs`). `tests/it/engine_contract.rs` tests every row
 //! - a theme: a file in `themes/`, named in `src/tui/theme/mod.rs`
 //! - a setting: a row in its group's file in `src/config/table/`, which says what a change
 //!   does: at the start, or live which part of the program takes it over. One match over the
@@ -122,8 +131,11 @@ pub mod config;
 pub mod context;
 pub mod disk;
 pub mod engine;
+pub mod export;
 pub mod foreign;
+pub mod fulltext;
 pub mod headless;
+pub mod mcp;
 mod parallel;
 pub mod provider;
 pub mod session;

@@ -139,8 +139,7 @@ fn options(launch: &Launch, first_prompt: Option<String>) -> TuiOptions {
         cwd: launch.cwd.clone(),
         first_prompt,
         offers_tour: false,
-        paths: launch.paths.clone(),
-        trusted: launch.trusted_dirs(),
+        own: launch.command_sources(),
         home: launch.variable("HOME").map(Into::into),
     }
 }
@@ -157,8 +156,7 @@ fn plain_options(launch: &Launch, first_prompt: Option<String>) -> PlainOptions 
     let ui = &launch.resolved.settings.ui;
     PlainOptions {
         first_prompt,
-        paths: launch.paths.clone(),
-        trusted: launch.trusted_dirs(),
+        own: launch.command_sources(),
         cwd: launch.cwd.clone(),
         home: launch.variable("HOME").map(Into::into),
         notify: ui.notify_when,

@@ -45,8 +45,17 @@ impl Server {
     }
 }
 
+/// A request with these words is answered by starting sub-agents.
+pub const START_AGENTS: &str = "start the agents";
+
 /// Serves on a port of its own until the process ends.
 pub fn serve(pace: Pace, tokens: u32, end: &'static str) -> Result<Server> {
+    serve_agents(pace, tokens, end, 0)
+}
+
+/// Serves on a port of its own until the process ends; whoever says [`START_AGENTS`] is
+/// answered with so many calls of `task`, and those who work are answered as by [`serve`].
+pub fn serve_agents(pace: Pace, tokens: u32, end: &'static str, agents: u32) -> Result<Server> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let port = listener.local_addr()?.port();
     let requested = Requested::default();
@@ -55,7 +64,9 @@ pub fn serve(pace: Pace, tokens: u32, end: &'static str) -> Result<Server> {
         for stream in listener.incoming().flatten() {
             let noted = Arc::clone(&noted);
             // The client may go at any time.
-            std::thread::spawn(move || drop(answer(stream, pace, tokens, end, &noted)));
+            std::thread::spawn(move || {
+                drop(answer(stream, pace, tokens, end, agents, &noted));
+            });
         }
     });
     Ok(Server { port, requested })
@@ -66,10 +77,11 @@ fn answer(
     pace: Pace,
     tokens: u32,
     end: &str,
+    agents: u32,
     requested: &Requested,
 ) -> std::io::Result<()> {
     stream.set_nodelay(true)?;
-    let is_chat = read_request(&mut stream)?;
+    let (is_chat, body) = read_request(&mut stream)?;
     if is_chat {
         *requested.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
     }
@@ -81,6 +93,10 @@ fn answer(
     stream.write_all(
         b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n",
     )?;
+    let starts = agents > 0 && body.contains(START_AGENTS) && !body.contains("\"role\":\"tool\"");
+    if starts {
+        return stream.write_all(calls(agents).as_bytes());
+    }
     let start = Instant::now();
     let mut batch = String::new();
     for number in 0..tokens {
@@ -102,8 +118,31 @@ fn answer(
     stream.write_all(batch.as_bytes())
 }
 
-/// Reads a request to its end; says whether it asks for a completion.
-fn read_request(stream: &mut TcpStream) -> std::io::Result<bool> {
+/// Calls that start sub-agents.
+fn calls(agents: u32) -> String {
+    let calls: Vec<serde_json::Value> = (0..agents)
+        .map(|number| {
+            let arguments = serde_json::json!({
+                "description": format!("part {number}"),
+                "prompt": format!("work on part {number}"),
+            });
+            serde_json::json!({
+                "index": number,
+                "id": format!("c{number}"),
+                "type": "function",
+                "function": {"name": "task", "arguments": arguments.to_string()},
+            })
+        })
+        .collect();
+    let delta = serde_json::json!({"choices": [{"index": 0, "delta": {"tool_calls": calls}}]});
+    format!(
+        "data: {delta}\n\ndata: {{\"choices\":[{{\"index\":0,\"delta\":{{}},\
+         \"finish_reason\":\"tool_calls\"}}]}}\n\ndata: [DONE]\n\n"
+    )
+}
+
+/// Reads a request to its end; says whether it asks for a completion, and what it says.
+fn read_request(stream: &mut TcpStream) -> std::io::Result<(bool, String)> {
     let mut reader = BufReader::new(stream);
     let (mut first, mut length) = (String::new(), 0);
     reader.read_line(&mut first)?;
@@ -118,8 +157,10 @@ fn read_request(stream: &mut TcpStream) -> std::io::Result<bool> {
             length = value.trim().parse().unwrap_or(0);
         }
     }
-    std::io::copy(&mut reader.take(length), &mut std::io::sink())?;
-    Ok(first.starts_with("POST") && first.contains("/chat/completions"))
+    let mut body = Vec::new();
+    reader.take(length).read_to_end(&mut body)?;
+    let is_chat = first.starts_with("POST") && first.contains("/chat/completions");
+    Ok((is_chat, String::from_utf8_lossy(&body).into_owned()))
 }
 
 fn piece(number: u32) -> String {

@@ -6,11 +6,13 @@ use anyhow::Result;
 
 use super::keyboard::echo;
 use super::process::sample;
-use super::server::{Pace, serve};
+use super::server::{Pace, START_AGENTS, serve, serve_agents};
 use super::{Place, report};
 
 /// Deltas a second while keys are measured: a fast model, and one as none is.
 const SPEEDS: [u32; 2] = [200, 2_000];
+/// Sub-agents at the same time.
+const AGENTS: u32 = 10;
 /// Seconds that such an answer lasts at least.
 const SECONDS: u32 = 60;
 /// Tokens of one long answer.
@@ -34,6 +36,23 @@ pub fn echoes(place: &Place) -> Result<()> {
         report::line("processor meanwhile", &format!("{share:.0} % of one"))?;
     }
     Ok(())
+}
+
+/// Echo while ten sub-agents work.
+pub fn agents(place: &Place) -> Result<()> {
+    let speed = SPEEDS[0];
+    let server = serve_agents(Pace::PerSecond(speed), SECONDS * speed, END, AGENTS)?;
+    let mut pty = place.online(server.port, &["-S", "lanes.global=16"])?;
+    pty.send(&format!("{START_AGENTS}\r"))?;
+    pty.wait("ten agents", |state| state.text().contains("10 agents"))?;
+    let (before, start) = (sample(pty.pid)?, Instant::now());
+    echo(
+        &format!("key echo, {AGENTS} agents at {speed} tokens/s"),
+        &mut pty,
+    )?;
+    let used = sample(pty.pid)?.processor.saturating_sub(before.processor);
+    let share = used.as_secs_f64() / start.elapsed().as_secs_f64() * 100.0;
+    report::line("processor meanwhile", &format!("{share:.0} % of one"))
 }
 
 /// A long answer as fast as it goes.

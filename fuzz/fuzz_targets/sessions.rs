@@ -11,7 +11,8 @@ use std::sync::Arc;
 use libfuzzer_sys::fuzz_target;
 use plimsoll::context::ruler::Approximate;
 use plimsoll::context::{ContextSettings, ContextView, RequestContext, ShrinkMode, ViewAssembler};
-use plimsoll::session::{html, read};
+use plimsoll::export::html;
+use plimsoll::session::read;
 use plimsoll::transcript::{Message, Timestamp, Transcript};
 
 fn view(transcript: &Transcript) -> ContextView {

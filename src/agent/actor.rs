@@ -3,11 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::agent::children::Children;
 use crate::agent::compaction::state::Compactor;
 use crate::agent::cost::Costs;
-use crate::agent::hooks::hook::Hook;
+use crate::agent::hooks::HookState;
 use crate::agent::mailbox::{EventSender, Mailbox};
 use crate::agent::model::ActiveModel;
+use crate::agent::sessions::title::TitleWork;
 use crate::agent::setup::AgentSetup;
 use crate::agent::thread::Thread;
 use crate::agent::toolbox::Toolbox;
@@ -26,8 +28,9 @@ pub(in crate::agent) struct Actor {
     pub toolbox: Toolbox,
     pub compactor: Compactor,
     pub costs: Costs,
-    /// Hooks that failed in this run and are skipped.
-    pub hooks_aside: Vec<Hook>,
+    pub children: Children,
+    pub hooks: HookState,
+    pub title: TitleWork,
     /// The list of sessions that was asked for last was of all directories.
     pub listed_all: bool,
 }

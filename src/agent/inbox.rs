@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::agent::actor::Actor;
 use crate::agent::compaction::CompactionRun;
 use crate::agent::decisions::ContextActs;
+use crate::agent::exit;
 use crate::agent::files::FileActs;
 use crate::agent::mailbox::TurnStop;
 use crate::agent::model::switch::ModelSwitch;
@@ -20,7 +21,6 @@ use crate::agent::settings::SettingActs;
 use crate::agent::turn::batch::ToolBatch;
 use crate::agent::turn::failure::failure;
 use crate::agent::turn::reminder::Reminders;
-use crate::agent::turn::state::exit;
 use crate::agent::waiting::{WaitingCommand, WaitingWork};
 use crate::session::Access;
 use crate::transcript::{EntryId, EntryOverride, Image, Message, ModelRef};
@@ -63,12 +63,15 @@ impl Actor {
                 ToolBatch::of(self).shell(command, excluded).await;
             }
             TurnOp::KillJob(id) => self.kill_job(id),
+            TurnOp::TellChild { id, text } => self.tell_child(id, text).await,
+            TurnOp::StopChild(id) => self.stop_child(id).await,
+            // Only a sub-agent in the background asks now.
+            TurnOp::Approve { id, decision } => {
+                self.answer_child(id, &decision).await;
+            }
             TurnOp::Background => Reminders::of(self).send_to_background().await,
             // Nothing runs, waits or asks.
-            TurnOp::Interrupt
-            | TurnOp::Unqueue { .. }
-            | TurnOp::Approve { .. }
-            | TurnOp::FitMessage { .. } => {}
+            TurnOp::Interrupt | TurnOp::Unqueue { .. } | TurnOp::FitMessage { .. } => {}
         }
     }
 
@@ -105,6 +108,9 @@ impl Actor {
         match op {
             SessionOp::New => SessionActs::of(self).new_session().await,
             SessionOp::Resume(path) => SessionActs::of(self).resume(path).await,
+            SessionOp::ResumeAt { path, entry } => {
+                SessionActs::of(self).resume_at(path, entry).await;
+            }
             SessionOp::Fork(at) => SessionActs::of(self).fork(at).await,
             SessionOp::GoTo(leaf) => SessionActs::of(self).go_to(leaf).await,
             SessionOp::Resend {
@@ -121,6 +127,7 @@ impl Actor {
             SessionOp::Discard(path) => SessionActs::of(self).discard_session(path).await,
             SessionOp::Export(format) => SessionActs::of(self).export(format).await,
             SessionOp::Remember(text) => SessionActs::of(self).remember(&text).await,
+            SessionOp::TakeBackNotes => SessionActs::of(self).take_back_notes().await,
             SessionOp::Shutdown => self.mailbox.is_closing = true,
         }
     }
@@ -164,11 +171,18 @@ impl Actor {
             }
             Query::Cost => SessionActs::of(self).show_cost(to).await,
             Query::Tools => SessionActs::of(self).list_tools(to).await,
+            Query::Engines => SessionActs::of(self).list_engines(to).await,
             Query::Models => SessionActs::of(self).list_models(to).await,
             Query::Sessions { all } => SessionActs::of(self).list_sessions(to, all).await,
+            Query::ForeignSessions { program, all } => {
+                SessionActs::of(self).list_foreign(to, program, all).await;
+            }
+            Query::SessionText(text) => SessionActs::of(self).search_sessions(to, text),
             Query::SessionPeek(path) => SessionActs::of(self).peek_session(to, path).await,
             Query::History => self.show_history(to).await,
             Query::Notes => SessionActs::of(self).show_notes(to).await,
+            Query::Child(id) => self.show_child(to, id).await,
+            Query::Recall(text) => SessionActs::of(self).recall(to, &text).await,
         }
     }
 
@@ -293,12 +307,16 @@ impl Actor {
             }
             TurnOp::Unqueue { id } => self.mailbox.give_back(|it| it == id).await,
             TurnOp::Approve { id, decision } => {
-                self.mailbox.answers.approval = Some((id, decision));
+                if !self.answer_child(id, &decision).await {
+                    self.mailbox.answers.approval = Some((id, decision));
+                }
             }
             TurnOp::FitMessage { id, choice } => self.mailbox.answers.oversize = Some((id, choice)),
             op @ (TurnOp::Draft { .. }
             | TurnOp::Shell { .. }
             | TurnOp::KillJob(_)
+            | TurnOp::TellChild { .. }
+            | TurnOp::StopChild(_)
             | TurnOp::Background) => self.turn_op(op).await,
         }
         Ok(())
@@ -362,6 +380,7 @@ impl Actor {
             }
             SessionOp::New
             | SessionOp::Resume(_)
+            | SessionOp::ResumeAt { .. }
             | SessionOp::GoTo(_)
             | SessionOp::Resend { .. }
             | SessionOp::Fork(_) => {
@@ -382,7 +401,8 @@ impl Actor {
             | SessionOp::RenameOther { .. }
             | SessionOp::Discard(_)
             | SessionOp::Export(_)
-            | SessionOp::Remember(_) => {
+            | SessionOp::Remember(_)
+            | SessionOp::TakeBackNotes => {
                 self.session_op(op).await;
                 Ok(())
             }

@@ -35,6 +35,11 @@ impl EventSender {
         let _ = self.0.send(event.into()).await;
     }
 
+    /// Whether somebody took it.
+    pub(super) async fn reaches(&self, event: impl Into<AgentEvent>) -> bool {
+        self.0.send(event.into()).await.is_ok()
+    }
+
     pub(super) async fn notice(&self, notice: Notice) {
         self.emit(notice).await;
     }

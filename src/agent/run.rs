@@ -6,19 +6,26 @@
 use std::sync::Arc;
 
 use tokio::sync::{mpsc, oneshot};
-use tokio::task::JoinHandle;
 
 use crate::agent::actor::Actor;
+use crate::agent::children::Children;
 use crate::agent::compaction::state::{AutoCompaction, Compactor};
 use crate::agent::cost::Costs;
+use crate::agent::exit;
 use crate::agent::files::FileActs;
 use crate::agent::files::watch::FileScan;
+use crate::agent::guidance::Guidance;
+use crate::agent::handle::{AgentHandle, StartError};
+use crate::agent::hooks::{EventHooks, HookState};
 use crate::agent::mailbox::{EventSender, Mailbox};
 use crate::agent::model::ActiveModel;
 use crate::agent::model::switch::ModelSwitch;
 use crate::agent::protocol::{
     AgentEvent, ApprovalState, Notice, Op, SaveOutcome, SessionCost, SessionEvent, TurnEvent,
 };
+use crate::agent::recall::RecallDesk;
+use crate::agent::sessions::SessionActs;
+use crate::agent::sessions::title::TitleWork;
 use crate::agent::settings::kept_permissions;
 use crate::agent::setup::{AgentSetup, ModelConnection, SystemPrompt};
 use crate::agent::thread::Thread;
@@ -27,43 +34,15 @@ use crate::agent::thread::ruler_loader::RulerLoader;
 use crate::agent::toolbox::{Toolbox, tool_scope};
 use crate::agent::turn::failure::failure;
 use crate::agent::turn::reminder::Reminders;
-use crate::agent::turn::state::exit;
-use crate::agent::turn::{TurnLoop, job_reports};
+use crate::agent::turn::{TurnLoop, jobs};
 use crate::context::ruler::Ruler;
-use crate::tool::{ApprovalPolicy, ReadLog};
+use crate::tool::{ApprovalPolicy, ReadLog, TaskHost};
 use crate::transcript::{ExpectedTokens, Image, StopReason};
 
 /// Ops that may wait; a front end never sends more at once.
 const OPS_CAPACITY: usize = 64;
 /// Events that may wait until the front end takes them.
 const EVENTS_CAPACITY: usize = 1_024;
-
-/// A running agent.
-pub struct AgentHandle {
-    /// Takes requests.
-    pub ops: mpsc::Sender<Op>,
-    /// Events in order; the channel closes after
-    /// [`SessionOp::Shutdown`](super::SessionOp::Shutdown).
-    pub events: mpsc::Receiver<AgentEvent>,
-    /// Resolves when the session is open, or says why it cannot be.
-    pub ready: oneshot::Receiver<Result<(), StartError>>,
-    /// The task.
-    pub task: JoinHandle<()>,
-}
-
-/// Why an agent did not start.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// The session cannot be opened.
-    #[error(transparent)]
-    Session(#[from] crate::session::SessionError),
-    /// The model cannot be chosen.
-    #[error("{0}")]
-    Model(crate::provider::ProviderError),
-    /// A setting that only shows itself in use.
-    #[error("{0}")]
-    Settings(String),
-}
 
 /// Starts an agent on the current runtime.
 pub fn spawn(setup: AgentSetup) -> AgentHandle {
@@ -76,6 +55,8 @@ pub fn spawn(setup: AgentSetup) -> AgentHandle {
                 let _ = ready_tx.send(Ok(()));
                 let registry = &actor.model.connection.registry;
                 actor.setup.refresh_catalogue(registry);
+                actor.setup.sources.start();
+                actor.setup.start_servers(actor.events.clone());
                 // A front end shows a long session while it is measured.
                 actor.show_first_view().await;
                 Box::pin(actor.run()).await;
@@ -123,7 +104,11 @@ impl Actor {
         ops: mpsc::Receiver<Op>,
         events: mpsc::Sender<AgentEvent>,
     ) -> Result<(Self, Vec<Notice>), StartError> {
-        let registry = Arc::new(setup.registry());
+        let role = setup.child.clone();
+        let registry = role.as_ref().map_or_else(
+            || Arc::new(setup.registry()),
+            |role| Arc::clone(&role.registry),
+        );
         let context = setup.settings.context.clone();
         let (conversation, mut notices) =
             Conversation::open(&setup, context, RulerPrecision::Quick)?;
@@ -137,8 +122,12 @@ impl Actor {
             .map_err(|error| StartError::Settings(error.to_string()))?
             .with_read_only(agent.tools.approvals_read_only);
         notices.extend(kept_permissions::take_always(&mut policy, &setup));
-        let prompt = setup.prompt();
+        if let Some(role) = &role {
+            policy = role.policy.clone();
+        }
+        let prompt = setup.prompt(&connection.model);
         notices.extend(setup.notices.iter().map(Notice::warning));
+        notices.extend(setup.unknown_tools_off().map(Notice::warning));
         notices.extend(prompt.notices.iter().cloned());
         let mut actor = Self::put_together(
             setup,
@@ -153,7 +142,7 @@ impl Actor {
         );
         actor.apply_model_settings();
         Reminders::of(&mut actor).resume_plan_mode();
-        if actor.setup.plan_mode {
+        if actor.setup.flags.plan_mode {
             actor.toolbox.policy.set_plan_mode(true);
         }
         Ok((actor, notices))
@@ -172,15 +161,17 @@ impl Actor {
             conversation,
             prompt,
         } = opened;
-        let tools = setup.tools();
+        let tools = setup.tools_for(&prompt, &connection.model);
         let lineage = conversation.lineage();
         let context = setup.surroundings(&prompt, &tools, connection.model.clone(), &lineage);
         let thinking = conversation
             .last_thinking()
             .unwrap_or(setup.settings.agent.thinking);
-        let scope = tool_scope(&setup, &connection, &conversation);
-        job_reports::report(&scope.jobs, events.clone());
+        let mut scope = tool_scope(&setup, &connection, &conversation, &prompt);
+        jobs::report(&scope.jobs, events.clone());
         let events = EventSender::new(events);
+        let children = Children::new(events.clone(), spawn, setup.can_ask());
+        scope.tasks = Some(TaskHost(Arc::new(children.clone())));
         Self {
             mailbox: Mailbox::new(ops, events.clone()),
             thread: Thread {
@@ -195,18 +186,23 @@ impl Actor {
                 asked_tokens: 0,
                 expected: ExpectedTokens::default(),
                 has_told_full_rules: false,
+                has_told_saved: true,
             },
             model: ActiveModel::new(connection, thinking),
             toolbox: Toolbox {
                 tools,
                 policy,
                 scope,
+                recall: RecallDesk::default(),
                 looking: FileScan::default(),
                 detach: None,
+                reached: Vec::new(),
             },
             compactor: Compactor::default(),
-            costs: Costs::default(),
-            hooks_aside: Vec::new(),
+            costs: Costs::of(&setup),
+            children,
+            hooks: HookState::default(),
+            title: TitleWork::default(),
             listed_all: false,
             events,
             setup: Arc::new(setup),
@@ -218,6 +214,7 @@ impl Actor {
         self.sum_up_usage();
         let info = self.session_info();
         self.events.emit(SessionEvent::Opened(Box::new(info))).await;
+        self.open_children();
         for notice in notices {
             self.events.notice(notice).await;
         }
@@ -289,6 +286,10 @@ impl Actor {
 
     /// Adds up the usage of earlier runs of this session.
     fn sum_up_usage(&mut self) {
+        // What a sub-agent has of a conversation, its caller has paid for.
+        if self.setup.child.is_some() {
+            return;
+        }
         let entries = self.thread.conversation.transcript().entries();
         self.costs.usage = SessionCost::of(entries.iter().map(AsRef::as_ref))
             .total()
@@ -314,6 +315,12 @@ impl Actor {
     }
 
     async fn run(mut self) {
+        let source = if self.thread.conversation.transcript().is_empty() {
+            "startup"
+        } else {
+            "resume"
+        };
+        Box::pin(EventHooks::of(&mut self).session_started(source)).await;
         while !self.mailbox.is_closing {
             self.mailbox.late_stop = None;
             self.settle_bill().await;
@@ -331,6 +338,7 @@ impl Actor {
                 op = self.mailbox.ops.recv() => ActorWake::Op(op.map(Box::new)),
                 ruler = loaded(&mut loading) => ActorWake::Ruler(ruler),
                 () = job_end => ActorWake::JobEnd,
+                title = self.title.written() => ActorWake::Title(title),
             };
             if !matches!(woken, ActorWake::Ruler(_)) {
                 self.thread.ruler.loading = loading;
@@ -341,11 +349,20 @@ impl Actor {
                 ActorWake::Ruler(Some(ruler)) => self.thread.take_ruler(ruler).await,
                 ActorWake::Ruler(None) => self.thread.do_without_exact_ruler().await,
                 // Now: what changes from here on is not the job's.
+                ActorWake::Title(Some(title)) => SessionActs::of(&mut self).take_title(title).await,
+                ActorWake::Title(None) => {}
                 ActorWake::JobEnd => _ = FileActs::of(&mut self).look_if_jobs_ran().await,
             }
         }
         self.mailbox.give_back(|_| true).await;
+        Box::pin(EventHooks::of(&mut self).session_ended("exit")).await;
+        self.children.end_all().await;
+        self.log_children().await;
         self.toolbox.scope.jobs.end_all().await;
+        self.setup.sources.close().await;
+        if self.setup.child.is_none() {
+            self.setup.servers.close().await;
+        }
         self.compactor.background = None;
         self.settle_bill().await;
         let kept = self.thread.conversation.leave(&self.setup.refuges());
@@ -360,7 +377,14 @@ impl Actor {
         }
         // In the order in which it happened; the last word is the user's.
         Reminders::of(self).tell_ended_jobs().await;
-        self.thread.append_user(text, images).await;
+        Reminders::of(self).tell_ended_children().await;
+        if let Err(refusal) = Box::pin(EventHooks::of(self).ask_prompt_hooks(&text)).await {
+            return EventHooks::of(self)
+                .refuse_prompt(&refusal, text, images)
+                .await;
+        }
+        self.thread.append_user(text.clone(), images).await;
+        Guidance::of(self).take_asked_skill(&text).await;
         self.compactor.auto.on_user_message();
         let end = match (self.closed_to(), self.cannot_begin()) {
             (Some(refusal), _) => failure(refusal, "read_only", exit::FAILED, ""),
@@ -378,6 +402,8 @@ impl Actor {
         self.events.emit(TurnEvent::Finished(end)).await;
         if has_failed {
             self.mailbox.give_back(|_| true).await;
+        } else {
+            SessionActs::of(self).begin_title();
         }
     }
 
@@ -388,12 +414,18 @@ impl Actor {
         mut notices: Vec<Notice>,
     ) {
         self.compactor.background = None;
+        self.title = TitleWork::default();
+        Box::pin(EventHooks::of(self).session_ended("other")).await;
+        self.children.end_all().await;
+        self.log_children().await;
         self.settle_bill().await;
         if let SaveOutcome::Unsaved(unsaved) = self.thread.conversation.leave(&self.setup.refuges())
         {
             self.events.notice(unsaved.notice()).await;
         }
-        self.thread.conversation = conversation;
+        let mut before = std::mem::replace(&mut self.thread.conversation, conversation);
+        let engines = self.thread.conversation.engines();
+        engines.inherit(before.engines());
         self.toolbox.scope.reads = Arc::new(ReadLog::default());
         self.toolbox.scope.spill_dir = self
             .thread
@@ -420,6 +452,12 @@ impl Actor {
             self.mailbox.publish_queue().await;
         }
         self.show_first_view().await;
+        let source = if self.thread.conversation.transcript().is_empty() {
+            "clear"
+        } else {
+            "resume"
+        };
+        Box::pin(EventHooks::of(self).session_started(source)).await;
     }
 }
 
@@ -428,6 +466,7 @@ enum ActorWake {
     Op(Option<Box<Op>>),
     Ruler(Option<Arc<dyn Ruler>>),
     JobEnd,
+    Title(Option<String>),
 }
 
 /// Resolves when the ruler that is loading is there; never when none is.

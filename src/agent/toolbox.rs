@@ -1,12 +1,14 @@
 //! The tools, what they may do, and the files that they touch.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
 use crate::agent::files::watch;
 use crate::agent::files::watch::FileScan;
-use crate::agent::setup::{AgentSetup, ModelConnection};
+use crate::agent::recall::RecallDesk;
+use crate::agent::setup::{AgentSetup, ModelConnection, SystemPrompt};
 use crate::agent::thread::conversation::Conversation;
 use crate::tool::{ApprovalPolicy, KnownRepository, ReadLog, SealedPlaces, ToolScope, ToolSet};
 
@@ -15,9 +17,12 @@ pub(in crate::agent) struct Toolbox {
     pub tools: ToolSet,
     pub policy: ApprovalPolicy,
     pub scope: ToolScope,
+    pub recall: RecallDesk,
     pub looking: FileScan,
     /// Sends the command that runs to the background.
     pub detach: Option<CancellationToken>,
+    /// Files and folders that the calls of an answer led to.
+    pub reached: Vec<PathBuf>,
 }
 
 /// Where the tools of a conversation work.
@@ -25,6 +30,7 @@ pub(in crate::agent) fn tool_scope(
     setup: &AgentSetup,
     connection: &ModelConnection,
     conversation: &Conversation,
+    prompt: &SystemPrompt,
 ) -> ToolScope {
     let extra_dirs = &setup.settings.agent.tools.extra_dirs;
     ToolScope {
@@ -37,6 +43,7 @@ pub(in crate::agent) fn tool_scope(
         spill_dir: conversation
             .path()
             .map(|path| crate::session::outputs_folder(&path)),
+        skill_dirs: prompt.skill_dirs(),
         watch: watch::watch(conversation, &setup.cwd, &setup.settings.agent),
         sealed: Arc::new(SealedPlaces::new(
             setup.paths.own_files(),
@@ -44,5 +51,6 @@ pub(in crate::agent) fn tool_scope(
             &setup.cwd,
         )),
         repository: Arc::new(KnownRepository::around(&setup.cwd)),
+        tasks: None,
     }
 }

@@ -47,7 +47,9 @@ impl WaitingCommand {
                 | TurnOp::Approve { .. }
                 | TurnOp::FitMessage { .. }
                 | TurnOp::Background
-                | TurnOp::KillJob(_),
+                | TurnOp::KillJob(_)
+                | TurnOp::TellChild { .. }
+                | TurnOp::StopChild(_),
             )
             | Op::Session(_)
             | Op::Setting(_)

@@ -4,7 +4,13 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use super::engine::EngineArgs;
+use super::export::{ExportArgs, HandoverArgs};
 use super::import::ImportArgs;
+use super::models::ModelsArgs;
+use super::recall::RecallArgs;
+use super::search::{SearchArgs, SessionsArgs};
+use super::session_choice::SessionRef;
 use super::shell_files::CompletionShell;
 
 /// What to do instead of talking. SESSION is a path, an id or the beginning of one; left
@@ -43,6 +49,9 @@ pub enum CliCommand {
     /// Send an entry in full again
     #[command(after_help = "Example: plim restore 0198c0de")]
     Restore(EntryArgs),
+    /// Search everything that a session said; print an entry in full
+    #[command(after_help = "Example: plim recall \"refresh token\"")]
+    Recall(RecallArgs),
     /// List your standing rules; strike, confirm, reword or add one
     #[command(after_help = "Example: plim rules add \"never push to main\"")]
     Rules(RulesArgs),
@@ -55,6 +64,9 @@ pub enum CliCommand {
     /// List, search, rename or delete sessions
     #[command(after_help = "Example: plim sessions --all parser")]
     Sessions(SessionsArgs),
+    /// Search the text of all sessions, yours and those of other programs
+    #[command(after_help = "Example: plim search --errors \"connection refused\"")]
+    Search(SearchArgs),
     /// Continue a session on the screen
     #[command(after_help = "Example: plim resume 0198")]
     Resume(SessionArg),
@@ -62,8 +74,11 @@ pub enum CliCommand {
     #[command(after_help = "Example: plim import claude-code --since 2026-11-01")]
     Import(ImportArgs),
     /// Print a session
-    #[command(after_help = "Example: plim export --format md > session.md")]
+    #[command(after_help = "Example: plim export --format html > session.html")]
     Export(ExportArgs),
+    /// Pack a session for another agent, without secrets
+    #[command(after_help = "Example: plim handover --to codex")]
+    Handover(HandoverArgs),
     /// Show the cost of a session, by model
     #[command(after_help = "Example: plim cost --json")]
     Cost(CostArgs),
@@ -73,6 +88,12 @@ pub enum CliCommand {
     /// List the available models
     #[command(after_help = "Example: plim models --refresh")]
     Models(ModelsArgs),
+    /// Check a context engine program, or print the protocol that it has to speak
+    #[command(after_help = "Example: plim engine check \"python3 topic_window.py\"")]
+    Engine(EngineArgs),
+    /// List the skills of this directory, and what is not used of them
+    #[command(after_help = "Example: plim skills --json")]
+    Skills(JsonArg),
     /// Check model, keys, network and terminal; list problems
     #[command(after_help = "Example: plim doctor")]
     Doctor(JsonArg),
@@ -122,46 +143,6 @@ pub struct JsonArg {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
-}
-
-/// `plim sessions`
-#[derive(Clone, Debug, Args)]
-#[command(args_conflicts_with_subcommands = true)]
-pub struct SessionsArgs {
-    /// Only sessions with this text in their name or first message
-    #[arg(value_name = "TEXT")]
-    pub search: Option<String>,
-    /// Sessions of all directories
-    #[arg(long)]
-    pub all: bool,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
-    /// What to do instead of listing.
-    #[command(subcommand)]
-    pub act: Option<SessionsAct>,
-}
-
-/// What `plim sessions` changes.
-#[derive(Clone, Debug, Subcommand)]
-pub enum SessionsAct {
-    /// Rename a session
-    #[command(after_help = "Example: plim sessions rename 0198 \"token refresh\"")]
-    Rename {
-        /// Path, id or beginning of an id
-        session: String,
-        /// The new name
-        name: String,
-    },
-    /// Move a session to the trash folder beside it
-    #[command(after_help = "Example: plim sessions delete 0198 --yes")]
-    Delete {
-        /// Path, id or beginning of an id
-        session: String,
-        /// Confirm; without this flag nothing is deleted
-        #[arg(short, long)]
-        yes: bool,
-    },
 }
 
 /// `plim rules`
@@ -291,18 +272,6 @@ pub struct ContextArgs {
     /// Let the provider count the tokens too: sends the request, generates nothing
     #[arg(long)]
     pub exact: bool,
-}
-
-/// `plim models`
-#[derive(Clone, Copy, Debug, Args)]
-pub struct ModelsArgs {
-    /// Update the lists of all providers with a key or an address of yours, and the facts of
-    /// models.dev
-    #[arg(long)]
-    pub refresh: bool,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// `plim cost`
@@ -474,31 +443,6 @@ impl EntryArgs {
     }
 }
 
-/// `plim export`
-#[derive(Clone, Debug, Args)]
-pub struct ExportArgs {
-    /// Which session.
-    #[command(flatten)]
-    pub session: SessionArg,
-    /// Format of the output
-    #[arg(long, value_enum, default_value_t)]
-    pub format: ExportFormatArg,
-}
-
-/// Formats of `plim export`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ExportFormatArg {
-    /// The session file itself
-    #[default]
-    Jsonl,
-    /// Markdown, for reading
-    Md,
-    /// One HTML file, for reading in a browser
-    Html,
-    /// The body of the next request, as `plim request` prints it
-    Json,
-}
-
 /// `plim config`
 #[derive(Clone, Copy, Debug, Args)]
 pub struct ConfigArgs {
@@ -538,16 +482,21 @@ impl CliCommand {
             Self::Pin(_) => "pin",
             Self::Drop(_) => "drop",
             Self::Restore(_) => "restore",
+            Self::Recall(_) => "recall",
             Self::Rules(_) => "rules",
             Self::Summary(_) => "summary",
             Self::Fidelity(_) => "fidelity",
             Self::Sessions(_) => "sessions",
+            Self::Search(_) => "search",
             Self::Resume(_) => "resume",
             Self::Import(_) => "import",
             Self::Export(_) => "export",
+            Self::Handover(_) => "handover",
             Self::Cost(_) => "cost",
             Self::Diff(_) => "diff",
             Self::Models(_) => "models",
+            Self::Engine(_) => "engine",
+            Self::Skills(_) => "skills",
             Self::Doctor(_) => "doctor",
             Self::Login(_) => "login",
             Self::Logout(_) => "logout",
@@ -556,39 +505,4 @@ impl CliCommand {
             Self::Man(_) => "man",
         }
     }
-}
-
-/// Names an existing session.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SessionRef {
-    /// The newest of the working directory.
-    Newest,
-    /// This file.
-    Path(PathBuf),
-    /// The one whose id is, or begins with, this.
-    Id(String),
-}
-
-impl SessionRef {
-    /// What the text means: something with a slash or an extension is a path.
-    pub fn from_text(text: Option<&str>) -> Self {
-        match text {
-            None | Some("") => Self::Newest,
-            Some(text) if text.contains(['/', '\\', '.']) => Self::Path(PathBuf::from(text)),
-            Some(text) => Self::Id(text.to_owned()),
-        }
-    }
-}
-
-/// Which session a conversation goes into.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SessionChoice {
-    /// A new one.
-    New,
-    /// An existing one.
-    Existing(SessionRef),
-    /// This file, created when missing.
-    File(PathBuf),
-    /// None: memory only.
-    Memory,
 }

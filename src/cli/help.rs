@@ -10,7 +10,8 @@ pub(super) const GROUPS: &[(&str, &[&str])] = &[
     (
         "Context commands",
         &[
-            "context", "request", "prune", "pin", "drop", "restore", "rules", "undo", "redo",
+            "context", "request", "prune", "recall", "pin", "drop", "restore", "rules", "undo",
+            "redo",
         ],
     ),
     (
@@ -19,11 +20,15 @@ pub(super) const GROUPS: &[(&str, &[&str])] = &[
     ),
     (
         "Session commands",
-        &["sessions", "resume", "import", "export", "diff", "cost"],
+        &[
+            "sessions", "search", "resume", "import", "export", "handover", "diff", "cost",
+        ],
     ),
     (
         "Setup commands",
-        &["doctor", "models", "login", "logout", "config"],
+        &[
+            "doctor", "models", "skills", "engine", "login", "logout", "config",
+        ],
     ),
 ];
 

@@ -4,18 +4,29 @@
 //! so that every one of them has a key, a range and an origin like all the others.
 
 mod commands;
+mod engine;
+mod export;
 mod help;
 mod import;
+mod models;
+mod recall;
+mod search;
+mod session_choice;
 mod shell_files;
 mod shell_words;
 
 pub use commands::{
     CliCommand, CompactArgs, CompletionsArgs, ConfigArgs, ConfigTopic, ContextArgs, CostArgs,
-    DiffArgs, EntryArgs, ExportArgs, ExportFormatArg, FidelityArgs, JsonArg, LoginArgs, LogoutArgs,
-    ManArgs, ModelsArgs, PruneArgs, RequestArgs, RulesAct, RulesArgs, SessionArg, SessionChoice,
-    SessionRef, SessionsAct, SessionsArgs, SummaryArgs, UndoArgs,
+    DiffArgs, EntryArgs, FidelityArgs, JsonArg, LoginArgs, LogoutArgs, ManArgs, PruneArgs,
+    RequestArgs, RulesAct, RulesArgs, SessionArg, SummaryArgs, UndoArgs,
 };
+pub use engine::{EngineAct, EngineArgs};
+pub use export::{ExportArgs, ExportFormatArg, HandoverArgs};
 pub use import::ImportArgs;
+pub use models::ModelsArgs;
+pub use recall::RecallArgs;
+pub use search::{SearchArgs, SessionsAct, SessionsArgs};
+pub use session_choice::{SessionChoice, SessionRef};
 pub use shell_files::{
     CompletionShell, EXIT_CODES, ManualPage, VARIABLES, completion_script, manual_pages,
 };
@@ -157,7 +168,8 @@ pub struct CommonArgs {
         help_heading = "Session"
     )]
     pub continue_newest: bool,
-    /// Continue the session with this id, or with an id that begins like this
+    /// Continue the session with this id, or with an id that begins like this; @claude, @codex,
+    /// @opencode, …: import and continue that program's newest session of this directory
     #[arg(
         short,
         long,

@@ -124,11 +124,13 @@ fn every_command_is_named_as_it_is_typed() {
         if name == "help" {
             continue;
         }
-        let line: &[&str] = if matches!(name, "pin" | "drop" | "restore" | "import" | "completions")
-        {
-            &[name, if name == "completions" { "bash" } else { "e1" }]
-        } else {
-            &[name]
+        let line: &[&str] = match name {
+            "pin" | "drop" | "restore" | "import" => &[name, "e1"],
+            "completions" => &[name, "bash"],
+            "handover" => &[name, "--to", "codex"],
+            "recall" | "search" => &[name, "words"],
+            "engine" => &[name, "schema"],
+            _ => &[name],
         };
         let parsed = cli(line).command.expect("a command");
         assert_eq!(parsed.name(), name);
@@ -251,10 +253,10 @@ fn flags_that_are_settings_become_settings() {
     );
     assert_eq!(settings.agent.base_url.as_deref(), Some("http://x"));
     assert_eq!(settings.context.window.user_tokens, Some(8_000));
-    assert_eq!(settings.agent.max_turns, Some(5));
-    assert_eq!(settings.agent.max_cost_usd, Some(0.5));
+    assert_eq!(settings.agent.limits.max_turns, Some(5));
+    assert_eq!(settings.agent.limits.max_cost_usd, Some(0.5));
     assert_eq!(settings.agent.tools.extra_dirs.len(), 2);
-    assert_eq!(settings.agent.system.as_deref(), Some("be kind"));
+    assert_eq!(settings.agent.prompt.system.as_deref(), Some("be kind"));
     assert!(!settings.ui.color);
     assert!((settings.context.prune.soft.ratio - 0.1).abs() < f64::EPSILON);
     assert_eq!(settings.models["a/b=c"].window_tokens, Some(9));

@@ -353,6 +353,7 @@ fn ending(event: AgentEvent, dry_run: bool) -> Option<CompactEnd> {
         | AgentEvent::Stream(_)
         | AgentEvent::Turn(_)
         | AgentEvent::Context(_)
+        | AgentEvent::Child(_)
         | AgentEvent::Reply { .. }
         | AgentEvent::Notice(_) => None,
     }

@@ -15,7 +15,9 @@ use super::ledger;
 use super::output::{CommandResult, put, put_json, say};
 use super::setup::CommandSetup;
 use crate::launch::ExitFailure;
-use plimsoll::transcript::grouped;
+use plimsoll::session;
+use plimsoll::transcript::{ImportRecord, grouped};
+use plimsoll::tui::render::safe;
 
 /// `plim context`
 pub async fn context(args: &ContextArgs, at: &CommandSetup<'_>) -> CommandResult {
@@ -30,6 +32,9 @@ pub async fn context(args: &ContextArgs, at: &CommandSetup<'_>) -> CommandResult
     };
     if args.json {
         let mut ledger = filtered(view_json(&offline, &view), filter);
+        if let Some(origin) = offline.conversation.origin() {
+            ledger["imported"] = session::origin_json(origin);
+        }
         if let Some((counted, estimate)) = counted {
             ledger["counted"] = json!({"tokens": counted, "estimate": estimate});
         }
@@ -37,6 +42,9 @@ pub async fn context(args: &ContextArgs, at: &CommandSetup<'_>) -> CommandResult
     }
     let model = &offline.connection.model.model;
     let mut text = ledger::text(&view, &model.to_string(), filter);
+    if let Some(origin) = offline.conversation.origin() {
+        text = format!("{}{text}", origin_words(origin));
+    }
     if let Some((counted, estimate)) = counted {
         let _ = writeln!(
             text,
@@ -47,6 +55,27 @@ pub async fn context(args: &ContextArgs, at: &CommandSetup<'_>) -> CommandResult
         );
     }
     put(&text)
+}
+
+/// Where an imported session comes from.
+fn origin_words(origin: &ImportRecord) -> String {
+    let short: String = origin.sha256.chars().take(12).collect();
+    let hash = if short.is_empty() {
+        String::new()
+    } else {
+        format!(" (sha256 {short}…)")
+    };
+    let lost = match origin.lost.len() {
+        0 => String::new(),
+        1 => "; 1 part was not carried over".to_owned(),
+        many => format!("; {many} parts were not carried over"),
+    };
+    let line = format!(
+        "imported from {}: {}{hash}{lost}",
+        origin.source(),
+        origin.path
+    );
+    format!("{}\n", safe::visible(&line))
 }
 
 /// The provider's own count of the request, and the estimate of the same.

@@ -37,20 +37,33 @@ fn text(account: &SessionCost) -> String {
     for (model, spent) in &account.summaries {
         spent_row(&mut out, &format!("summaries by {model}"), spent);
     }
+    for (agent, spent) in &account.agents {
+        spent_row(&mut out, &format!("sub-agents: {agent}"), spent);
+    }
     spent_row(&mut out, "total", &account.total());
     for rewrite in &account.rewrites {
         rewrite_row(&mut out, rewrite);
+    }
+    if account.recalls.calls > 0 {
+        let recalls = account.recalls;
+        let _ = writeln!(
+            out,
+            "recall: {} calls, {} found something, ~{} tokens returned",
+            recalls.calls,
+            recalls.found,
+            grouped(recalls.tokens)
+        );
     }
     out
 }
 
 fn as_json(account: &SessionCost, session: &str) -> Value {
-    let rows = |spent: &BTreeMap<String, ModelCost>| -> Vec<Value> {
+    let rows = |spent: &BTreeMap<String, ModelCost>, name: &str| -> Vec<Value> {
         spent
             .iter()
             .map(|(model, spent)| {
                 let mut row = spent_json(spent);
-                row["model"] = json!(model);
+                row[name] = json!(model);
                 row
             })
             .collect()
@@ -67,10 +80,16 @@ fn as_json(account: &SessionCost, session: &str) -> Value {
     });
     json!({
         "session": session,
-        "models": rows(&account.models),
-        "summaries": rows(&account.summaries),
+        "models": rows(&account.models, "model"),
+        "summaries": rows(&account.summaries, "model"),
+        "agents": rows(&account.agents, "agent"),
         "total": spent_json(&account.total()),
         "rewrites": rewrites.collect::<Vec<_>>(),
+        "recalls": {
+            "calls": account.recalls.calls,
+            "found": account.recalls.found,
+            "tokens": account.recalls.tokens,
+        },
     })
 }
 

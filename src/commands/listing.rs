@@ -1,51 +1,18 @@
-//! Files for others: a session, settings, completions and manual pages.
+//! Files for others: settings, completions and manual pages.
 
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
 use plimsoll::cli::{
-    CompletionShell, ConfigArgs, ConfigTopic, ExportArgs, ExportFormatArg, ManArgs, ManualPage,
-    completion_script, manual_pages,
+    CompletionShell, ConfigArgs, ConfigTopic, ManArgs, ManualPage, completion_script, manual_pages,
 };
 use plimsoll::config;
-use plimsoll::disk::open;
-use plimsoll::session;
-use plimsoll::{foreign, headless};
+use plimsoll::headless;
 
-use super::context::unknown;
-use super::output::{CommandResult, put, put_json, say, unless_closed};
+use super::output::{CommandResult, put, put_json, unless_closed};
 use super::setup::CommandSetup;
 use crate::launch::ExitFailure;
-
-/// `plim export`
-pub async fn export(args: &ExportArgs, at: &CommandSetup<'_>) -> CommandResult {
-    let path = at.launch.session_to_read(at.common, &args.session)?;
-    // Also for a copy: what is no session is not exported as one.
-    let loaded = match args.format {
-        ExportFormatArg::Jsonl => session::load(&path)?,
-        ExportFormatArg::Md | ExportFormatArg::Html | ExportFormatArg::Json => {
-            foreign::load(&path)?
-        }
-    };
-    for problem in &loaded.problems {
-        say(&format!("line {}: {}", problem.line, problem.what), None);
-    }
-    match args.format {
-        ExportFormatArg::Md => put(&session::markdown(&loaded.header, &loaded.transcript)),
-        ExportFormatArg::Html => put(&session::html(&loaded.header, &loaded.transcript)),
-        ExportFormatArg::Json => {
-            let body = at.look(&args.session).await?.wire_body();
-            put_json(&body.map_err(|error| unknown(&error))?)
-        }
-        ExportFormatArg::Jsonl => {
-            let mut file = open::following(&path)
-                .map_err(|error| ExitFailure::failed(format!("{}: {error}", path.display())))?;
-            let copied = io::copy(&mut file, &mut io::stdout().lock());
-            unless_closed(copied.map(|_| ()))
-        }
-    }
-}
 
 /// `plim config show`
 pub fn config(args: ConfigArgs, at: &CommandSetup<'_>) -> CommandResult {

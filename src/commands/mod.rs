@@ -9,8 +9,8 @@ mod cost;
 mod decisions;
 mod diff;
 mod doctor;
+mod engine;
 mod fidelity;
-mod import;
 mod ledger;
 mod listing;
 mod login;
@@ -18,8 +18,10 @@ mod models;
 mod output;
 mod print;
 mod prune;
+mod recall;
 mod sessions;
 mod setup;
+mod skills;
 mod summary;
 
 use plimsoll::agent::UndoOp;
@@ -57,6 +59,7 @@ pub async fn run(command: CliCommand, common: &CommonArgs, launch: Launch) -> Co
         CliCommand::Pin(args) => overrides::pin(&args, &at).await,
         CliCommand::Drop(args) => overrides::drop_entry(&args, &at).await,
         CliCommand::Restore(args) => overrides::restore(&args, &at).await,
+        CliCommand::Recall(args) => recall::recall(&args, &at).await,
         CliCommand::Rules(args) => rules::rules(&args, &at).await,
         CliCommand::Summary(args) => summary::summary(&args, &at),
         CliCommand::Fidelity(args) => fidelity::fidelity(&args, &at),
@@ -66,11 +69,15 @@ pub async fn run(command: CliCommand, common: &CommonArgs, launch: Launch) -> Co
             "resume needs a screen",
             "plim --resume ID",
         )),
-        CliCommand::Import(args) => import::import(&args, &at),
-        CliCommand::Export(args) => listing::export(&args, &at).await,
+        CliCommand::Import(args) => sessions::import::import(&args, &at),
+        CliCommand::Search(args) => sessions::search::search(&args, &at),
+        CliCommand::Export(args) => sessions::export::export(&args, &at).await,
+        CliCommand::Handover(args) => sessions::export::handover(&args, &at),
         CliCommand::Cost(args) => cost::cost(&args, &at),
         CliCommand::Diff(args) => diff::diff(&args, &at),
         CliCommand::Models(args) => models::models(args, &at).await,
+        CliCommand::Engine(args) => engine::engine(&args, &at),
+        CliCommand::Skills(form) => skills::skills(form, &at),
         CliCommand::Doctor(form) => doctor::doctor(form, &at).await,
         CliCommand::Login(args) => login::login(&args, &at).await,
         CliCommand::Logout(args) => login::logout(&args, &at).await,

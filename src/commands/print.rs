@@ -216,15 +216,15 @@ fn expanded(prompt: String, setup: &mut AgentSetup, launch: &Launch) -> (String,
         return (prompt, None);
     };
     let (name, arguments) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let own = command::read_own(&setup.paths, &setup.cwd, &launch.trusted_dirs());
+    let own = command::read_own(&launch.command_sources(), &setup.cwd);
     for problem in &own.problems {
         say(problem, None);
     }
     let Some(command) = own.find(name) else {
         return (prompt, None);
     };
-    if setup.model_flag.is_none() {
-        setup.model_flag = command.model.as_ref().map(ToString::to_string);
+    if setup.flags.model.is_none() {
+        setup.flags.model = command.model.as_ref().map(ToString::to_string);
     }
     (command.message(arguments), command.project.clone())
 }

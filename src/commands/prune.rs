@@ -193,5 +193,9 @@ fn is_clear(cut: &Cut) -> bool {
 }
 
 fn form(cut: &Cut) -> &'static str {
-    if is_clear(cut) { "cleared" } else { "trimmed" }
+    match cut.form {
+        CutForm::Clear { .. } => "cleared",
+        CutForm::Trim { .. } => "trimmed",
+        CutForm::Arguments { .. } => "arguments",
+    }
 }

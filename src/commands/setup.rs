@@ -29,7 +29,8 @@ impl CommandSetup<'_> {
         }
     }
 
-    async fn open(&self, source: SessionSource) -> Result<OfflineSession, ExitFailure> {
+    /// A session, opened without a turn.
+    pub(super) async fn open(&self, source: SessionSource) -> Result<OfflineSession, ExitFailure> {
         let (offline, notices) = OfflineSession::open(self.launch.setup(source, false)).await?;
         for notice in notices {
             warn(&notice);

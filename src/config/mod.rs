@@ -8,7 +8,7 @@
 //!   over each other.
 //! - `schema`: the file as a JSON Schema.
 //! - `saved`: what the program writes beside the configuration; `paths`: where.
-//! - `instructions`: the system prompt, the project's rules, the user's commands.
+//! - `instructions`: the system prompt, the project's rules, the user's commands, skills.
 
 mod error;
 mod file;
@@ -24,9 +24,17 @@ mod table;
 mod value;
 
 pub use error::ConfigError;
+pub use file::event_hooks::{ClaudeHooks, claude_hooks};
+pub use instructions::agents::{
+    AgentDefinition, AgentDefinitions, AgentTools, DEFAULT_AGENT, tool_name,
+};
+pub use instructions::front_matter::{FrontMatter, FrontMatterError};
 pub use instructions::prompt::{Platform, system_prompt};
-pub use instructions::rules::{ProjectRules, RulesFile, read_rules};
-pub use instructions::user_commands::{UserCommand, UserCommands};
+pub use instructions::rules::{
+    ProjectRules, RulesFile, own_rules_files, read_nested_rules, read_rules,
+};
+pub use instructions::skills::{RefusedSkill, Skill, SkillOrigin, Skills};
+pub use instructions::user_commands::{CommandSources, UserCommand, UserCommands};
 pub use layers::presets::ContextPreset;
 pub use layers::resolve::{IgnoredSetting, ResolvedSettings, resolve};
 pub use layers::source_files::load;
@@ -39,14 +47,16 @@ pub use saved::store::{CommandLine, SavedSetting, SettingsFile, SettingsStore};
 pub use saved::{permissions, secrets};
 pub use schema::json_schema;
 pub use settings::{
-    AgentSettings, DiffSides, HookSettings, KeyChange, ModelOverride, NetworkSettings,
-    NotifyMethod, NotifyWhen, ScreenMotion, Settings, ToolSettings, UiSettings, WhereKnown,
+    AgentSettings, DiffSides, EventHook, HookEvent, HookSettings, KeyChange, McpDefer, McpReach,
+    McpServer, McpSettings, ModelOverride, NetworkSettings, NotifyMethod, NotifyWhen,
+    PromptSettings, RequestLimits, ScreenMotion, Settings, TitleSettings, TitleSource,
+    ToolSettings, UiSettings, WhereKnown,
 };
 pub use show::{default_toml, presentable, settings_markdown, show};
 pub use table::kind::SettingKind;
 pub use table::{
-    ChangeEffect, GROUPS, InterfaceKind, InterfacePart, LivePart, SETTINGS, Setting, SettingAlias,
-    SettingGroup, find,
+    ChangeEffect, GROUPS, InterfaceKind, InterfacePart, LivePart, Setting, SettingAlias,
+    SettingGroup, all_settings, find,
 };
 pub use value::{SettingValue, parse_model};
 

@@ -20,6 +20,8 @@ pub struct UserPaths {
     config: PathBuf,
     data: PathBuf,
     cache: PathBuf,
+    /// Where other programs keep their folders for the user.
+    home: Option<PathBuf>,
 }
 
 impl UserPaths {
@@ -42,7 +44,10 @@ impl UserPaths {
                 ))
                 .with_hint("write the full path, beginning with /")
             })?;
-            return Ok(Self::below(&root));
+            return Ok(Self {
+                home: absolute("HOME"),
+                ..Self::below(&root)
+            });
         }
         let home = absolute("HOME");
         let dir = |variable: &str, below_home: &str, native: fn(&dyn NativeDirs) -> PathBuf| {
@@ -61,6 +66,7 @@ impl UserPaths {
             config: dir("XDG_CONFIG_HOME", ".config", |dirs| dirs.config())?,
             data: dir("XDG_DATA_HOME", ".local/share", |dirs| dirs.data())?,
             cache: dir("XDG_CACHE_HOME", ".cache", |dirs| dirs.cache())?,
+            home: home.clone(),
         })
     }
 
@@ -70,6 +76,7 @@ impl UserPaths {
             config: root.to_owned(),
             data: root.join("data"),
             cache: root.join("cache"),
+            home: None,
         }
     }
 
@@ -108,6 +115,21 @@ impl UserPaths {
         self.config.join("commands")
     }
 
+    /// The user's own sub-agents.
+    pub fn agents_dir(&self) -> PathBuf {
+        self.config.join("agents")
+    }
+
+    /// The user's own skills.
+    pub fn skills_dir(&self) -> PathBuf {
+        self.config.join("skills")
+    }
+
+    /// The home directory, when the environment names one.
+    pub fn home(&self) -> Option<&Path> {
+        self.home.as_deref()
+    }
+
     /// The user's own rules for all projects.
     pub fn user_rules_file(&self) -> PathBuf {
         self.config.join("AGENTS.md")
@@ -126,6 +148,11 @@ impl UserPaths {
     /// The file of token counts by providers, per model.
     pub fn calibration_file(&self) -> PathBuf {
         self.data.join("calibration.json")
+    }
+
+    /// The file of the tools that MCP servers had the last time.
+    pub fn server_tools_file(&self) -> PathBuf {
+        self.data.join("mcp-tools.json")
     }
 
     /// The file of limits that servers named, per address and model.
@@ -158,6 +185,11 @@ impl UserPaths {
         self.data.join("legend-shown")
     }
 
+    /// The index of the search over all sessions.
+    pub fn search_index_file(&self) -> PathBuf {
+        self.cache.join("search.sqlite3")
+    }
+
     /// The log.
     pub fn log_file(&self) -> PathBuf {
         self.cache.join("plim.log")
@@ -173,6 +205,7 @@ impl UserPaths {
             self.drafts_dir(),
             self.history_file(),
             self.log_file(),
+            self.search_index_file(),
         ]
     }
 

@@ -1,12 +1,13 @@
 //! The configuration file as a JSON Schema, for editors: from the table of settings, and from
-//! the tables of providers, models and keys beside it.
+//! the tables of providers, models, keys and servers beside it.
 
 use serde_json::{Map, Value, json};
 
+use super::file::mcp::mcp_server_schema;
 use super::file::provider_schema::{model_schema, provider_schema};
-use super::settings::Settings;
+use super::settings::{EventHook, HookEvent, Settings};
 use super::table::kind::SettingKind;
-use super::table::{SETTINGS, Setting};
+use super::table::{Setting, all_settings};
 use super::value::SettingValue;
 
 /// The dialect.
@@ -16,7 +17,7 @@ const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 /// program itself also says which line of a file is wrong, and reads `@FILE`.
 pub fn json_schema() -> Value {
     let mut properties = Map::new();
-    for setting in SETTINGS {
+    for setting in all_settings() {
         let schema = of_setting(setting);
         for alias in setting.aliases {
             let same = match alias.convert {
@@ -35,6 +36,14 @@ pub fn json_schema() -> Value {
     }
     properties.insert("providers".to_owned(), of_names(&provider_schema()));
     properties.insert("models".to_owned(), of_names(&model_schema()));
+    if let Some(hooks) = properties.get_mut("hooks") {
+        for event in HookEvent::ALL {
+            hooks["properties"][event.name()] = event_hooks_schema();
+        }
+    }
+    if let Some(servers) = properties.get_mut("mcp") {
+        servers["additionalProperties"] = mcp_server_schema();
+    }
     if let Some(keys) = properties.get_mut("keys") {
         let key = json!({"anyOf": [
             {"type": "string"},
@@ -56,13 +65,29 @@ pub fn json_schema() -> Value {
 /// Whether a name begins with a section of the file.
 fn names_a_section(name: &str) -> bool {
     let section = name.split_once('.').map(|(section, _)| section);
-    let mut keys = SETTINGS.iter().filter_map(|it| it.key.split_once('.'));
+    let mut keys = all_settings().filter_map(|it| it.key.split_once('.'));
     section.is_some_and(|section| keys.any(|(of_key, _)| of_key == section))
 }
 
 /// A table in which these keys are known.
 pub(in crate::config) fn table(properties: &Map<String, Value>) -> Value {
     json!({"type": "object", "properties": properties, "additionalProperties": false})
+}
+
+/// The commands of one event.
+fn event_hooks_schema() -> Value {
+    json!({"type": "array", "items": {
+        "type": "object",
+        "required": ["command"],
+        "additionalProperties": false,
+        "properties": {
+            "matcher": {"type": "string", "description": "Which tools, triggers or kinds, as a \
+                regular expression; empty: all."},
+            "command": {"type": "string", "description": "Command line for sh -c."},
+            "timeout": {"type": "integer", "minimum": 1, "maximum": EventHook::MAX_TIMEOUT_SECS,
+                "description": "Seconds that it may take; 60 when not set."},
+        },
+    }})
 }
 
 /// A table whose keys are names of the user's.

@@ -4,10 +4,10 @@
 use std::fmt::Write as _;
 
 use super::layers::resolve::{IgnoredSetting, ResolvedSettings};
-use super::settings::Settings;
+use super::settings::{McpReach, Settings};
 use super::table::field::SettingField;
 use super::table::kind::SettingKind;
-use super::table::{SETTINGS, Setting};
+use super::table::{Setting, all_settings};
 use super::value::SettingValue;
 use crate::provider::shown_url;
 
@@ -16,8 +16,7 @@ const HELP_COLUMNS: usize = 77;
 
 /// `plim config show`: every key with its value and where it came from.
 pub fn show(resolved: &ResolvedSettings) -> String {
-    let rows: Vec<[String; 3]> = SETTINGS
-        .iter()
+    let rows: Vec<[String; 3]> = all_settings()
         .map(|setting| {
             [
                 setting.key.to_owned(),
@@ -54,6 +53,15 @@ pub fn show(resolved: &ResolvedSettings) -> String {
             let origin = resolved.model_origin(name, key);
             let _ = writeln!(text, "models.\"{name}\".{key}  {value}  {origin}");
         }
+    }
+    for server in &resolved.settings.mcp.servers {
+        let McpReach::Program { command, .. } = &server.reach;
+        let off = if server.off { "off, " } else { "" };
+        let _ = writeln!(
+            text,
+            "mcp.{}  {off}{command}  {}",
+            server.name, server.origin
+        );
     }
     for change in &resolved.settings.ui.keys {
         let _ = writeln!(
@@ -178,14 +186,14 @@ const TABLES: &str = r#"
 /// TOML wants the keys without a section first and each section in one place.
 fn sorted_by_section() -> Vec<&'static Setting> {
     let mut sections: Vec<&str> = vec![""];
-    for setting in SETTINGS {
+    for setting in all_settings() {
         if !sections.contains(&setting.section()) {
             sections.push(setting.section());
         }
     }
     let of = |section: &&str| {
         let section = (*section).to_owned();
-        SETTINGS.iter().filter(move |s| s.section() == section)
+        all_settings().filter(move |s| s.section() == section)
     };
     sections.iter().flat_map(of).collect()
 }
@@ -208,7 +216,7 @@ fn wrap(text: &str) -> Vec<String> {
 pub fn settings_markdown() -> String {
     let mut text =
         String::from("| key | default | accepts | what it does |\n| --- | --- | --- | --- |\n");
-    for setting in SETTINGS {
+    for setting in all_settings() {
         let default = match setting.unset {
             Some(unset) if setting.default_text() == "none" => unset.to_owned(),
             _ => format!("`{}`", setting.default_text()),

@@ -8,13 +8,16 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::apportion::apportion;
 use super::decide::{DecidedView, Decider, UnloggedTokens};
 use super::projection::{
     FRAME_ITEMS, Measurer, Preamble, PreambleTokens, Projection, ViewBuilder, frame_item,
 };
 use super::prune::{ForecastCache, ToolFilter};
+use super::recall::RECALL_TOOL;
 use super::ruler::{GrowingCount, Ruler};
-use super::rules::block_budget;
+use super::rules::{RulesReport, block_budget};
+use super::selection::{CandidateGroup, Candidates, Selection, SelectionBudget, groups_of};
 use super::settings::ContextSettings;
 use super::tail::{self, TailLimits};
 use super::view::{
@@ -31,6 +34,8 @@ use crate::transcript::{
 pub struct RequestContext {
     /// The system prompt.
     pub system: Arc<str>,
+    /// The part of it that is notes about the project.
+    pub memory: Option<Arc<str>>,
     /// Tools on offer.
     pub tools: Arc<[ToolSchema]>,
     /// Tools whose newest answer makes older ones pointless.
@@ -52,6 +57,7 @@ impl Default for RequestContext {
     fn default() -> Self {
         Self {
             system: Arc::default(),
+            memory: None,
             tools: Arc::default(),
             repeatable: Arc::default(),
             workspace_rules: None,
@@ -87,6 +93,47 @@ pub struct Evaluation {
     pub decisions: Vec<Decision>,
 }
 
+/// Everything that could be sent, and what it is measured with.
+struct BaseList {
+    list: ViewBuilder,
+    window: WindowReport,
+    unlogged: UnloggedTokens,
+    /// An engine chose it from another list.
+    is_selected: bool,
+    /// The model has a tool that gives back what is not sent.
+    can_recall: bool,
+}
+
+/// Estimates of what stands before the conversation, with what they were made of.
+struct FrameEstimate {
+    text: FrameText,
+    tokens: PreambleTokens,
+    /// Tokens of the notes, which count in those of the system prompt.
+    memory: u64,
+}
+
+/// The tokens of what stands before the conversation, as a view counts.
+#[derive(Clone, Copy)]
+struct FrameShares {
+    system: u64,
+    tools: u64,
+    memory: u64,
+}
+
+/// What a view holds besides its list.
+struct FoundSizes {
+    unlogged: UnloggedTokens,
+    window: WindowReport,
+    rules: RulesReport,
+}
+
+/// When and how hard a view is decided about.
+#[derive(Clone, Copy)]
+struct DecisionMoment {
+    now: Timestamp,
+    pressure: ShrinkMode,
+}
+
 /// Evaluates views of one session. Keeps what it counted; holds no other state, so
 /// evaluating twice gives the same view.
 pub struct ViewAssembler {
@@ -96,7 +143,7 @@ pub struct ViewAssembler {
     /// The forecast of pruning in a long session.
     forecast: ForecastCache,
     /// Estimates of system and tools, with what they were made of.
-    framed: Option<(Arc<str>, Arc<[ToolSchema]>, PreambleTokens)>,
+    framed: Option<FrameEstimate>,
     /// The count of the answer that streams.
     live: GrowingCount,
 }
@@ -112,6 +159,13 @@ impl ViewAssembler {
             framed: None,
             live: GrowingCount::default(),
         }
+    }
+
+    /// Counts of providers are not those of its lists: an engine chooses what is sent.
+    #[must_use]
+    pub fn without_counts(mut self) -> Self {
+        self.projection = self.projection.without_counts();
+        self
     }
 
     /// The settings in force.
@@ -132,7 +186,66 @@ impl ViewAssembler {
         now: Timestamp,
         pressure: ShrinkMode,
     ) -> Evaluation {
+        let base = self.base(transcript, request_context);
+        let rules = self.projection.rules().clone();
+        let moment = DecisionMoment { now, pressure };
+        self.conclude(base, rules, moment, transcript, request_context)
+    }
+
+    /// The view of the next request with what `select` chooses of the list. An error of it is
+    /// given back, and nothing is changed.
+    pub fn evaluate_selected<E>(
+        &mut self,
+        transcript: &Transcript,
+        request_context: &RequestContext,
+        now: Timestamp,
+        pressure: ShrinkMode,
+        select: &mut dyn FnMut(&Candidates<'_>) -> Result<Selection, E>,
+    ) -> Result<Evaluation, E> {
+        let mut base = self.base(transcript, request_context);
+        let mut moment = DecisionMoment { now, pressure };
+        let groups = groups_of(&base.list.items, base.list.index.newest_ask);
+        let selection = select(&Candidates {
+            items: &base.list.items,
+            groups: &groups,
+            budget: self.budget(&base, &groups, request_context),
+            transcript,
+        })?;
+        moment.pressure.total |= selection.is_too_long;
+        let mut rules = self.projection.rules().clone();
+        if !selection.is_everything() {
+            let chosen = self
+                .projection
+                .selected(&base.list, &groups, &selection, transcript);
+            base.list = chosen.list;
+            base.is_selected = true;
+            rules = chosen.rules;
+        }
+        Ok(self.conclude(base, rules, moment, transcript, request_context))
+    }
+
+    /// The tokens that the groups of a list may take, beside what is always sent.
+    fn budget(
+        &self,
+        base: &BaseList,
+        groups: &[CandidateGroup],
+        request_context: &RequestContext,
+    ) -> SelectionBudget {
+        let in_groups: u64 = groups.iter().map(|group| group.estimate_tokens).sum();
+        let opening = base.list.sums.estimate.saturating_sub(in_groups);
+        let frame = base.unlogged.frame;
+        let fixed = opening + frame.system + frame.tools + self.rules_tokens(request_context);
+        let usual = request_context.model.token_factor;
+        let factor = self.projection.fit().factor();
+        SelectionBudget::of(&base.window, fixed, factor, usual)
+    }
+
+    /// The list of everything that could be sent.
+    fn base(&mut self, transcript: &Transcript, request_context: &RequestContext) -> BaseList {
+        let mut tools = request_context.tools.iter();
+        let can_recall = tools.any(|tool| tool.name == RECALL_TOOL);
         let frame = Preamble {
+            can_recall,
             model: request_context.model.model.clone(),
             tokens: self.frame_tokens(request_context),
             workspace_rules: request_context.workspace_rules.clone(),
@@ -142,25 +255,47 @@ impl ViewAssembler {
         };
         self.projection.sync(transcript, &frame);
         let margin = self.projection.fit().margin();
-        let window = window::report(&self.settings, &request_context.model, margin);
-        let list = self.projection.list(request_context.tools_running);
-        let unlogged = UnloggedTokens {
-            frame: frame.tokens,
-            live: self.live_tokens(request_context),
-        };
+        BaseList {
+            window: window::report(&self.settings, &request_context.model, margin),
+            list: self.projection.list(request_context.tools_running),
+            unlogged: UnloggedTokens {
+                frame: frame.tokens,
+                live: self.live_tokens(request_context),
+            },
+            is_selected: false,
+            can_recall,
+        }
+    }
+
+    /// Decides about a list and makes a view of it.
+    fn conclude(
+        &mut self,
+        base: BaseList,
+        rules: RulesReport,
+        moment: DecisionMoment,
+        transcript: &Transcript,
+        request_context: &RequestContext,
+    ) -> Evaluation {
         let mut decider = Decider {
             settings: &self.settings,
             tools: &self.tools,
             projection: &mut self.projection,
             forecast: &mut self.forecast,
-            window: &window,
+            window: &base.window,
             request_context,
-            unlogged,
-            now,
-            pressure,
+            unlogged: base.unlogged,
+            recallable: base.can_recall.then_some(transcript),
+            now: moment.now,
+            pressure: moment.pressure,
+            is_selected: base.is_selected,
         };
-        let settled = decider.decide(list);
-        let mut evaluation = self.finish(settled, unlogged, window, request_context);
+        let settled = decider.decide(base.list);
+        let found = FoundSizes {
+            unlogged: base.unlogged,
+            window: base.window,
+            rules,
+        };
+        let mut evaluation = self.finish(settled, found, request_context);
         let view = &mut evaluation.view;
         view.compaction.waits_for = futile::waits_for(transcript, view);
         evaluation
@@ -199,9 +334,11 @@ impl ViewAssembler {
     }
 
     fn frame_tokens(&mut self, request_context: &RequestContext) -> PreambleTokens {
-        if let Some((system, tools, tokens)) = &self.framed
-            && *system == request_context.system
-            && (Arc::ptr_eq(tools, &request_context.tools) || **tools == *request_context.tools)
+        let tools = &request_context.tools;
+        if let Some(FrameEstimate { text, tokens, .. }) = &self.framed
+            && text.system == request_context.system
+            && text.memory == request_context.memory
+            && (Arc::ptr_eq(&text.tools, tools) || *text.tools == **tools)
         {
             return *tokens;
         }
@@ -215,21 +352,27 @@ impl ViewAssembler {
             system,
             tools: ruler.tools_tokens(&request_context.tools),
         };
-        self.framed = Some((
-            Arc::clone(&request_context.system),
-            Arc::clone(&request_context.tools),
+        let memory = request_context.memory.as_deref();
+        let memory = memory.map_or(0, |text| ruler.text_tokens(text));
+        self.framed = Some(FrameEstimate {
+            text: frame_text(request_context),
             tokens,
-        ));
+            memory: memory.min(tokens.system),
+        });
         tokens
     }
 
     fn finish(
         &mut self,
         decided: DecidedView,
-        unlogged: UnloggedTokens,
-        window: WindowReport,
+        found: FoundSizes,
         request_context: &RequestContext,
     ) -> Evaluation {
+        let FoundSizes {
+            unlogged,
+            window,
+            rules,
+        } = found;
         let DecidedView {
             mut list,
             decisions,
@@ -250,11 +393,8 @@ impl ViewAssembler {
             guard: list.guard,
             prune,
             compaction: CompactionOutlook::default(),
-            rules: self.projection.rules().clone(),
-            frame: FrameText {
-                system: Arc::clone(&request_context.system),
-                tools: Arc::clone(&request_context.tools),
-            },
+            rules,
+            frame: frame_text(request_context),
         };
         let kept_anyway = tail::KeptAnyway {
             held: list.sums.held,
@@ -265,14 +405,23 @@ impl ViewAssembler {
         Evaluation { view, decisions }
     }
 
-    /// Puts system and tools in their places; gives what they take as the view counts.
+    /// Puts system, tools and notes in their places; gives what system prompt, tools and, of
+    /// the system prompt, the notes take as the view counts.
     fn put_frame(
         &self,
         list: &mut ViewBuilder,
         frame: PreambleTokens,
         request_context: &RequestContext,
-    ) -> PreambleTokens {
+    ) -> FrameShares {
         let (system, tools) = list.frame_shares(frame, self.projection.fit());
+        let estimate = self.framed.as_ref().map_or(0, |framed| framed.memory);
+        let own = frame.system.saturating_sub(estimate);
+        let memory = apportion(system, &[estimate, own])[0];
+        let shares = FrameShares {
+            system: system - memory,
+            tools,
+            memory,
+        };
         let names: Vec<&str> = request_context
             .tools
             .iter()
@@ -281,16 +430,22 @@ impl ViewAssembler {
         let items = [
             frame_view_item(
                 Category::System,
-                system,
-                frame.system,
+                shares.system,
+                own,
                 &request_context.system,
             ),
             frame_view_item(Category::Tools, tools, frame.tools, &names.join(", ")),
+            frame_view_item(
+                Category::Memory,
+                shares.memory,
+                estimate,
+                request_context.memory.as_deref().unwrap_or_default(),
+            ),
         ];
         for (at, item) in items.into_iter().enumerate() {
             list.items.set_mut(at, Arc::new(item));
         }
-        PreambleTokens { system, tools }
+        shares
     }
 
     /// Adds the answer that streams.
@@ -351,10 +506,11 @@ fn is_answered(view: &ContextView) -> bool {
 }
 
 /// The tokens of all items of a list.
-fn usage(list: &ViewBuilder, frame: PreambleTokens) -> UsageReport {
+fn usage(list: &ViewBuilder, frame: FrameShares) -> UsageReport {
     let mut by_category = list.sums.by_category;
     by_category.add(Category::System, frame.system);
     by_category.add(Category::Tools, frame.tools);
+    by_category.add(Category::Memory, frame.memory);
     let (measured_items, measured_tokens) = list.counted();
     UsageReport {
         tokens: by_category.total(),
@@ -362,6 +518,15 @@ fn usage(list: &ViewBuilder, frame: PreambleTokens) -> UsageReport {
         exact: measured_items == list.items.len() && measured_items > FRAME_ITEMS,
         measured_tokens: measured_tokens.min(by_category.total()),
         by_category,
+    }
+}
+
+/// The texts before the conversation of a request.
+fn frame_text(request_context: &RequestContext) -> FrameText {
+    FrameText {
+        system: Arc::clone(&request_context.system),
+        memory: request_context.memory.clone(),
+        tools: Arc::clone(&request_context.tools),
     }
 }
 

@@ -2,9 +2,14 @@
 //! made. The form holds everything that the result depends on, so the same bytes come
 //! out after a restart and under other settings.
 
+use std::fmt;
+
 use unicode_segmentation::GraphemeCursor;
 
-use crate::transcript::CutForm;
+use crate::transcript::{
+    ArgumentCut, AssistantMessage, AssistantPart, CutForm, EntryId, LEFT_OUT_FIELD, ToolCall,
+    grouped,
+};
 
 /// How far a cut may move to end at a line break, as a share of the kept part.
 const SNAP_SHARE: f64 = 0.2;
@@ -26,9 +31,63 @@ pub(super) fn is_excerpt(text: &str) -> bool {
     rest.any(|rest| rest.starts_with(EXCERPT_MIDDLE))
 }
 
+/// How the text begins that stands beside what is left of a call's arguments.
+pub(super) const ARGUMENT_NOTE: &str = "[pruned: ";
+
+/// What it names the original by where nothing can be recalled.
+const NOTE_ENTRY: &str = "; entry ";
+
+/// The note with the address of the original.
+pub(super) fn recalled_note(note: &str, address: impl fmt::Display) -> String {
+    let said = note.rsplit_once(NOTE_ENTRY).map_or(note, |(said, _)| said);
+    format!("{said} · recall {address}]")
+}
+
+/// The text that stands beside what is left of a call's arguments. `answer` is the entry that
+/// holds all of them.
+pub(super) fn argument_note(names: &[&str], chars: usize, answer: &EntryId) -> String {
+    format!(
+        "{ARGUMENT_NOTE}{}, {} characters, on disk since{NOTE_ENTRY}{answer}]",
+        names.join(", "),
+        grouped(chars as u64)
+    )
+}
+
+/// An answer without the arguments that its calls lose. Each such call keeps its name, the rest
+/// of its arguments, and says in one more field what is not there.
+pub(super) fn without_arguments(
+    answer: &AssistantMessage,
+    cuts: &[ArgumentCut],
+) -> AssistantMessage {
+    let mut answer = answer.clone();
+    let calls = answer.content.iter_mut().filter_map(|part| match part {
+        AssistantPart::ToolCall(call) => Some(call),
+        _ => None,
+    });
+    for (number, call) in calls.enumerate() {
+        if let Some(cut) = cuts.iter().find(|cut| cut.call == number) {
+            leave_out(call, cut);
+        }
+    }
+    answer
+}
+
+fn leave_out(call: &mut ToolCall, cut: &ArgumentCut) {
+    let Some(arguments) = call.arguments.as_object_mut() else {
+        return;
+    };
+    let before = arguments.len();
+    arguments.retain(|name, _| !cut.names.contains(name));
+    if arguments.len() < before {
+        arguments.insert(LEFT_OUT_FIELD.to_owned(), cut.note.clone().into());
+    }
+}
+
 /// The text that is sent instead of `text`.
 pub fn apply(text: &str, form: &CutForm) -> String {
     match form {
+        // Only answers have arguments.
+        CutForm::Arguments { .. } => text.to_owned(),
         CutForm::Clear { placeholder } => placeholder.clone(),
         CutForm::Trim {
             head_chars,

@@ -29,11 +29,13 @@ pub enum Disposition {
     Duplicate,
     /// Left out: sent again as a new message after an overflow.
     Replayed,
+    /// Left out: the context engine chose other messages.
+    Omitted,
 }
 
 impl Disposition {
     /// All of them, in display order.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Sent,
         Self::Truncated,
         Self::Trimmed,
@@ -47,6 +49,7 @@ impl Disposition {
         Self::Orphaned,
         Self::Duplicate,
         Self::Replayed,
+        Self::Omitted,
     ];
 
     /// Whether text was taken out of it to save room.
@@ -76,6 +79,7 @@ impl Disposition {
             Self::Orphaned => "orphaned",
             Self::Duplicate => "duplicate",
             Self::Replayed => "replayed",
+            Self::Omitted => "omitted",
         }
     }
 

@@ -257,6 +257,7 @@ impl Case {
         RequestContext {
             system: Arc::clone(&self.system),
             tools: Arc::from(Vec::new()),
+            memory: None,
             repeatable: Arc::new(BTreeSet::from(["read".to_owned(), "list".to_owned()])),
             workspace_rules: None,
             model: ModelInfo {

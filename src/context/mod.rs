@@ -4,7 +4,8 @@
 //! argument. The result is one value, [`ContextView`], that every consumer reads.
 //! Reading order: `view` (what comes out), `assemble` and `decide` (the order of the steps),
 //! `projection` (log → list, repair), `guard`, `prune`, `media` (what is shortened),
-//! `tail` (what a compaction keeps), `summary` and `audit` (what it replaces it by).
+//! `tail` (what a compaction keeps), `summary` and `audit` (what it replaces it by), `recall`
+//! (what left the window and can be had back).
 //!
 //! # Example
 //!
@@ -40,7 +41,7 @@
 //! let evaluation = assembler.evaluate(&transcript, &request, now, ShrinkMode::default());
 //!
 //! let view = evaluation.view;
-//! assert_eq!(view.items.len(), 3); // system prompt, tools, the message
+//! assert_eq!(view.items.len(), 4); // system prompt, tools, notes, the message
 //! assert!(view.usage.tokens > 0 && evaluation.decisions.is_empty());
 //! # Ok(())
 //! # }
@@ -51,6 +52,7 @@ mod apportion;
 mod assemble;
 pub mod audit;
 mod calibration;
+mod copied_cut;
 mod cut;
 mod decide;
 pub mod diff;
@@ -69,10 +71,12 @@ mod media;
 mod preview;
 mod projection;
 mod prune;
+pub mod recall;
 pub mod redact;
 pub mod replaced_turns;
 pub mod ruler;
 pub mod rules;
+pub mod selection;
 mod settings;
 pub mod sources;
 pub mod summary;
@@ -83,6 +87,7 @@ pub mod window;
 pub use crate::transcript::WindowSource;
 pub use assemble::{Evaluation, RequestContext, ShrinkMode, ViewAssembler};
 pub use calibration::is_believable_refusal;
+pub use copied_cut::{CopiedCut, copied_cut};
 pub use cut::{apply as shortened, excerpt_notice, snap as cut_ends};
 pub use futile::RETRY_GROWTH_SHARE;
 pub use guard::cut_to_budget;

@@ -50,6 +50,8 @@ pub struct WindowSettings {
     pub cap_tokens: Option<u64>,
     /// Never use more than this many tokens in this agent.
     pub agent_cap_tokens: Option<u64>,
+    /// Never use more than this many tokens in a sub-agent.
+    pub subagent_cap_tokens: Option<u64>,
     /// Never use more than this many tokens of the model in use.
     pub model_cap_tokens: Option<u64>,
     /// The user's own number for the session's model (`--context-window`); 0 means unknown.
@@ -68,6 +70,7 @@ impl Default for WindowSettings {
             min_tokens: 16_000,
             cap_tokens: None,
             agent_cap_tokens: None,
+            subagent_cap_tokens: None,
             model_cap_tokens: None,
             user_tokens: None,
             refused_above_tokens: None,
@@ -134,6 +137,8 @@ pub struct PruneSettings {
     pub hard: HardClearSettings,
     /// Clear results that a later one made pointless.
     pub superseded: bool,
+    /// Leave out long arguments of old calls whose effect is on disk.
+    pub arguments: bool,
     /// Leave failed results alone.
     pub protect_errors: bool,
     /// Which tools' results may be pruned.
@@ -154,6 +159,7 @@ impl Default for PruneSettings {
             soft: SoftTrimSettings::default(),
             hard: HardClearSettings::default(),
             superseded: true,
+            arguments: true,
             protect_errors: true,
             tools: ToolGlobs::default(),
             recent: ProtectRecentSettings::default(),

@@ -53,6 +53,8 @@ pub struct ContextView {
 pub struct FrameText {
     /// The system prompt.
     pub system: Arc<str>,
+    /// The part of it that is notes about the project.
+    pub memory: Option<Arc<str>>,
     /// The tools on offer.
     pub tools: Arc<[ToolSchema]>,
 }
@@ -123,6 +125,11 @@ pub struct CutRule {
 }
 
 impl ViewItem {
+    /// Whether it stands for nothing: there are no notes about the project.
+    pub fn is_empty_memory(&self) -> bool {
+        self.category == Category::Memory && self.estimate_tokens == 0
+    }
+
     /// Whether a person pinned it: it is always sent and never summarised.
     pub fn is_pinned(&self) -> bool {
         self.entry_override == Some(EntryOverride::Pin)
@@ -209,10 +216,12 @@ impl Role {
 /// The category of an item on the gauge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Category {
-    /// System prompt, project rules included.
+    /// System prompt, project rules included, without the notes about the project.
     System,
     /// Tool schemas.
     Tools,
+    /// Notes about the project, which are a part of the system prompt.
+    Memory,
     /// Summaries of compactions and branches.
     Summary,
     /// Rules of the user whose message is not in the window.
@@ -231,12 +240,13 @@ pub enum Category {
 
 impl Category {
     /// How many there are.
-    pub const COUNT: usize = 9;
+    pub const COUNT: usize = 10;
 
     /// All of them, in the order they are stacked on the gauge.
     pub const ALL: [Self; Self::COUNT] = [
         Self::System,
         Self::Tools,
+        Self::Memory,
         Self::Summary,
         Self::Rules,
         Self::User,
@@ -251,6 +261,7 @@ impl Category {
         match self {
             Self::System => "system",
             Self::Tools => "tools",
+            Self::Memory => "memory",
             Self::Summary => "summary",
             Self::Rules => "rules",
             Self::User => "user",
@@ -272,6 +283,11 @@ impl Category {
             EntryBody::Compaction(_) | EntryBody::BranchSummary { .. } => Self::Summary,
             _ => Self::Notes,
         }
+    }
+
+    /// Whether it stands before the conversation.
+    pub fn is_frame(self) -> bool {
+        matches!(self, Self::System | Self::Tools | Self::Memory)
     }
 
     /// Position in [`Category::ALL`].

@@ -76,6 +76,7 @@ fn lowest_cap(settings: &ContextSettings) -> Option<(u64, CapSource)> {
     let caps = [
         (window.cap_tokens, CapSource::Global),
         (window.agent_cap_tokens, CapSource::Agent),
+        (window.subagent_cap_tokens, CapSource::Subagent),
         (window.model_cap_tokens, CapSource::Model),
     ];
     let set = caps.into_iter().filter_map(|(cap, by)| Some((cap?, by)));

@@ -1,6 +1,8 @@
 //! Writing and checking summaries: a state machine without I/O, and what a review shows.
 
-pub use crate::context::appendix::{accumulate, render as render_appendix, workspace_rules};
+pub use crate::context::appendix::{
+    accumulate_addressed, render as render_appendix, workspace_rules,
+};
 pub use crate::context::audit::{RuleCarrier, RuleDemand};
 pub use crate::context::fidelity::{FidelityScore, score};
 pub use crate::context::grounding::check as check_grounding;
@@ -11,4 +13,6 @@ pub use crate::context::summary::breaker::{MAX_FAILURES, failures_of};
 pub(crate) use crate::context::summary::source::{
     edited_message, source_message, summary_background,
 };
-pub use crate::context::summary::{Summariser, extract, extract_within, reaudit};
+pub use crate::context::summary::{
+    Summariser, extract, extract_within, note_request, notes_of, reaudit,
+};

@@ -91,6 +91,7 @@ pub(super) fn listings(path: &Path) -> Result<Vec<ForeignListing>, SourceError> 
         session: session.started.to_owned(),
         title: None,
         cwd: cwd.clone(),
+        first_words: None,
         updated: parts::written_time(session.started),
         messages: None,
     });

@@ -6,11 +6,17 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::entry_tree::EntryTree;
+use super::entry_tree::{EntryTree, LEAF_MARK};
 use super::program::ForeignProgram;
 use crate::transcript::{
-    DuplicateEntry, Entry, EntryBody, EntryId, Message, Timestamp, Transcript,
+    DuplicateEntry, Entry, EntryBody, EntryId, ImportRecord, LostPart, Message, NoteKind,
+    Timestamp, Transcript,
 };
+
+/// The id of the entry that says where a session comes from: the root of all others.
+pub(super) const RECORD_ID: &str = "import00";
+/// The id of the note that tells the model so: the end of what was imported.
+const NOTE_ID: &str = "import01";
 
 /// The place of something in a source.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,6 +49,19 @@ pub struct ImportLoss {
 }
 
 impl ImportLoss {
+    fn part(&self) -> LostPart {
+        let (line, row) = match &self.place {
+            SourcePlace::Whole => (None, None),
+            SourcePlace::Line(line) => (Some(*line as u64), None),
+            SourcePlace::Row(row) => (None, Some(row.clone())),
+        };
+        LostPart {
+            line,
+            row,
+            reason: self.reason.clone(),
+        }
+    }
+
     /// `{line, reason}` or `{row, reason}`.
     pub fn json(&self) -> Value {
         match &self.place {
@@ -149,21 +168,80 @@ impl ForeignSession {
         counts
     }
 
-    /// `plimsoll.import`: where the session comes from and what is not in it.
-    pub fn provenance(&self) -> Value {
+    /// Where the session comes from and what is not in it.
+    pub fn record(&self) -> ImportRecord {
         let origin = &self.origin;
-        json!({
-            "program": origin.program.name(),
-            "version": origin.version,
-            "generation": origin.generation,
-            "path": origin.path.display().to_string(),
-            "session": origin.session,
-            "sha256": origin.sha256,
-            "bytes": origin.bytes,
-            "lines": origin.records,
-            "unknown": self.unknown,
-            "lossy": self.lost.iter().map(ImportLoss::json).collect::<Vec<_>>(),
-        })
+        ImportRecord {
+            program: origin.program.name().to_owned(),
+            version: origin.version.clone(),
+            generation: origin.generation.to_owned(),
+            path: origin.path.display().to_string(),
+            session: origin.session.clone(),
+            sha256: origin.sha256.clone(),
+            bytes: origin.bytes,
+            records: origin.records,
+            unknown: self.unknown.clone(),
+            lost: self.lost.iter().map(ImportLoss::part).collect(),
+        }
+    }
+
+    /// The entries below the one that says where they come from, with a note for the model at
+    /// the end: what is said after it is said here.
+    pub(super) fn with_origin(&self) -> Vec<Entry> {
+        let record = self.record();
+        let root = EntryId::new(RECORD_ID);
+        let mut entries = self.entries.clone();
+        for entry in entries.iter_mut().filter(|it| it.parent.is_none()) {
+            entry.parent = Some(root.clone());
+        }
+        // The note is the leaf in its place.
+        let is_mark = |entry: &mut Entry| matches!(&entry.body, EntryBody::Custom { custom_type } if custom_type == LEAF_MARK);
+        let mark = entries.pop_if(is_mark);
+        let newest = entries.last().map(|it| (it.id.clone(), it.timestamp));
+        let (leaf, at) = newest.unwrap_or((root.clone(), self.started));
+        let note = Entry {
+            id: EntryId::new(NOTE_ID),
+            parent: Some(mark.and_then(|it| it.parent).unwrap_or(leaf)),
+            timestamp: at,
+            body: EntryBody::note(
+                NoteKind::Imported,
+                format!(
+                    "The conversation before this note was imported from {}. Its tools may have \
+                     other names here, and files may have changed since.",
+                    record.source()
+                ),
+            ),
+        };
+        let record = Entry {
+            id: root,
+            parent: None,
+            timestamp: self.started,
+            body: EntryBody::Import(Box::new(record)),
+        };
+        std::iter::once(record)
+            .chain(entries)
+            .chain(std::iter::once(note))
+            .collect()
+    }
+
+    /// Why nothing of it can be imported, if so.
+    pub fn refusal(&self) -> Option<String> {
+        if self.entries.iter().any(|entry| entry.message().is_some()) {
+            return None;
+        }
+        let reason = match self.lost.first() {
+            None => "it holds no message".to_owned(),
+            Some(loss) => {
+                let reason = &loss.reason;
+                format!("it holds no message that could be read ({reason})")
+            }
+        };
+        let origin = &self.origin;
+        Some(format!(
+            "{} is of {}: {reason}",
+            origin.path.display(),
+            origin.program
+        ))
     }
 }
 
@@ -217,6 +295,13 @@ impl SessionDraft {
     }
 
     pub(super) fn lose(&mut self, place: SourcePlace, reason: impl Into<String>) {
+        // A damaged row may lack even its id.
+        let place = match place {
+            SourcePlace::Row(row) if row.trim().is_empty() => {
+                SourcePlace::Row("without id".to_owned())
+            }
+            place => place,
+        };
         self.lost.push(ImportLoss {
             place,
             reason: reason.into(),

@@ -116,13 +116,18 @@ impl EntryTree {
             self.get(id)
                 .is_some_and(|entry| entry.body.speaks_to_model())
         };
+        // An earlier summary is never kept beside a later one, and divides no tail.
+        let is_summary = |id: &EntryId| {
+            let body = self.get(id).map(|entry| &entry.body);
+            matches!(body, Some(EntryBody::Compaction(_)))
+        };
         let mut part = KeptPart::default();
         let mut tail = path.len();
         for (at, id) in path.iter().enumerate().rev() {
             if kept.contains(id) {
                 tail = at;
                 part.first_kept = Some(id.clone());
-            } else if speaks(id) {
+            } else if speaks(id) && !is_summary(id) {
                 break;
             }
         }

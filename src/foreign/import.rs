@@ -8,10 +8,13 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::conversation::{ForeignSession, ImportLoss};
+use super::conversation::{ForeignSession, ImportLoss, RECORD_ID};
 use super::entry_tree::LEAF_MARK;
+use super::load::read;
+use super::place::SessionPlace;
+use super::recognition::recognise;
 use crate::session::{
-    self, Durability, Header, LoadedSession, SessionError, SessionLog, fingerprint,
+    self, Access, Durability, Header, LoadedSession, SessionError, SessionLog, fingerprint,
 };
 use crate::transcript::{Entry, EntryBody, EntryId, Message, Timestamp, Transcript};
 
@@ -34,7 +37,10 @@ pub struct ImportTarget<'a> {
 pub struct ImportedSession {
     /// The session's file.
     pub path: PathBuf,
-    /// `new`, `grown`, `branched` (it was continued here meanwhile) or `up-to-date`.
+    /// The program that wrote it, with its version.
+    pub source: String,
+    /// `new`, `grown`, `branched` (it was continued here meanwhile), `up-to-date`, or `in-use`
+    /// (another process writes it: it stays as it is).
     pub state: &'static str,
     /// Entries that were written.
     pub written: usize,
@@ -63,6 +69,21 @@ impl ImportedSession {
             "lost": self.lost.iter().map(ImportLoss::json).collect::<Vec<_>>(),
             "children": self.children.iter().map(Self::json).collect::<Vec<_>>(),
         })
+    }
+
+    /// The size of its conversation, in words.
+    pub fn size_words(&self) -> String {
+        let counts = &self.counts;
+        let plural = |many: u64, one: &str| {
+            let ending = if many == 1 { "" } else { "s" };
+            format!("{many} {one}{ending}")
+        };
+        [
+            plural(counts.user_turns, "turn"),
+            plural(counts.answers, "answer"),
+            plural(counts.tool_calls, "tool call"),
+        ]
+        .join(", ")
     }
 
     /// For people: its path, then what there is and what was lost.
@@ -100,6 +121,27 @@ pub fn import(
     import_below(session, target, None)
 }
 
+/// Imports a file of another program, so that it can be continued; `None` when it is none.
+/// What says no directory of its own belongs to `here`.
+pub fn adopt(
+    path: &Path,
+    target: ImportTarget<'_>,
+    here: &Path,
+) -> Result<Option<ImportedSession>, SessionError> {
+    let place = SessionPlace::of(path);
+    let Ok(Some(program)) = recognise(&place.path) else {
+        return Ok(None);
+    };
+    let foreign = |text: String| SessionError::Foreign(text);
+    let session = read(&place, Some(program)).map_err(|error| foreign(error.to_string()))?;
+    if let Some(reason) = session.refusal() {
+        return Err(foreign(reason));
+    }
+    let fallback = session.cwd.is_empty().then_some(here);
+    let cwd = target.cwd.or(fallback);
+    import(&session, ImportTarget { cwd, ..target }).map(Some)
+}
+
 fn import_below(
     session: &ForeignSession,
     target: ImportTarget<'_>,
@@ -118,12 +160,11 @@ fn import_below(
     let path = session::session_file(target.sessions, &cwd, session.started, &id);
     let mut header = Header::new(id, session.started, cwd.display().to_string());
     header.parent_session = parent.map(|it| it.display().to_string());
-    let mut entries = session.entries.clone();
-    let outputs = path.clone();
+    let mut entries = session.with_origin();
     for entry in &mut entries {
-        carry_output(entry, &outputs, path.exists());
+        carry_output(entry, &path, path.exists());
     }
-    let bytes = session::imported_bytes(&header, &session.provenance(), &entries);
+    let bytes = session::imported_bytes(&header, &entries);
     let (state, written) = if path.exists() {
         let fresh = session::read(&bytes, &path)?;
         grow(&path, &fresh, target.now)?
@@ -133,13 +174,14 @@ fn import_below(
             path: path.clone(),
             source,
         })?;
-        ("new", entries.len())
+        ("new", session.entries.len())
     };
     let mut children = Vec::new();
     for child in &session.children {
         children.push(import_below(child, target, Some(&path))?);
     }
     Ok(ImportedSession {
+        source: session.record().source(),
         state,
         written,
         lost: session.lost.clone(),
@@ -185,7 +227,15 @@ fn grow(
     now: Timestamp,
 ) -> Result<(&'static str, usize), SessionError> {
     let (mut log, held) = SessionLog::open(path, now)?;
+    if held.access != Access::Write {
+        return Ok(("in-use", 0));
+    }
     let additions = additions(&held.transcript, &fresh.transcript);
+    if !additions.is_empty()
+        && let Some(record) = newer_record(&held.transcript, &fresh.transcript)
+    {
+        log.append(&record, Durability::Buffered)?;
+    }
     let is_continued = held
         .transcript
         .entries()
@@ -227,6 +277,22 @@ fn is_of_source(entry: &Entry, fresh: &Transcript) -> bool {
     fresh.get(&entry.id).is_some() || fresh.get(&EntryId::new(original)).is_some()
 }
 
+/// What the original says of itself now, when that is new.
+fn newer_record(held: &Transcript, fresh: &Transcript) -> Option<Entry> {
+    let root = EntryId::new(RECORD_ID);
+    let now = fresh.get(&root)?;
+    let records = held.entries().iter();
+    let records = records.filter(|it| matches!(it.body, EntryBody::Import(_)));
+    if records.clone().any(|it| it.body == now.body) {
+        return None;
+    }
+    Some(Entry {
+        id: EntryId::new(format!("{RECORD_ID}-{}", records.count() + 1)),
+        parent: Some(root),
+        ..Entry::clone(now)
+    })
+}
+
 fn is_mark(entry: &Entry) -> bool {
     matches!(&entry.body, EntryBody::Custom { custom_type } if custom_type == LEAF_MARK)
 }
@@ -245,7 +311,8 @@ fn additions(held: &Transcript, fresh: &Transcript) -> Vec<Entry> {
             .and_then(|id| renamed.get(id))
             .cloned();
         entry.parent = parent.or(entry.parent);
-        if is_mark(&entry) && held.get(&entry.id).is_some() {
+        let is_origin = matches!(entry.body, EntryBody::Import(_));
+        if (is_mark(&entry) || is_origin) && held.get(&entry.id).is_some() {
             continue;
         }
         let same = held.get(&entry.id);

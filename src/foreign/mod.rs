@@ -7,8 +7,10 @@
 //!   branches, where they come from and what was lost.
 //! - `entry_tree`, `parts`, `source`: what the readers share; the tree of entries, content in
 //!   the shapes of the providers, lines of bounded length and compressed files.
-//! - one module per program, each with `read`; `database` opens those that lie in `SQLite`.
-//! - `stores`: where the programs keep their sessions, and a cheap list of them.
+//! - one module per program, each with `read`; `database` opens those that lie in `SQLite`;
+//!   `native`: programs whose sessions have the form of ours.
+//! - `stores`: where the programs keep their sessions, and a cheap list of them; `survey`: how
+//!   much of a store is understood.
 //! - `load`: a file as a session, whoever wrote it; `import`: a file of ours made of one.
 //!
 //! A reader keeps the active path in the program's own order, what was undone as branches
@@ -32,13 +34,18 @@ mod qwen;
 mod recognition;
 mod source;
 mod stores;
+mod survey;
 #[cfg(test)]
 mod tests;
 
 pub use conversation::{ForeignOrigin, ForeignSession, ImportLoss, SessionCounts, SourcePlace};
-pub use import::{ImportTarget, ImportedSession, import};
-pub use load::{load, read};
+pub use import::{ImportTarget, ImportedSession, adopt, import};
+pub use load::{load, read, read_each};
 pub use place::{ForeignListing, SessionPlace, SessionStore};
 pub use program::ForeignProgram;
 pub use source::SourceError;
-pub use stores::{databases_below, newest, program_of, programs_below, sessions_in, stores};
+pub use stores::{
+    databases_below, files_of, listing_of, newest, program_of, programs_below, recent, sessions_in,
+    stores,
+};
+pub use survey::{StoreReport, survey, unreadable_stores};

@@ -70,6 +70,8 @@ pub struct ForeignListing {
     pub title: Option<String>,
     /// The directory that it worked in; empty when nothing says so.
     pub cwd: String,
+    /// How its first message begins, where that is cheap to say.
+    pub first_words: Option<String>,
     /// When it was changed last.
     pub updated: Timestamp,
     /// Messages, where they can be counted cheaply.

@@ -23,11 +23,15 @@ pub enum ForeignProgram {
     Cline,
     /// aider: Markdown, many sessions in one file.
     Aider,
+    /// pi: the form that is ours too.
+    Pi,
+    /// OpenClaw: the form of pi.
+    OpenClaw,
 }
 
 impl ForeignProgram {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::ClaudeCode,
         Self::Codex,
         Self::GeminiCli,
@@ -37,6 +41,8 @@ impl ForeignProgram {
         Self::Crush,
         Self::Cline,
         Self::Aider,
+        Self::Pi,
+        Self::OpenClaw,
     ];
 
     /// The name on the command line and in JSON.
@@ -51,6 +57,24 @@ impl ForeignProgram {
             Self::Crush => "crush",
             Self::Cline => "cline",
             Self::Aider => "aider",
+            Self::Pi => "pi",
+            Self::OpenClaw => "openclaw",
+        }
+    }
+
+    /// Whether its sessions have the form of ours: they are opened, not imported.
+    pub fn is_native(self) -> bool {
+        match self {
+            Self::Pi | Self::OpenClaw => true,
+            Self::ClaudeCode
+            | Self::Codex
+            | Self::GeminiCli
+            | Self::QwenCode
+            | Self::OpenCode
+            | Self::Goose
+            | Self::Crush
+            | Self::Cline
+            | Self::Aider => false,
         }
     }
 

@@ -171,6 +171,12 @@ impl<R: BufRead> Read for ZstdReader<R> {
     }
 }
 
+/// The bytes of a file as lines, unpacked.
+pub(super) fn lines_of(path: &Path) -> io::Result<Box<dyn BufRead>> {
+    let read = reader(path).map_err(io::Error::other)?;
+    Ok(read.0)
+}
+
 /// A line of a source.
 pub(super) struct SourceLine<'a> {
     /// Counted from 1.

@@ -39,11 +39,8 @@ pub fn context_json(view: &ContextView, labels: ContextLabels<'_>) -> Value {
     put(&mut out, "window", window(&view.window));
     put(&mut out, "ruler", ruler(&view.ruler));
     put(&mut out, "usage", usage(&view.usage));
-    let items: Vec<Value> = view
-        .items
-        .iter()
-        .map(|item| item_json(item, &view.ruler))
-        .collect();
+    let listed = view.items.iter().filter(|item| !item.is_empty_memory());
+    let items: Vec<Value> = listed.map(|item| item_json(item, &view.ruler)).collect();
     put(&mut out, "items", items);
     let left: Vec<Value> = view.left_out.iter().map(|left| left_json(left)).collect();
     put(&mut out, "left_out", left);
@@ -57,7 +54,8 @@ pub fn view_json(view: &ContextView) -> Map<String, Value> {
     put(&mut out, "window", window(&view.window));
     put(&mut out, "ruler", ruler(&view.ruler));
     put(&mut out, "usage", usage(&view.usage));
-    put(&mut out, "items", view.items.len());
+    let listed = view.items.iter().filter(|item| !item.is_empty_memory());
+    put(&mut out, "items", listed.count());
     put(&mut out, "left_out", view.left_out.len());
     decisions(&mut out, view);
     out

@@ -10,8 +10,8 @@ use super::compaction::audit_json;
 use super::context::view_json;
 use super::outcome::{stop_name, usage_json};
 use crate::agent::{
-    AgentEvent, AnswerDelta, AnswerEvent, CompactionEvent, ContextEvent, Notice, NoticeLevel,
-    SessionEvent, SessionInfo, TurnEnd, TurnEvent,
+    AgentEvent, AnswerDelta, AnswerEvent, ChildEvent, ChildInfo, CompactionEvent, ContextEvent,
+    Notice, NoticeLevel, SessionEvent, SessionInfo, TurnEnd, TurnEvent,
 };
 use crate::context::{ContextView, RepairReport};
 use crate::transcript::{AssistantMessage, Entry, Message, ReasoningState};
@@ -35,6 +35,7 @@ impl EventWriter {
             AgentEvent::Context(event) => context(event).into_iter().collect(),
             AgentEvent::Compaction(event) => compaction(event).into_iter().collect(),
             AgentEvent::Session(event) => self.session(event),
+            AgentEvent::Child(event) => child(event).into_iter().collect(),
             // Lists are for screens.
             AgentEvent::Reply { .. } => Vec::new(),
             AgentEvent::Notice(notice) => vec![notice_json(notice)],
@@ -104,12 +105,14 @@ impl EventWriter {
                     .in_words()
                     .map(|notice| told("model_switched", &notice, fields))
             }
+            SessionEvent::Engine(id) => Some(json!({ "type": "engine", "engine": id })),
             SessionEvent::Reasoning(state) => Some(json!({
                 "type": "reasoning",
                 "reasoning": state.as_ref().map(ReasoningState::json),
             })),
             SessionEvent::PlanMode(on) => Some(json!({"type": "plan_mode", "on": on})),
             SessionEvent::BranchMoved(_)
+            | SessionEvent::Saved(_)
             | SessionEvent::Approvals(_)
             | SessionEvent::ModelsListed(_)
             | SessionEvent::Ended(_) => None,
@@ -214,6 +217,35 @@ fn turn_finished(end: &TurnEnd) -> Value {
         "type": "turn_finished",
         "stop_reason": stop_name(end.stop),
         "exit_code": end.exit_code,
+    })
+}
+
+fn child(event: &ChildEvent) -> Option<Value> {
+    match event {
+        ChildEvent::Started(info) => Some(typed("agent_started", child_fields(info))),
+        ChildEvent::Ended(info) => {
+            let mut fields = child_fields(info);
+            fields["state"] = json!(info.state.name());
+            fields["requests"] = json!(info.requests);
+            fields["usage"] = usage_json(&info.usage);
+            fields["elapsed_ms"] =
+                json!(u64::try_from(info.elapsed.as_millis()).unwrap_or(u64::MAX));
+            Some(typed("agent_finished", fields))
+        }
+        // It says how they are between the two.
+        ChildEvent::Listed(_) => None,
+    }
+}
+
+fn child_fields(info: &ChildInfo) -> Value {
+    json!({
+        "id": info.id.as_str(),
+        "agent": info.agent,
+        "task": info.task,
+        "call_id": info.call_id,
+        "model": info.model.to_string(),
+        "background": info.is_background,
+        "path": info.session.as_ref().map(|path| path.display().to_string()),
     })
 }
 

@@ -66,11 +66,20 @@ impl Outcome {
                 if let EntryBody::Expense(expense) = &entry.body {
                     self.usage = self.usage.plus(expense.usage);
                 }
+                let link = match &entry.body {
+                    EntryBody::Child(link) => link.end.as_ref(),
+                    _ => None,
+                };
+                if let Some(end) = link {
+                    self.usage = self.usage.plus(end.usage);
+                }
             }
             SessionEvent::Ended(kept) => self.kept = Some(kept.clone()),
             SessionEvent::BranchMoved(_)
+            | SessionEvent::Saved(_)
             | SessionEvent::ModelSwitched { .. }
             | SessionEvent::Reasoning(_)
+            | SessionEvent::Engine(_)
             | SessionEvent::PlanMode(_)
             | SessionEvent::Approvals(_)
             | SessionEvent::ModelsListed(_) => {}

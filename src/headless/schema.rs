@@ -135,6 +135,29 @@ const EVENTS: &[ObjectRow] = &[
         "How hard the model reasons from now on.",
         &[("reasoning", "@reasoning?")],
     ),
+    row(
+        "engine",
+        "Another context engine makes the views from now on.",
+        &[("engine", "text")],
+    ),
+    row("agent_started", "A sub-agent has started.", CHILD_FIELDS),
+    row(
+        "agent_finished",
+        "A sub-agent has ended. Its usage includes that of its own sub-agents.",
+        &[
+            ("id", "text"),
+            ("agent", "text"),
+            ("task", "text"),
+            ("call_id", "text"),
+            ("model", "text"),
+            ("background", "flag"),
+            ("path", "text?"),
+            ("state", "done|failed|stopped|interrupted"),
+            ("requests", "count"),
+            ("usage", "@usage"),
+            ("elapsed_ms", "count"),
+        ],
+    ),
     row("plan_mode", "Plan mode is on or off.", &[("on", "flag")]),
     row(
         "compaction_started",
@@ -246,6 +269,16 @@ const EVENTS: &[ObjectRow] = &[
     ),
 ];
 
+const CHILD_FIELDS: &[SchemaField] = &[
+    ("id", "text"),
+    ("agent", "text"),
+    ("task", "text"),
+    ("call_id", "text"),
+    ("model", "text"),
+    ("background", "flag"),
+    ("path", "text?"),
+];
+
 const STOP_REASONS: &str = "stop|length|toolUse|refusal|paused|error|aborted";
 
 const AUDIT_FIELDS: &[SchemaField] = &[
@@ -316,6 +349,7 @@ const OBJECTS: &[ObjectRow] = &[
         &[
             ("system", "count"),
             ("tools", "count"),
+            ("memory", "count"),
             ("summary", "count"),
             ("rules", "count"),
             ("user", "count"),

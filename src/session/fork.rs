@@ -62,6 +62,10 @@ fn share(from: &Path, to: &Path) -> io::Result<()> {
         let entry = entry?;
         let (source, target) = (entry.path(), to.join(entry.file_name()));
         let kind = entry.file_type()?;
+        if kind.is_dir() && to.starts_with(&source) {
+            // The session of a sub-agent lies below the one that it is forked from.
+            continue;
+        }
         if kind.is_dir() {
             share(&source, &target)?;
         } else if kind.is_file() && std::fs::hard_link(&source, &target).is_err() {

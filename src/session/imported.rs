@@ -3,43 +3,20 @@
 use std::io;
 use std::path::Path;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::header::Header;
-use super::record::to_line;
-use super::time;
+use super::record::{import_value, to_line};
 use crate::disk::private;
 use crate::disk::replace::WholeFile;
-use crate::transcript::Entry;
+use crate::transcript::{Entry, ImportRecord};
 
-/// The id of the entry that says where a session comes from: the root of all others.
-const IMPORT_ID: &str = "import00";
-
-/// The bytes of a session with these entries, each after its parent. `provenance` is the data
-/// of the first one, `plimsoll.import`.
-pub fn imported_bytes(header: &Header, provenance: &Value, entries: &[Entry]) -> Vec<u8> {
+/// The bytes of a session with these entries, each after its parent.
+pub fn imported_bytes(header: &Header, entries: &[Entry]) -> Vec<u8> {
     let mut text = header.to_line();
-    let import = json!({
-        "type": "custom",
-        "id": IMPORT_ID,
-        "parentId": null,
-        "timestamp": time::to_rfc3339(header.timestamp),
-        "customType": "plimsoll.import",
-        "data": provenance,
-    });
-    text.push('\n');
-    text.push_str(&import.to_string());
     text.push('\n');
     for entry in entries {
-        if entry.parent.is_some() {
-            text.push_str(&to_line(entry));
-        } else {
-            let root = Entry {
-                parent: Some(crate::transcript::EntryId::new(IMPORT_ID)),
-                ..entry.clone()
-            };
-            text.push_str(&to_line(&root));
-        }
+        text.push_str(&to_line(entry));
         text.push('\n');
     }
     text.into_bytes()
@@ -49,4 +26,9 @@ pub fn imported_bytes(header: &Header, provenance: &Value, entries: &[Entry]) ->
 pub fn write_imported(target: &Path, bytes: &[u8]) -> io::Result<()> {
     private::create_parent(target)?;
     WholeFile::durable().create(target, bytes)
+}
+
+/// The origin of a session as JSON.
+pub fn origin_json(record: &ImportRecord) -> Value {
+    import_value(record)
 }

@@ -6,12 +6,11 @@
 //!
 //! - `log`: the file of a session while it is written; its lock, its journal of the answer
 //!   that is being streamed.
-//! - `load`, `index`, `export`: reading one, listing all, giving one away.
+//! - `load`, `index`: reading one, listing all.
 //! - `record`: the lines; `paths`: where files lie.
 
 mod access;
 mod error;
-mod export;
 mod fork;
 mod header;
 mod imported;
@@ -28,18 +27,16 @@ mod trash;
 
 pub use access::Access;
 pub use error::SessionError;
-pub use export::html::html;
-pub use export::{copy_native, markdown, save_new};
 pub use fork::fork;
 pub use header::Header;
-pub use imported::{imported_bytes, write_imported};
+pub use imported::{imported_bytes, origin_json, write_imported};
 pub use index::lineage::lineage;
 pub use index::peek::SessionPeek;
-pub use index::{ResolveError, Scope, SessionPick, SessionSummary, list, resolve};
+pub use index::{ResolveError, Scope, SessionPick, SessionSummary, files, list, resolve};
 pub use load::foreign::ForeignFile;
 pub use load::{LoadedSession, Problem, load, read};
 pub use log::journal::{DRAFT_INTERVAL, StreamJournal};
-pub use log::{Durability, SessionLog, is_unbegun};
+pub use log::{Durability, SessionLog, is_unbegun, load_broken_off};
 pub use paths::{encode_cwd, fingerprint, outputs_folder, session_file};
 pub use rescue::{RescueCopy, rescue};
 pub use samples::SampleFile;

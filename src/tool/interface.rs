@@ -22,6 +22,11 @@ pub trait Tool: Send + Sync {
         false
     }
 
+    /// Whether calls may run at the same time as others of the kind in one answer.
+    fn runs_beside_others(&self) -> bool {
+        false
+    }
+
     /// The preview of a call, for approvals and cards. Fails when the arguments are wrong:
     /// then the call is answered with that error and never run.
     fn plan(&self, arguments: &Map<String, Value>, scope: &ToolScope) -> Result<Plan, ToolError>;
@@ -39,4 +44,8 @@ pub enum Effect {
     Edit,
     /// Runs programs.
     Execute,
+    /// Asks servers of the Internet, and by that tells them something.
+    Fetch,
+    /// Has a server of the user's do something. What it does nobody knows but the server.
+    Serve,
 }

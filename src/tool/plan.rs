@@ -60,7 +60,7 @@ impl Plan {
     }
 
     /// Whether nothing that the call touches asks by itself.
-    pub(super) fn is_inside(&self) -> bool {
+    pub fn is_inside(&self) -> bool {
         self.outside.is_empty() && self.cautions.is_empty()
     }
 }

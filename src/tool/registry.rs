@@ -4,77 +4,65 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::files::edit::EditTool;
-use super::files::list::ListTool;
-use super::files::read::ReadTool;
-use super::files::search::SearchTool;
-use super::files::write::WriteTool;
+use super::envelope::{self, USE_TOOL};
 use super::interface::Tool;
 use super::outcome::ToolError;
-use super::shell::ShellTool;
-use super::shell::job_tool::JobTool;
-use super::todo::TodoTool;
-use crate::transcript::{ToolSchema, similar_names};
+use super::source::{ToolOptions, ToolSource, ToolSources};
+use crate::transcript::{ToolCall, ToolSchema, similar_names};
 
 /// Tools with unique names, in order.
 #[derive(Clone)]
 pub struct ToolSet {
+    sources: Vec<Arc<dyn ToolSource>>,
+    options: ToolOptions,
     tools: Vec<(ToolSchema, Arc<dyn Tool>)>,
     schemas: Arc<[ToolSchema]>,
 }
 
 impl ToolSet {
-    /// A set of these tools, in this order. Fails when two have the same name.
-    pub fn new(tools: Vec<Arc<dyn Tool>>) -> Result<Self, ToolError> {
-        let mut named: Vec<(ToolSchema, Arc<dyn Tool>)> = Vec::with_capacity(tools.len());
-        for tool in tools {
-            let schema = tool.schema();
-            if named.iter().any(|(other, _)| other.name == schema.name) {
-                return Err(ToolError(format!(
-                    "There are two tools with the name `{}`.",
-                    schema.name
-                )));
-            }
-            named.push((schema, tool));
-        }
-        Ok(Self::from_unique(named))
+    /// The tools of the program and of further sources. Of tools with the same name the
+    /// first one is on offer: no source can take the place of another one's tool.
+    pub fn new(sources: &ToolSources, options: ToolOptions) -> Self {
+        Self::collect(sources.after_builtin(), options)
     }
 
     /// The tools that come with the program. `shell_timeout` limits commands that name no
     /// limit themselves.
     pub fn builtin(shell_timeout: Duration) -> Self {
-        let tools: [Arc<dyn Tool>; 8] = [
-            Arc::new(ReadTool),
-            Arc::new(ListTool),
-            Arc::new(SearchTool),
-            Arc::new(WriteTool),
-            Arc::new(EditTool),
-            Arc::new(ShellTool::new(shell_timeout)),
-            Arc::new(JobTool),
-            Arc::new(TodoTool),
-        ];
-        Self::from_unique(tools.map(|tool| (tool.schema(), tool)).to_vec())
+        Self::new(&ToolSources::default(), ToolOptions::new(shell_timeout))
     }
 
-    /// The set with another limit for commands that name none themselves; every other tool
-    /// stays as it is, and a set without the shell too.
+    fn collect(sources: Vec<Arc<dyn ToolSource>>, options: ToolOptions) -> Self {
+        let mut tools: Vec<(ToolSchema, Arc<dyn Tool>)> = Vec::new();
+        for tool in sources.iter().flat_map(|source| source.tools(&options)) {
+            let schema = tool.schema();
+            if options.off.contains(&schema.name) {
+                continue;
+            }
+            if tools.iter().any(|(other, _)| other.name == schema.name) {
+                tracing::warn!(name = schema.name, "a second tool of this name is left out");
+                continue;
+            }
+            tools.push((schema, tool));
+        }
+        let schemas = tools.iter().map(|(schema, _)| schema.clone()).collect();
+        Self {
+            sources,
+            options,
+            tools,
+            schemas,
+        }
+    }
+
+    /// The set with another limit for commands that name none themselves, of the same
+    /// sources.
     #[must_use]
     pub fn with_shell_timeout(&self, shell_timeout: Duration) -> Self {
-        let shell: Arc<dyn Tool> = Arc::new(ShellTool::new(shell_timeout));
-        let schema = shell.schema();
-        let tools = self.tools.iter().map(|(known, tool)| {
-            if known.name == schema.name {
-                (schema.clone(), Arc::clone(&shell))
-            } else {
-                (known.clone(), Arc::clone(tool))
-            }
-        });
-        Self::from_unique(tools.collect())
-    }
-
-    fn from_unique(tools: Vec<(ToolSchema, Arc<dyn Tool>)>) -> Self {
-        let schemas = tools.iter().map(|(schema, _)| schema.clone()).collect();
-        Self { tools, schemas }
+        let options = ToolOptions {
+            shell_timeout,
+            ..self.options.clone()
+        };
+        Self::collect(self.sources.clone(), options)
     }
 
     /// Names, descriptions and arguments for the model.
@@ -82,12 +70,30 @@ impl ToolSet {
         Arc::clone(&self.schemas)
     }
 
-    /// The tool with this name.
+    /// The tool with this name, in the list or called through [`USE_TOOL`].
     pub fn get(&self, name: &str) -> Option<Arc<dyn Tool>> {
-        self.tools
-            .iter()
-            .find(|(schema, _)| schema.name == name)
-            .map(|(_, tool)| Arc::clone(tool))
+        let listed = self.listed(name);
+        listed.or_else(|| {
+            let is_open = self.listed(USE_TOOL).is_some();
+            let is_off = self.options.off.iter().any(|off| off == name);
+            let mut sources = self.sources.iter().filter(|_| is_open && !is_off);
+            sources.find_map(|source| source.unlisted(name))
+        })
+    }
+
+    fn listed(&self, name: &str) -> Option<Arc<dyn Tool>> {
+        let mut tools = self.tools.iter();
+        let found = tools.find(|(schema, _)| schema.name == name);
+        found.map(|(_, tool)| Arc::clone(tool))
+    }
+
+    /// The call that a call stands for: of the tool that it names, when it is one of
+    /// [`USE_TOOL`] and there is such a tool that is not in the list.
+    pub fn meant(&self, call: &ToolCall) -> ToolCall {
+        let inner = envelope::inner(call);
+        let inner = inner
+            .filter(|inner| self.listed(&inner.name).is_none() && self.get(&inner.name).is_some());
+        inner.unwrap_or_else(|| call.clone())
     }
 
     /// The answer to a call of a tool that does not exist.
@@ -106,7 +112,15 @@ impl ToolSet {
 
 #[cfg(test)]
 mod tests {
+    use futures::future::BoxFuture;
+    use serde_json::{Map, Value};
+
     use super::*;
+    use crate::tool::interface::Effect;
+    use crate::tool::outcome::ToolOutcome;
+    use crate::tool::plan::Plan;
+    use crate::tool::scope::{ToolJob, ToolScope};
+    use crate::tool::todo::TodoTool;
 
     fn builtin() -> ToolSet {
         ToolSet::builtin(Duration::from_mins(2))
@@ -118,7 +132,7 @@ mod tests {
         assert_eq!(
             names,
             [
-                "read", "list", "search", "write", "edit", "shell", "job", "todo"
+                "read", "list", "search", "write", "edit", "shell", "job", "todo", "recall"
             ]
         );
         assert_eq!(builtin().schemas(), builtin().schemas());
@@ -158,37 +172,89 @@ mod tests {
         }
     }
 
+    /// One tool, under a name that another source may have.
+    struct OneTool(&'static str, Arc<dyn Tool>);
+
+    impl Tool for OneTool {
+        fn schema(&self) -> ToolSchema {
+            ToolSchema {
+                name: self.0.to_owned(),
+                ..self.1.schema()
+            }
+        }
+
+        fn effect(&self) -> Effect {
+            self.1.effect()
+        }
+
+        fn plan(&self, given: &Map<String, Value>, scope: &ToolScope) -> Result<Plan, ToolError> {
+            self.1.plan(given, scope)
+        }
+
+        fn run(&self, given: Map<String, Value>, job: ToolJob) -> BoxFuture<'_, ToolOutcome> {
+            self.1.run(given, job)
+        }
+    }
+
+    struct OtherTools;
+
+    impl ToolSource for OtherTools {
+        fn tools(&self, _: &ToolOptions) -> Vec<Arc<dyn Tool>> {
+            let named = |name| -> Arc<dyn Tool> { Arc::new(OneTool(name, Arc::new(TodoTool))) };
+            vec![named("edit"), named("plan"), named("plan")]
+        }
+    }
+
+    fn with_others() -> ToolSet {
+        without(&[])
+    }
+
+    fn without(off: &[&str]) -> ToolSet {
+        let sources = ToolSources::default().with(Arc::new(OtherTools));
+        let options = ToolOptions {
+            off: off.iter().map(|name| (*name).to_owned()).collect(),
+            ..ToolOptions::new(Duration::from_mins(2))
+        };
+        ToolSet::new(&sources, options)
+    }
+
+    fn names(set: &ToolSet) -> Vec<String> {
+        set.schemas().iter().map(|it| it.name.clone()).collect()
+    }
+
     #[test]
-    fn names_are_found_once() {
-        let set = builtin();
-        assert_eq!(set.get("edit").unwrap().schema().name, "edit");
+    fn a_source_adds_its_tools_and_takes_no_name_that_is_taken() {
+        let set = with_others();
+        assert_eq!(
+            names(&set),
+            [
+                "read", "list", "search", "write", "edit", "shell", "job", "todo", "recall", "plan"
+            ]
+        );
+        assert_eq!(set.get("edit").unwrap().effect(), Effect::Edit);
         assert!(set.get("Edit").is_none());
-        let twice: Vec<Arc<dyn Tool>> = vec![Arc::new(ReadTool), Arc::new(ReadTool)];
-        assert!(ToolSet::new(twice).err().unwrap().0.contains("`read`"));
-        assert!(ToolSet::new(vec![Arc::new(ReadTool)]).is_ok());
+    }
+
+    #[test]
+    fn tools_that_are_off_are_not_offered_and_not_found() {
+        let set = without(&["todo", "plan", "nothing"]);
+        assert!(set.get("todo").is_none());
+        assert_eq!(set.schemas().len(), builtin().schemas().len() - 1);
+        let longer = set.with_shell_timeout(Duration::from_secs(7));
+        assert!(longer.get("todo").is_none(), "and stay off");
     }
 
     #[test]
     fn another_time_limit_changes_the_shell_and_no_other_tool() {
-        let few: Vec<Arc<dyn Tool>> = vec![
-            Arc::new(TodoTool),
-            Arc::new(ShellTool::new(Duration::from_secs(5))),
-        ];
-        let before = ToolSet::new(few).unwrap();
+        let before = with_others();
         let after = before.with_shell_timeout(Duration::from_secs(77));
-        assert_eq!(before.schemas().len(), after.schemas().len());
-        assert_eq!(before.schemas()[0], after.schemas()[0]);
-        assert!(Arc::ptr_eq(
-            &before.get("todo").unwrap(),
-            &after.get("todo").unwrap()
-        ));
-        assert!(
-            after.schemas()[1]
-                .parameters
-                .to_string()
-                .contains("Default 77.")
-        );
-        let without = ToolSet::new(vec![Arc::new(ReadTool)]).unwrap();
+        assert_eq!(names(&before), names(&after));
+        for (old, new) in before.schemas().iter().zip(after.schemas().iter()) {
+            assert_eq!(old == new, old.name != "shell", "{}", old.name);
+        }
+        let shell = after.get("shell").unwrap().schema();
+        assert!(shell.parameters.to_string().contains("Default 77."));
+        let without = without(&["shell"]);
         let without = without.with_shell_timeout(Duration::from_secs(77));
         assert!(without.get("shell").is_none());
     }
@@ -198,8 +264,8 @@ mod tests {
         assert_eq!(
             builtin().unknown("serach").0,
             "There is no tool `serach`; there are read, list, search, write, edit, shell, \
-             job, todo. Did you mean `search`?"
+             job, todo, recall. Did you mean `search`?"
         );
-        assert!(builtin().unknown("").0.ends_with("job, todo."));
+        assert!(builtin().unknown("").0.ends_with("todo, recall."));
     }
 }

@@ -10,7 +10,9 @@ use super::files::read_log::ReadLog;
 use super::outcome::ToolError;
 use super::place::repository::KnownRepository;
 use super::place::sealed::SealedPlaces;
+use super::recall_source::RecallSource;
 use super::shell::jobs::Jobs;
+use super::task_runner::TaskHost;
 use crate::checkpoint::{FileWatch, PendingRecord};
 use crate::transcript::FileRecord;
 
@@ -33,17 +35,23 @@ pub struct ToolScope {
     /// Folder for output that is too long for a page. Readable without asking; `None`
     /// keeps nothing.
     pub spill_dir: Option<PathBuf>,
+    /// Folders of skills. Readable without asking.
+    pub skill_dirs: Arc<[PathBuf]>,
     /// Keeps what files were before they are changed.
     pub watch: Arc<FileWatch>,
     /// The program's own files.
     pub sealed: Arc<SealedPlaces>,
     /// The repository that git commands are known to use.
     pub repository: Arc<KnownRepository>,
+    /// Runs sub-agents; `None` where there are none.
+    pub tasks: Option<TaskHost>,
 }
 
 /// One run of a tool.
 #[derive(Debug)]
 pub struct ToolJob {
+    /// The id of the call.
+    pub call_id: String,
     /// Where it works.
     pub scope: ToolScope,
     /// Output as it appears, for the screen; dropping pieces is fine.
@@ -54,6 +62,8 @@ pub struct ToolJob {
     pub detach: CancellationToken,
     /// Takes what is about to change, for the log.
     pub notes: mpsc::Sender<PendingRecord>,
+    /// Answers calls for what was said before; `None` for every other tool.
+    pub recall: Option<Arc<dyn RecallSource>>,
     /// Where the path of the plan led that was agreed to; a call does not follow it elsewhere.
     pub target: Option<PathBuf>,
 }

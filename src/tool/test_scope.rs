@@ -43,8 +43,10 @@ impl TestScope {
             withheld: Arc::from(["PLIMSOLL_TEST_KEY".to_owned()]),
             home: Some(root.join("home")),
             spill_dir: Some(root.join("spill")),
+            skill_dirs: Arc::default(),
             sealed: Arc::new(SealedPlaces::new(vec![root.join("own")], Vec::new(), &root)),
             repository: Arc::default(),
+            tasks: None,
         };
         Self { folder, scope }
     }
@@ -92,11 +94,13 @@ impl TestScope {
     /// A run that nobody listens to.
     pub(super) fn job(&self) -> ToolJob {
         ToolJob {
+            call_id: "call".to_owned(),
             scope: self.scope.clone(),
             progress: mpsc::channel(1).0,
             cancel: CancellationToken::new(),
             detach: CancellationToken::new(),
             notes: mpsc::channel(1).0,
+            recall: None,
             target: None,
         }
     }

@@ -22,6 +22,7 @@ mod standing;
 mod surrogate;
 #[cfg(test)]
 pub(crate) mod testing;
+mod title;
 mod tree;
 mod undo;
 mod usage;
@@ -32,10 +33,11 @@ pub use audit_words::{
 };
 pub use count::{grouped, plural, signed};
 pub use entry::{
-    AskCheck, AuditRecord, Author, ChangedBy, Compaction, CompactionCause, CompactionCost,
-    CompactionDetails, Cut, CutForm, CutPhase, Decision, Entry, EntryBody, EntryId, EntryOverride,
-    Expense, FileCause, FileChange, FileLedger, FileRecord, FileState, HistoryShare,
-    IdentifierDemand, Measurement, NoteKind, Purpose, RuleChange, RuleId, SummariserKey,
+    ArgumentCut, AskCheck, AuditRecord, Author, ChangedBy, ChildEnd, ChildLink, Compaction,
+    CompactionCause, CompactionCost, CompactionDetails, Cut, CutForm, CutPhase, Decision,
+    EngineMark, Entry, EntryBody, EntryId, EntryOverride, Expense, FileCause, FileChange,
+    FileLedger, FileRecord, FileState, HistoryShare, IdentifierDemand, ImportRecord,
+    LEFT_OUT_FIELD, LostPart, Measurement, NoteKind, Purpose, RuleChange, RuleId, SummariserKey,
     SummaryAppendix, SummaryAttempt, SummaryCheck, TailExceptions, Timestamp, TodoItem, TodoList,
     TodoState, TrackedFile, Trigger, UngroundedClaim, UsageSample, states_at,
 };
@@ -57,6 +59,7 @@ pub use request::{
 pub use retry::RetryPolicy;
 pub use standing::CompactionStanding;
 pub(crate) use surrogate::mend_halves;
+pub use title::title_from_text;
 pub use tree::{DuplicateEntry, Transcript};
 pub use undo::{
     UndoableAct, UndoableKind, newest_act, newest_compaction, newest_undone_act, undoable_acts,

@@ -97,6 +97,8 @@ pub struct ReasoningFacts {
     pub by_default: Option<ThinkingLevel>,
     /// Its reasoning is refused or dropped after another history than the one it was written in.
     pub is_bound: bool,
+    /// Its calls are signed, and a call that differs from what was signed may be refused.
+    pub signs_calls: bool,
     /// What it says between tool calls comes as reasoning, and can be asked for alone.
     pub has_updates: bool,
 }
@@ -114,12 +116,18 @@ impl Default for ReasoningFacts {
             off: ReasoningOff::Unknown,
             by_default: None,
             is_bound: false,
+            signs_calls: false,
             has_updates: false,
         }
     }
 }
 
 impl ReasoningFacts {
+    /// Whether the server checks the calls of an answer against the reasoning before them.
+    pub fn checks_calls(&self) -> bool {
+        self.is_bound || self.signs_calls
+    }
+
     /// What is sent of a wish: the wish itself, or the nearest that the model has. A level
     /// that it lacks is lowered, and raised only when it has none below; a model that cannot
     /// be switched off gets its lowest.

@@ -90,6 +90,7 @@ pub(super) fn symbol(disposition: Disposition) -> &'static str {
         Disposition::Orphaned => "?",
         Disposition::Duplicate => "=",
         Disposition::Replayed => "↻",
+        Disposition::Omitted => "◌",
     }
 }
 
@@ -116,7 +117,8 @@ pub(super) fn style(disposition: Disposition, theme: &Theme) -> Style {
         | Disposition::Excluded
         | Disposition::Orphaned
         | Disposition::Duplicate
-        | Disposition::Replayed => theme.dim,
+        | Disposition::Replayed
+        | Disposition::Omitted => theme.dim,
     }
 }
 

@@ -74,6 +74,7 @@ impl Harness {
                 model_reason: "ANTHROPIC_API_KEY is set".to_owned(),
                 reasoning: None,
                 engine: "layered".to_owned(),
+                found: None,
                 resumed: false,
                 plan_mode: false,
                 approvals: ApprovalState::default(),
@@ -253,11 +254,19 @@ fn answers(reply: &QueryReply, query: &Query) -> bool {
         QueryReply::RewindPlan(_) => matches!(query, Query::RewindPlan { .. }),
         QueryReply::Cost(_) => *query == Query::Cost,
         QueryReply::Tools(_) => *query == Query::Tools,
+        QueryReply::Engines(_) => *query == Query::Engines,
         QueryReply::Models(_) => *query == Query::Models,
-        QueryReply::Sessions(_) => matches!(query, Query::Sessions { .. }),
+        QueryReply::Sessions(_) => {
+            matches!(
+                query,
+                Query::Sessions { .. } | Query::ForeignSessions { .. } | Query::SessionText(_)
+            )
+        }
         QueryReply::SessionPeek(_) => matches!(query, Query::SessionPeek(_)),
         QueryReply::History(_) => *query == Query::History,
         QueryReply::Notes(_) => *query == Query::Notes,
+        QueryReply::Child(_) => matches!(query, Query::Child(_)),
+        QueryReply::Recall(_) => matches!(query, Query::Recall(_)),
     }
 }
 

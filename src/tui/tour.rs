@@ -169,6 +169,8 @@ impl Tour {
                     | Query::Cost
                     | Query::History
                     | Query::Tools
+                    | Query::Engines
+                    | Query::Recall(_)
             ),
         }
     }

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use plimsoll::agent::{
     AgentEvent, AgentHandle, AgentSetup, ApprovalRequest, Clock, CompactOptions, ContextOp, Op,
-    RequestSlots, SessionEvent, SessionOp, SessionSource, SubmitWhen, TurnEnd, TurnEvent, TurnOp,
+    RequestSlots, SessionEvent, SessionOp, SessionSource, StartFlags, SubmitWhen, TurnEnd,
+    TurnEvent, TurnOp,
 };
 use plimsoll::config::{EnvironmentVars, Settings, UserPaths};
 use plimsoll::context::RulerKind;
@@ -36,6 +37,11 @@ pub struct Harness {
     /// What is said is long enough that a summary of it frees something.
     is_wordy: bool,
 }
+
+/// The tools that every test offers.
+const FIRST_TOOLS: [&str; 8] = [
+    "read", "list", "search", "write", "edit", "shell", "job", "todo",
+];
 
 /// What a wordy user adds to everything.
 pub const PADDING: &str = " and please take all the time that you need for it, as it was agreed \
@@ -106,19 +112,37 @@ impl Harness {
             source: SessionSource::File(dir.path().join("session.jsonl")),
             clock: Clock::new(Some(Timestamp(NOW_MS))),
             lanes: RequestSlots::new(4),
-            model_flag: None,
-            plan_mode: false,
-            offline: false,
+            sources: plimsoll::tool::ToolSources::default(),
+            servers: std::sync::Arc::default(),
+            flags: StartFlags::default(),
             is_interactive: true,
             is_watched: true,
+            child: None,
             provenance: plimsoll::agent::SettingOrigins::default(),
             notices: Vec::new(),
         };
-        Self {
+        let mut harness = Self {
             dir,
             setup,
             is_wordy: false,
-        }
+        };
+        harness.setup.settings.agent.tools.off = harness.further_tools();
+        harness
+    }
+
+    /// The tools that are on offer beside the first eight. They are off unless a test is
+    /// about them: each makes every prompt longer, and with it the windows of the tests.
+    fn further_tools(&self) -> Vec<String> {
+        let all = self.setup.tools().schemas();
+        let names = all.iter().map(|schema| schema.name.clone());
+        names
+            .filter(|name| !FIRST_TOOLS.contains(&name.as_str()))
+            .collect()
+    }
+
+    /// Offers this tool too.
+    pub fn with_tool(self, name: &str) -> Self {
+        self.set(|s| s.agent.tools.off.retain(|off| off != name))
     }
 
     /// Everything that is said has [`PADDING`].

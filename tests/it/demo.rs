@@ -470,6 +470,7 @@ pub fn evaluate(transcript: &Transcript, prune: PruneSettings) -> (ContextView, 
             .repeat(40)
             .into(),
         tools: plimsoll::tool::ToolSet::builtin(std::time::Duration::from_mins(2)).schemas(),
+        memory: None,
         repeatable: Arc::new(["read", "list", "search"].map(str::to_owned).into()),
         workspace_rules: None,
         model: ModelInfo {

@@ -15,10 +15,12 @@ macro_rules! example {
     };
 }
 
+example!(engine, "../../examples/engine.rs");
 example!(ledger, "../../examples/ledger.rs");
 example!(models_snapshot, "../../examples/models_snapshot.rs");
 example!(own_policy, "../../examples/own_policy.rs");
 example!(prune_and_compact, "../../examples/prune_and_compact.rs");
+example!(rules_model, "../../examples/rules_model.rs");
 
 /// The fixture, where it may be written to.
 fn session_file(folder: &Path) -> std::path::PathBuf {
@@ -49,6 +51,19 @@ fn the_ledger_of_a_session_is_printed() {
     let ledger = printed_ledger(&session_file(home.path()));
     assert!(ledger.contains("kelp-agent loses samples"), "{ledger}");
     assert!(total_tokens(&ledger) > 5_000, "{ledger}");
+}
+
+#[test]
+fn an_engine_of_ones_own_leaves_answers_out() {
+    let home = tempfile::tempdir().unwrap();
+    let mut out = Vec::new();
+    engine::run(&session_file(home.path()), &mut out).unwrap();
+    let printed = String::from_utf8(out).unwrap();
+    assert!(
+        printed.contains("an answer of an earlier turn"),
+        "{printed}"
+    );
+    assert!(printed.contains("tokens are sent"), "{printed}");
 }
 
 #[test]
@@ -108,4 +123,19 @@ fn a_snapshot_of_models_is_made_of_what_models_dev_publishes() {
     );
     fs::write(&path, "<html>").unwrap();
     assert!(models_snapshot::run(&path, "2026-11-22", &mut Vec::new()).is_err());
+}
+
+#[test]
+fn the_scorer_of_rules_learns_the_same_from_the_same_messages() {
+    let folder = tempfile::tempdir().unwrap();
+    let taught = "{\"text\": \"never push\", \"rules\": [\"never push\"]}\n\
+                  {\"text\": \"push it\", \"rules\": []}\n";
+    fs::write(folder.path().join("taught.jsonl"), taught).unwrap();
+    let model = rules_model::run(folder.path()).unwrap();
+    assert!(model.iter().skip(4).any(|weight| *weight != 0));
+    let unseen = "{\"text\": \"always ask\", \"rules\": [\"always ask\"]}\n";
+    fs::write(folder.path().join("unseen-1.jsonl"), unseen).unwrap();
+    assert_eq!(rules_model::run(folder.path()).unwrap(), model);
+    fs::write(folder.path().join("more.jsonl"), "no JSON\n").unwrap();
+    assert!(rules_model::run(folder.path()).is_err());
 }

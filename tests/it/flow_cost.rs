@@ -84,7 +84,7 @@ async fn a_try_that_broke_before_its_first_word_is_counted() {
 fn limited(server: &Server, max_usd: f64) -> Harness {
     Harness::new(server)
         .without_audit()
-        .set(|s| s.agent.max_cost_usd = Some(max_usd))
+        .set(|s| s.agent.limits.max_cost_usd = Some(max_usd))
 }
 
 /// Tokens of a prompt that costs more than [`LITTLE`] with any model here.

@@ -230,7 +230,7 @@ async fn begun_while_a_turn_runs_it_holds_for_the_next_call() {
 async fn a_run_can_begin_with_it() {
     let server = Server::start(Wire::Anthropic, [text("a plan")]).await;
     let mut harness = Harness::new(&server);
-    harness.setup.plan_mode = true;
+    harness.setup.flags.plan_mode = true;
     let mut agent = harness.start().await;
     let opened = agent.events.first();
     assert!(

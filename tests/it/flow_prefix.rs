@@ -41,7 +41,7 @@ fn with_files(harness: Harness) -> Harness {
 }
 
 /// The messages without the marks of the prompt cache, which move by design.
-fn plain(body: &Value) -> Vec<Value> {
+pub fn plain(body: &Value) -> Vec<Value> {
     fn strip(value: &mut Value) {
         match value {
             Value::Object(map) => {

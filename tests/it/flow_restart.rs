@@ -1,7 +1,7 @@
 //! A session that was closed and opened again sends what it would have sent had it stayed
 //! open, byte for byte, also where a model wrote what cannot be used.
 
-use plimsoll::agent::{AgentEvent, Op, Query, QueryReply, SessionSource};
+use plimsoll::agent::{AgentEvent, Op, Query, QueryReply, SessionEvent, SessionSource};
 use serde_json::json;
 
 use super::agent::{Agent, Harness};
@@ -61,6 +61,35 @@ fn script(wire: Wire) -> Vec<Reply> {
         .collect();
     replies.push(text("done"));
     replies
+}
+
+/// A file where the session's folder should be: nothing can be written until it is gone.
+#[tokio::test]
+async fn the_screen_is_told_while_the_session_cannot_be_saved() {
+    let server = Server::start(Wire::Anthropic, [text("one"), text("two")]).await;
+    let mut place = Harness::new(&server);
+    let folder = place.dir.path().join("sessions");
+    std::fs::write(&folder, "in the way").unwrap();
+    place.setup.source = SessionSource::File(folder.join("session.jsonl"));
+    let told = |agent: &Agent| -> Vec<bool> {
+        let events = agent.events.iter();
+        events
+            .filter_map(|event| match event {
+                AgentEvent::Session(SessionEvent::Saved(is_saved)) => Some(*is_saved),
+                _ => None,
+            })
+            .collect()
+    };
+    let mut agent = place.start().await;
+    agent.ask("first").await;
+    assert_eq!(told(&agent), [false]);
+    std::fs::remove_file(&folder).unwrap();
+    std::fs::create_dir(&folder).unwrap();
+    agent.ask("second").await;
+    assert_eq!(told(&agent), [false, true]);
+    agent.stop().await;
+    let log = std::fs::read_to_string(folder.join("session.jsonl")).unwrap();
+    assert!(log.contains("first") && log.contains("second"), "{log}");
 }
 
 #[tokio::test]

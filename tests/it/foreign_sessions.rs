@@ -168,6 +168,11 @@ fn a_file_that_no_program_here_wrote_is_refused_with_a_reason() {
         ran.code == 1 && ran.err.contains("is a session already"),
         "{ran:?}"
     );
+    let ran = program.run(&["import", "sessions/gone.jsonl"]);
+    assert!(
+        ran.code == 1 && ran.err.contains("gone.jsonl does not exist"),
+        "{ran:?}"
+    );
     program.file(
         "empty.jsonl",
         "{\"sessionId\":\"g\",\"projectHash\":\"h\"}\n",
@@ -179,7 +184,210 @@ fn a_file_that_no_program_here_wrote_is_refused_with_a_reason() {
     );
     let open = program.run(&["--offline", "--resume", "empty.jsonl", "-p", "on"]);
     assert!(
-        open.code == 1 && open.err.contains("plim import"),
+        open.code == 1 && open.err.contains("holds no message"),
         "{open:?}"
     );
+}
+
+#[test]
+fn the_newest_session_of_a_program_is_continued_and_its_import_says_where_it_comes_from() {
+    let home = tempfile::tempdir().unwrap();
+    let store = home.path().join("projects/-w");
+    std::fs::create_dir_all(&store).unwrap();
+    let program = Program::new().with("CLAUDE_CONFIG_DIR", home.path().to_str().unwrap());
+    let source = store.join("tides.jsonl");
+    std::fs::write(&source, conversation(&program)).unwrap();
+    let before = std::fs::read(&source).unwrap();
+    let on = program.run(&["--offline", "--resume", "@claude", "-p", "Thanks."]);
+    assert_eq!(on.code, 0, "{on:?}");
+    assert!(
+        on.err.contains("imported from claude-code 2.1.330"),
+        "{on:?}"
+    );
+    assert!(
+        on.err.contains("from-the-future"),
+        "what is lost is said: {on:?}"
+    );
+    assert_eq!(std::fs::read(&source).unwrap(), before);
+    let listed = program.run(&["sessions", "--json"]).json();
+    assert_eq!(listed.as_array().unwrap().len(), 1);
+    let origin = &listed[0]["imported"];
+    assert_eq!(origin["program"], "claude-code");
+    assert_eq!(origin["path"], source.to_str().unwrap());
+    assert_eq!(origin["sha256"].as_str().unwrap().len(), 64);
+    assert_eq!(origin["lossy"][0]["line"], 10);
+    let rows = program.run(&["sessions"]).out;
+    assert!(rows.contains("[from claude-code 2.1.330]"), "{rows}");
+    let ledger = program.run(&["--offline", "context"]).out;
+    assert!(
+        ledger.starts_with("imported from claude-code 2.1.330: "),
+        "{ledger}"
+    );
+    // The model is told where what it reads comes from.
+    let sent = program.run(&["--offline", "request"]).out;
+    assert!(
+        sent.contains("was imported from claude-code 2.1.330"),
+        "{sent}"
+    );
+    assert!(
+        sent.contains("Thanks.") && !sent.contains("A dead end"),
+        "{sent}"
+    );
+    // Again: the session that was continued, not a second one.
+    let again = program.run(&["--offline", "--resume", "@claude", "-p", "Again."]);
+    assert!(again.err.contains("up to date"), "{again:?}");
+    let sessions = program.run(&["sessions", "--all", "--json"]).json();
+    assert_eq!(sessions.as_array().unwrap().len(), 1);
+    let text = program.run(&["export", "--format", "md"]).out;
+    assert!(text.contains("Thanks.") && text.contains("Again."));
+}
+
+#[test]
+fn rules_of_an_imported_session_hold_only_when_they_are_confirmed() {
+    let program = Program::new();
+    let text = conversation(&program).replace("And Hoefn?", "Never push to main.");
+    let path = program.file("tides.jsonl", &text);
+    let made = program.run(&["import", path.to_str().unwrap()]);
+    assert!(
+        made.out.contains("possible rules: 1, none active"),
+        "{made:?}"
+    );
+    let state = |program: &Program| {
+        let rules = program.run(&["rules", "--json"]).json();
+        let rule = rules["rules"][0].clone();
+        (
+            rule["id"].as_str().unwrap().to_owned(),
+            rule["state"].clone(),
+        )
+    };
+    let (id, before) = state(&program);
+    assert_eq!(before, "possible");
+    let confirmed = program.run(&["rules", "confirm", &id]);
+    assert_eq!(confirmed.code, 0, "{confirmed:?}");
+    assert_eq!(state(&program).1, "active");
+    // What is said here holds at once.
+    program.run(&[
+        "--offline",
+        "-c",
+        "-p",
+        "Always run cargo fmt before a commit.",
+    ]);
+    let rules = program.run(&["rules", "--json"]).json();
+    assert_eq!(rules["rules"][1]["state"], "active", "{rules}");
+}
+
+#[test]
+fn text_is_found_in_sessions_of_ours_and_of_others_before_and_after_an_import() {
+    let home = tempfile::tempdir().unwrap();
+    let store = home.path().join("projects/-w");
+    std::fs::create_dir_all(&store).unwrap();
+    let program = Program::new().with("CLAUDE_CONFIG_DIR", home.path().to_str().unwrap());
+    let source = store.join("tides.jsonl");
+    std::fs::write(&source, conversation(&program)).unwrap();
+    program.say("Which gauge did St Malo have?");
+    let found = program.run(&["search", "Malo", "--json"]).json();
+    let programs: Vec<&Value> = found
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| &it["program"])
+        .collect();
+    assert_eq!(programs.len(), 2, "{found}");
+    assert!(programs.contains(&&json!("claude-code")) && programs.contains(&&Value::Null));
+    let failed = program.run(&[
+        "search", "--errors", "--tool", "bash", "no", "such", "file", "--json",
+    ]);
+    let failed = failed.json();
+    assert_eq!(failed[0]["hits"][0]["role"], "tool_result");
+    assert_eq!(failed[0]["path"], source.to_str().unwrap());
+    let text = program.run(&["search", "tides.csv"]).out;
+    assert!(
+        text.contains("claude-code") && text.contains("plim resume "),
+        "{text}"
+    );
+    let path = failed[0]["path"].as_str().unwrap();
+    assert_eq!(program.run(&["import", path]).code, 0);
+    let after = program.run(&["search", "highest", "tide", "--json"]).json();
+    assert_eq!(after.as_array().unwrap().len(), 1, "{after}");
+    assert_eq!(after[0]["program"], Value::Null);
+    let none = program.run(&["search", "xyzzy"]);
+    assert!(
+        none.code == 0 && none.out.contains("nothing found in"),
+        "{none:?}"
+    );
+    let empty = program.run(&["search", "?!"]);
+    assert!(
+        empty.code == 2 && empty.err.contains("no word"),
+        "{empty:?}"
+    );
+}
+
+#[test]
+fn sessions_of_pi_are_listed_searched_and_opened_as_they_are() {
+    let home = tempfile::tempdir().unwrap();
+    let program = Program::new().with("PI_CODING_AGENT_DIR", home.path().to_str().unwrap());
+    let cwd = program.dir().canonicalize().unwrap();
+    let store = home.path().join("sessions/--w--");
+    std::fs::create_dir_all(&store).unwrap();
+    let path = store.join("2026-11-22T09-00-00-000Z_p1.jsonl");
+    let message = |role: &str, content: Value| {
+        json!({ "type": "message", "id": role, "parentId": null,
+            "timestamp": "2026-11-22T09:00:00.000Z", "message": { "role": role, "content": content } })
+    };
+    let lines = [
+        json!({ "type": "session", "version": 3, "id": "p1", "cwd": cwd,
+            "timestamp": "2026-11-22T09:00:00.000Z" }),
+        message("user", json!("Which port has the highest tide?")),
+    ];
+    let text: String = lines.iter().map(|line| line.to_string() + "\n").collect();
+    std::fs::write(&path, &text).unwrap();
+    let doctor = program.run(&["--offline", "doctor", "--json"]).json();
+    let row = &doctor["stores"][0];
+    assert_eq!(
+        (&row["program"], &row["sessions"]),
+        (&json!("pi"), &json!(1)),
+        "{doctor}"
+    );
+    let context = program.run(&["--offline", "context", "@pi"]);
+    assert!(
+        context.code == 0 && context.out.contains("highest tide"),
+        "{context:?}"
+    );
+    let found = program
+        .run(&["search", "highest", "--program", "pi", "--json"])
+        .json();
+    assert_eq!(found[0]["path"], path.to_str().unwrap(), "{found}");
+    let import = program.run(&["import", "@pi", "--all"]);
+    assert!(
+        import.code != 0 && import.err.contains("no import is needed"),
+        "{import:?}"
+    );
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "only read");
+}
+
+#[test]
+fn doctor_names_the_stores_it_finds_and_those_that_it_does_not_understand() {
+    let home = tempfile::tempdir().unwrap();
+    let store = home.path().join("projects/-w");
+    std::fs::create_dir_all(&store).unwrap();
+    let program = Program::new().with("CLAUDE_CONFIG_DIR", home.path().to_str().unwrap());
+    let source = store.join("tides.jsonl");
+    std::fs::write(&source, conversation(&program)).unwrap();
+    let found = program.run(&["--offline", "doctor", "--json"]).json();
+    let row = &found["stores"][0];
+    assert_eq!(
+        (&row["program"], &row["sessions"]),
+        (&json!("claude-code"), &json!(1))
+    );
+    assert_eq!(
+        (&row["version"], &row["unknown"]["from-the-future"]),
+        (&json!("2.1.330"), &json!(1))
+    );
+    let text = conversation(&program)
+        .replace("\"user\"", "\"asker\"")
+        .replace("\"assistant\"", "\"answerer\"");
+    std::fs::write(&source, text).unwrap();
+    let ran = program.run(&["--offline", "doctor"]);
+    assert_ne!(ran.code, 0, "{ran:?}");
+    assert!(ran.out.contains("nothing of them is understood"), "{ran:?}");
 }

@@ -272,7 +272,7 @@ fn bad_input_is_one_sentence_with_a_hint() {
         (&["context", "missing.jsonl"], 1, "missing.jsonl"),
         (&["context", "empty.jsonl"], 1, "empty"),
         (&["context", "prose.jsonl"], 1, "not a session file"),
-        (&["pin", "other.jsonl", "e1"], 1, "Claude Code"),
+        (&["pin", "other.jsonl", "e1"], 1, "claude-code"),
         (&["export", "prose.jsonl"], 1, "not a session file"),
         (&["context"], 1, "no session"),
         (&["-m", "nobody/nothing", "-p", "x"], 3, "nobody/nothing"),
@@ -461,13 +461,13 @@ fn a_message_larger_than_the_window_exits_4_with_its_cause() {
 }
 
 #[test]
-fn an_engine_that_is_not_known_is_named_with_those_that_are() {
+fn an_engine_that_is_not_known_is_refused_with_those_that_are() {
     let plim = Program::new();
     for args in [vec!["--engine", "nope"], vec!["-S", "context.engine=nope"]] {
         let ran = plim.run(&[&["--offline"], &args[..], &["-p", "help"]].concat());
-        assert_eq!(ran.code, 0, "{ran:?}");
+        assert_eq!(ran.code, 3, "{ran:?}");
         assert!(
-            ran.err.contains("\"nope\"") && ran.err.contains("layered, legacy"),
+            ran.err.contains("nope") && ran.err.contains("layered, sliding-window, retrieval"),
             "{ran:?}"
         );
     }

@@ -2,7 +2,7 @@
 //! and no others, so that nothing in them goes unchecked. And the program's schemas against
 //! what it reads and prints.
 
-use plimsoll::config::{self, SETTINGS, SettingValue, Settings};
+use plimsoll::config::{self, SettingValue, Settings, all_settings};
 use plimsoll::headless::events_schema;
 use serde_json::{Map, Value, json};
 
@@ -225,7 +225,7 @@ fn the_schema_takes_the_values_that_the_program_takes_and_no_others() {
         json!(["a/b", "c/d"]),
         json!([1]),
     ];
-    for setting in SETTINGS {
+    for setting in all_settings() {
         for value in &values {
             let as_setting = setting_value(value);
             let mut settings = Settings::default();

@@ -6,6 +6,8 @@
 //! - `demo`: the demo session of README's tour, with its longer texts in `demo_texts`
 //! - `diff`: `plim diff`; `fidelity`: `plim fidelity`
 //! - `documents`: README, CHANGELOG and the map in `src/lib.rs` say what is so
+//! - `engine_contract`: what every context engine keeps; `engine_programs`: engines in other
+//!   languages, and what bad ones cost; `engine_extras`: what they may do beside choosing
 //! - `examples`: the programs in `examples/`, with a session file
 //! - `extractive`: the summary without a model is enough to go on from
 //! - `figures`: what a test measured, for whoever wants to read it
@@ -24,6 +26,7 @@
 //! - `program`: the binary in a home of its own; `headless`: `-p`; `commands`: the rest,
 //!   `command_changes`: those that change a session
 //! - `providers`: keys, proxies, lists of models, `plim doctor`
+//! - `recall`: `plim recall`
 //! - `rules_found`: standing rules as people type them, and what only looks like one
 //! - `rust_text`: what `architecture` reads code with
 //! - `server`, `agent`: a scripted model server, and an agent that talks to it
@@ -43,6 +46,7 @@
 //!   than to be read; `tour`: the introduction
 //! - `terminal_kill`: ended in the middle of a change, and of a rewind; `killed_commands`:
 //!   while commands run
+//! - `argument_share`: how much of a session left-out arguments free
 //! - `alone`: what every program gets that a test starts
 //! - `pty`: what `terminal` runs it in; `web`: the server that `providers` asks
 
@@ -55,6 +59,7 @@
 mod agent;
 mod alone;
 mod architecture;
+mod argument_share;
 mod broken_answers;
 mod command_changes;
 mod command_rules;
@@ -64,11 +69,17 @@ mod demo_texts;
 mod diff;
 mod documents;
 mod endless_answers;
+mod engine_contract;
+mod engine_extras;
+mod engine_programs;
 mod examples;
+mod exports;
 mod extractive;
 mod fidelity;
 mod figures;
 mod flow_across;
+mod flow_agents;
+mod flow_arguments;
 mod flow_background;
 mod flow_branches;
 mod flow_calibration;
@@ -76,11 +87,16 @@ mod flow_chat;
 mod flow_compact;
 mod flow_cost;
 mod flow_counts;
+mod flow_engines;
+mod flow_event_hooks;
 mod flow_fallback;
+mod flow_fetch;
 mod flow_full;
 mod flow_hooks;
 mod flow_jobs;
 mod flow_limits;
+mod flow_loops;
+mod flow_mcp;
 mod flow_memory;
 mod flow_misbehave;
 mod flow_overflow;
@@ -90,15 +106,19 @@ mod flow_permissions;
 mod flow_plan_mode;
 mod flow_prefix;
 mod flow_read_only;
+mod flow_recall;
 mod flow_recover;
 mod flow_restart;
 mod flow_rewind;
 mod flow_rule_acts;
+mod flow_rules_files;
 mod flow_servers;
 mod flow_settings;
+mod flow_skills;
 mod flow_stop;
 mod flow_summaries;
 mod flow_switch;
+mod flow_titles;
 mod flow_todo;
 mod flow_undo;
 mod flow_waiting;
@@ -118,6 +138,7 @@ mod keyring;
 mod killed_commands;
 mod leaks;
 mod local_servers;
+mod mcp_server;
 mod misbehaviour;
 mod model_catalogue;
 mod model_lists;
@@ -130,6 +151,7 @@ mod providers;
 mod prune_parity;
 mod pty;
 mod reasoning_levels;
+mod recall;
 mod request_extras;
 mod rules_found;
 mod rust_text;

@@ -282,7 +282,7 @@ async fn models_dev_is_asked_once_a_day_beside_a_chat_and_not_where_it_is_switch
     for quiet in [
         |harness: &mut Harness| harness.setup.settings.agent.network.catalogue_refresh = false,
         |harness: &mut Harness| harness.setup.is_interactive = false,
-        |harness: &mut Harness| harness.setup.offline = true,
+        |harness: &mut Harness| harness.setup.flags.offline = true,
     ] {
         let known = harness.setup.clone();
         quiet(&mut harness);
@@ -320,7 +320,7 @@ async fn whoever_uses_a_model_that_is_switched_off_is_told_so_and_may() {
     let mut harness = Harness::new(&server);
     // 2026-11-22
     harness.setup.clock = plimsoll::agent::Clock::new(Some(Timestamp(1_795_305_600_000)));
-    harness.setup.model_flag = Some("anthropic/claude-opus-4-1".to_owned());
+    harness.setup.flags.model = Some("anthropic/claude-opus-4-1".to_owned());
     let mut agent = harness.start().await;
     agent.ask("hello").await;
     let said = |events: &[AgentEvent], words: &str| {

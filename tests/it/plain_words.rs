@@ -158,7 +158,6 @@ const EXEMPT: &[(&str, &str)] = &[
     ),
     ("src/provider/protocol/body.rs", "read by models"),
     ("src/provider/openai/wire.rs", "read by models"),
-    ("src/session/export/html.rs", "a style sheet"),
     ("src/transcript/standing.rs", "a value in JSON"),
 ];
 

@@ -115,6 +115,7 @@ impl Log {
         let request_context = RequestContext {
             system: Arc::from(""),
             tools: Arc::from(Vec::new()),
+            memory: None,
             repeatable: Arc::new(BTreeSet::from(["read".to_owned()])),
             workspace_rules: None,
             model: self.model.clone(),

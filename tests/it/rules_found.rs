@@ -1,6 +1,8 @@
 //! Standing rules as people type them: how many are found, how many are none. The sentences
 //! are in `tests/data/rules/`: every `*.jsonl` that is there is read, `attacks*` and
-//! `withdrawals*` by their own tests.
+//! `withdrawals*` by their own tests. `unseen*` were written before anybody looked at what they
+//! measure, and no weight is trained with them; the thresholds were chosen with `unseen-1`, so
+//! `unseen-2` is the figure that counts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -18,8 +20,13 @@ use crate::figures;
 
 /// Of the rules of a file, the share that is found.
 const LEAST_FOUND: f64 = 0.95;
+/// The same of messages that neither the tables nor the scorer were made with: a floor below
+/// what was measured, so that a step back is seen.
+const LEAST_FOUND_UNSEEN: f64 = 0.85;
 /// Rules that are none, in a message, at most: one in twenty.
 const MOST_FALSE: f64 = 0.05;
+/// The same of messages that no weight was trained with: a ceiling above what was measured.
+const MOST_FALSE_UNSEEN: f64 = 0.06;
 /// Of a rule's letters, the share that is enough to know it by.
 const LEAST_OVERLAP: f64 = 0.6;
 
@@ -192,8 +199,13 @@ fn rules_are_found_in_thirteen_languages_and_little_else() {
         assert_eq!(languages.len(), 13, "{name}");
         let found = all.found as f64 / all.rules as f64;
         let wrong = all.wrong as f64 / all.messages as f64;
-        assert!(found >= LEAST_FOUND, "{name}: {}\n{misses:#?}", all.line());
-        assert!(wrong <= MOST_FALSE, "{name}: {}\n{misses:#?}", all.line());
+        let (least, most) = if name.starts_with("unseen") {
+            (LEAST_FOUND_UNSEEN, MOST_FALSE_UNSEEN)
+        } else {
+            (LEAST_FOUND, MOST_FALSE)
+        };
+        assert!(found >= least, "{name}: {}\n{misses:#?}", all.line());
+        assert!(wrong <= most, "{name}: {}\n{misses:#?}", all.line());
     }
 }
 

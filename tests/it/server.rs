@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
-use super::agent::has_no_tools;
+use super::agent::{has_no_tools, messages};
 use super::strict;
 
 /// A wire format.
@@ -151,6 +151,8 @@ struct State {
     script: VecDeque<Reply>,
     /// Taken by requests for summaries, as long as there are any.
     summaries: VecDeque<Reply>,
+    /// Taken by requests in which a user's message has these words.
+    marked: Vec<(String, VecDeque<Reply>)>,
     seen: Vec<Value>,
     heads: Vec<String>,
     /// Violations of the format's rules in requests so far.
@@ -196,6 +198,14 @@ impl Server {
     /// comes in no certain order with its answers.
     pub fn then_for_summaries(&self, more: impl IntoIterator<Item = Reply>) {
         self.state.lock().unwrap().summaries.extend(more);
+    }
+
+    /// Replies to requests in which a message of the user has these words: several
+    /// conversations at the same time come in no certain order.
+    pub fn then_for(&self, words: &str, replies: impl IntoIterator<Item = Reply>) {
+        let mut state = self.state.lock().unwrap();
+        let replies = replies.into_iter().collect();
+        state.marked.push((words.to_owned(), replies));
     }
 
     /// The bodies of all requests so far, in order.
@@ -247,9 +257,18 @@ async fn serve(mut socket: TcpStream, wire: Wire, state: Arc<Mutex<State>>) {
         } else {
             None
         };
+        let said = messages(&body).into_iter();
+        let said: String = said
+            .filter(|(role, _)| role == "user")
+            .map(|(_, text)| text + "\n")
+            .collect();
+        let mut marked = state.marked.iter_mut();
+        let marked = marked.find(|(words, _)| said.contains(words.as_str()));
+        let marked = marked.and_then(|(_, replies)| replies.pop_front());
         state.seen.push(body);
         state.heads.push(head);
-        summary
+        marked
+            .or(summary)
             .or_else(|| state.script.pop_front())
             .unwrap_or_else(|| status(400, "invalid_request_error", "the script has ended"))
     };

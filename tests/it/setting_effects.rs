@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use plimsoll::config::{SETTINGS, Settings, find};
+use plimsoll::config::{Settings, all_settings, find};
 
 /// Each setting with the test of its effect: on a request, a view, a summary, the screen or
 /// what a command may do.
@@ -28,6 +28,15 @@ const EFFECTS: &[(&str, &str)] = &[
         "no_request_follows_one_that_cost_as_much_as_allowed",
     ),
     (
+        "agents.window_cap",
+        "the_window_of_sub_agents_has_a_cap_of_its_own",
+    ),
+    ("titles", "a_list_shows_short_titles_unless_they_are_off"),
+    (
+        "title_model",
+        "a_model_for_titles_is_asked_once_after_the_first_turn_and_its_cost_counts",
+    ),
+    (
         "extra_dirs",
         "a_file_in_a_further_directory_is_read_without_a_question",
     ),
@@ -40,6 +49,26 @@ const EFFECTS: &[(&str, &str)] = &[
     (
         "approvals.read_only",
         "a_command_that_only_reads_runs_without_a_question_and_its_result_says_so",
+    ),
+    (
+        "tools.off",
+        "a_tool_that_is_off_is_not_offered_and_a_wrong_name_is_said",
+    ),
+    (
+        "tools.fetch",
+        "pages_are_fetched_only_where_that_is_switched_on_and_agreed_to",
+    ),
+    (
+        "mcp.defer",
+        "two_hundred_and_fifty_tools_cost_as_much_as_two",
+    ),
+    (
+        "loop_guard",
+        "without_the_guard_a_loop_is_left_alone_and_jobs_are_no_loop",
+    ),
+    (
+        "skills",
+        "without_skills_nothing_is_told_and_nothing_loaded",
     ),
     (
         "tools.shell_timeout_secs",
@@ -99,7 +128,26 @@ const EFFECTS: &[(&str, &str)] = &[
         "preset",
         "openclaw_holds_single_results_and_the_total_before_each_call",
     ),
-    ("context.engine", "an_unknown_engine_is_replaced_and_said"),
+    (
+        "context.engine",
+        "a_sliding_window_sends_the_newest_turns_and_asks_no_model_for_a_summary",
+    ),
+    (
+        "context.engine_command",
+        "a_program_that_hangs_lies_dies_or_floods_costs_a_notice_and_nothing_else",
+    ),
+    (
+        "context.engine_limit_ms",
+        "programs_that_cannot_begin_are_set_aside_at_once",
+    ),
+    (
+        "memory.flush",
+        "before_a_compaction_the_model_may_add_notes_which_are_said_and_taken_back",
+    ),
+    (
+        "memory.sessions",
+        "recall_reaches_notes_and_with_memory_sessions_other_sessions_of_the_project",
+    ),
     (
         "memory.engine",
         "without_a_memory_nothing_is_read_or_kept_and_an_unknown_one_is_said",
@@ -178,6 +226,10 @@ const EFFECTS: &[(&str, &str)] = &[
     (
         "prune.superseded",
         "a_result_that_a_later_one_made_pointless_goes_when_that_is_set",
+    ),
+    (
+        "prune.arguments",
+        "arguments_of_old_writes_are_left_out_when_that_is_set",
     ),
     (
         "prune.protect_errors",
@@ -378,6 +430,10 @@ const EFFECTS: &[(&str, &str)] = &[
         "auto_continue_is_decided_by_its_hook",
     ),
     (
+        "hooks.claude",
+        "hooks_of_claude_code_run_when_that_is_set_and_the_project_is_trusted",
+    ),
+    (
         "hooks.timeout_secs",
         "a_hook_that_fails_is_slow_or_talks_garbage_is_set_aside_once_and_blocks_nothing",
     ),
@@ -444,7 +500,7 @@ pub fn set_all(settings: &mut Settings, pairs: &[(&str, &str)]) {
 fn every_setting_has_a_test_of_its_effect() {
     let tests = names_of_tests();
     let listed: Vec<&str> = EFFECTS.iter().map(|(key, _)| *key).collect();
-    let known: Vec<&str> = SETTINGS.iter().map(|setting| setting.key).collect();
+    let known: Vec<&str> = all_settings().map(|setting| setting.key).collect();
     for key in &known {
         let times = listed.iter().filter(|listed| *listed == key).count();
         assert_eq!(times, 1, "{key}: name the one test that shows its effect");

@@ -4,7 +4,7 @@
 use plimsoll::agent::{
     AgentEvent, Op, Query, QueryReply, SettingOp, SettingOutcome, SettingState, SettingsReport,
 };
-use plimsoll::config::{ChangeEffect, LivePart, SETTINGS, SettingValue, SettingsFile};
+use plimsoll::config::{ChangeEffect, LivePart, SettingValue, SettingsFile, all_settings};
 use serde_json::{Value as Json, json};
 
 use super::agent::{Agent, Harness, joined};
@@ -172,7 +172,7 @@ async fn every_change_is_in_force_or_said_not_to_be() {
         settings.agent.thinking = plimsoll::transcript::ThinkingLevel::Off;
     });
     let mut checked = 0;
-    for setting in SETTINGS {
+    for setting in all_settings() {
         let mut agent = harness.start().await;
         let list = ask(&mut agent, Op::query(Query::Settings)).await;
         let before = list.rows.into_iter().find(|row| row.key == setting.key);
@@ -199,6 +199,9 @@ async fn every_change_is_in_force_or_said_not_to_be() {
             }
             ChangeEffect::Live(LivePart::Model) => {
                 assert!(said.text.contains("from the next turn on"));
+            }
+            ChangeEffect::Live(LivePart::Engine) => {
+                assert!(said.text.contains("is sent in this session"));
             }
             ChangeEffect::Live(LivePart::Context) if said.text != IN_FORCE => {
                 assert!(said.text.contains("not active"), "{}", said.text);

@@ -176,6 +176,34 @@ async fn a_file_in_a_further_directory_is_read_without_a_question() {
 }
 
 #[tokio::test]
+async fn a_tool_that_is_off_is_not_offered_and_a_wrong_name_is_said() {
+    let offered = |body: &Value| {
+        let tools = body["tools"].as_array().unwrap().iter();
+        tools
+            .map(|tool| tool["name"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let server = Server::start(
+        Wire::Anthropic,
+        [call("todo", &json!({"items": []})), text("done")],
+    )
+    .await;
+    let place = Harness::new(&server).set(|s| s.agent.tools.off.push("todo".to_owned()));
+    let place = place.set(|s| s.agent.tools.off.push("tooo".to_owned()));
+    let mut agent = place.start().await;
+    agent.ask("go").await;
+    assert!(!offered(&server.body(0)).contains(&"todo".to_owned()));
+    assert!(joined(&server.body(1)).contains("There is no tool `todo`"));
+    let said = format!("{:?}", agent.events);
+    assert!(said.contains("tools.off names `tooo`, but there is no such tool."));
+    assert!(!said.contains("names `todo`"));
+    agent.stop().await;
+
+    let place = Harness::new(&server).with_tool("todo");
+    assert!(place.setup.tools().get("todo").is_some());
+}
+
+#[tokio::test]
 async fn a_pattern_that_is_allowed_runs_without_a_question() {
     let server = Server::start(
         Wire::Anthropic,

@@ -114,6 +114,7 @@ impl Log {
         let request_context = RequestContext {
             system: Arc::from(""),
             tools: Arc::from(Vec::new()),
+            memory: None,
             repeatable: Arc::new(BTreeSet::from(["read".to_owned()])),
             workspace_rules: None,
             model: model(WINDOW),
@@ -402,6 +403,31 @@ fn a_result_that_a_later_one_made_pointless_goes_when_that_is_set() {
     let [soft, hard] = ratios;
     let of = |on| disposition(&log.cold(&[soft, hard, ("prune.superseded", on)]), &first);
     assert_eq!(of("true"), Disposition::Cleared);
+    assert_eq!(of("false"), Disposition::Sent);
+}
+
+#[test]
+fn arguments_of_old_writes_are_left_out_when_that_is_set() {
+    let mut log = Log::new();
+    log.user();
+    let call = AssistantPart::ToolCall(ToolCall {
+        id: "w".to_owned(),
+        name: "write".to_owned(),
+        arguments: json!({"path": "a.txt", "content": "x".repeat(200_000)}),
+        malformed: None,
+    });
+    let answer = log.answer(vec![call], StopReason::ToolUse);
+    log.say(Message::ToolResult(ToolResult {
+        call_id: "w".to_owned(),
+        tool_name: "write".to_owned(),
+        content: vec![Part::Text("Created a.txt.".to_owned())],
+        ..ToolResult::default()
+    }));
+    for _ in 0..3 {
+        log.read(100);
+    }
+    let of = |on| disposition(&log.cold(&[("prune.arguments", on)]), &answer);
+    assert_eq!(of("true"), Disposition::Trimmed);
     assert_eq!(of("false"), Disposition::Sent);
 }
 

@@ -27,8 +27,10 @@ const NOW: Timestamp = Timestamp(1_800_000_000_000);
 
 /// The entries that one step adds to a log. Targets are taken modulo the log's length.
 #[derive(Clone, Debug)]
-enum Step {
+pub enum Step {
     Say(EntryBody),
+    /// A call that writes a file, and its result: kind, characters, failed.
+    Write(usize, usize, bool),
     Compact(usize, bool),
     Edit(usize, Option<Vec<Part>>),
     Media(usize),
@@ -213,10 +215,12 @@ fn bodies() -> impl Strategy<Value = EntryBody> {
     ]
 }
 
-fn steps() -> impl Strategy<Value = Vec<Step>> {
+pub fn steps() -> impl Strategy<Value = Vec<Step>> {
     let at = 0..40_usize;
     let step = prop_oneof![
         24 => bodies().prop_map(Step::Say),
+        6 => (0..5_usize, 0..9_000_usize, prop::bool::weighted(0.1))
+            .prop_map(|(kind, chars, failed)| Step::Write(kind, chars, failed)),
         1 => (at.clone(), any::<bool>()).prop_map(|(at, kept)| Step::Compact(at, kept)),
         1 => (at.clone(), prop::option::of(parts())).prop_map(|(at, new)| Step::Edit(at, new)),
         1 => at.clone().prop_map(Step::Media),
@@ -231,11 +235,16 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 }
 
 /// The log that the steps write, with something at its end that wants an answer.
-fn log(steps: &[Step]) -> Transcript {
+pub fn log(steps: &[Step]) -> Transcript {
     let mut log = Transcript::new();
     for step in steps {
         let body = match step.clone() {
             Step::Say(body) => body,
+            Step::Write(kind, chars, failed) => {
+                let [call, result] = written(log.len(), kind, chars, failed);
+                push(&mut log, call);
+                result
+            }
             Step::Move(at) => {
                 let leaf = target(&log, at);
                 log.set_leaf(Some(leaf));
@@ -279,6 +288,58 @@ fn log(steps: &[Step]) -> Transcript {
     log
 }
 
+/// A call of a tool that writes, with its thoughts, and what it is answered.
+fn written(n: usize, kind: usize, chars: usize, failed: bool) -> [EntryBody; 2] {
+    let text = "a line of a file\n".repeat(chars / 17);
+    let (name, arguments) = match kind {
+        0 => ("write", json!({"path": "a.txt", "content": text})),
+        1 => (
+            "edit",
+            json!({"path": "a.txt", "old_text": text, "new_text": "b"}),
+        ),
+        2 => (
+            "apply_patch",
+            json!({"input": format!("*** Begin Patch\n*** Add File: a\n+{text}")}),
+        ),
+        3 => (
+            "Write",
+            json!({"file_path": "a.txt", "content": text, "_pruned": "[pruned: old]"}),
+        ),
+        _ => ("shell", json!({"command": text})),
+    };
+    let call = ToolCall {
+        id: format!("call_w{n}"),
+        name: name.to_owned(),
+        arguments,
+        malformed: None,
+    };
+    let (provider, model) = match n % 3 {
+        0 => ("gemini", "gemini-3-pro-preview"),
+        1 => ("anthropic", "claude-sonnet-4-5"),
+        _ => ("openai", "gpt-5"),
+    };
+    let thought = AssistantPart::Thinking {
+        text: "a thought".to_owned(),
+        signature: Some("c2lnbmVk".to_owned()),
+    };
+    let answer = AssistantMessage {
+        content: vec![thought, AssistantPart::ToolCall(call.clone())],
+        provider: provider.to_owned(),
+        model: model.to_owned(),
+        stop: StopReason::ToolUse,
+        ..AssistantMessage::default()
+    };
+    let result = ToolResult {
+        call_id: call.id,
+        tool_name: call.name,
+        content: vec![Part::Text("done".to_owned())],
+        is_error: failed,
+        details: None,
+    };
+    [Message::Assistant(answer), Message::ToolResult(result)]
+        .map(|message| EntryBody::Message(Arc::new(message)))
+}
+
 fn over(overlay: Decision) -> EntryBody {
     EntryBody::Decision(overlay)
 }
@@ -302,7 +363,7 @@ fn push(log: &mut Transcript, body: EntryBody) {
     log.push(Arc::new(entry)).unwrap();
 }
 
-fn around(model: &ModelInfo) -> RequestContext {
+pub fn around(model: &ModelInfo) -> RequestContext {
     let schema = ToolSchema {
         name: "read".to_owned(),
         description: "Reads a file.".to_owned(),
@@ -313,6 +374,7 @@ fn around(model: &ModelInfo) -> RequestContext {
     RequestContext {
         system: Arc::from("You are a test."),
         tools: Arc::from(vec![schema]),
+        memory: None,
         repeatable: Arc::new(BTreeSet::from(["read".to_owned()])),
         workspace_rules: Some(Arc::from("## Red Lines\n- none")),
         model: model.clone(),
@@ -323,7 +385,7 @@ fn around(model: &ModelInfo) -> RequestContext {
 }
 
 /// Settings under which guard, pruning and ageing have something to do.
-fn eager() -> ContextSettings {
+pub fn eager() -> ContextSettings {
     let mut settings = ContextSettings::default();
     settings.window.user_tokens = Some(6_000);
     settings.prune.gate = GateKind::Always;
@@ -377,7 +439,7 @@ fn bodies_of(log: &Transcript, model: &ModelRef, pressure: ShrinkMode) -> Vec<Va
     out
 }
 
-const MODELS: [(Wire, &str, &str); 7] = [
+pub const MODELS: [(Wire, &str, &str); 7] = [
     (Wire::Anthropic, "anthropic", "claude-sonnet-4-5"),
     (Wire::Anthropic, "anthropic", "claude-opus-4-6"),
     (Wire::OpenAi, "xai", "grok-4"),
@@ -484,6 +546,27 @@ fn one_turn_of_five_hundred_calls_and_several_summaries_passes_the_strict_rules(
         },
     ] {
         assert_eq!(is_accepted(&log, pressure), Ok(()));
+    }
+}
+
+#[test]
+fn a_session_of_many_writes_passes_the_strict_rules_and_loses_arguments() {
+    let ask = EntryBody::Message(Arc::new(Message::user_text("all of it")));
+    let mut steps = vec![Step::Say(ask)];
+    steps.extend((0..60).map(|n| Step::Write(n % 5, 300 * (n % 30), n % 9 == 8)));
+    let log = log(&steps);
+    let pressure = ShrinkMode {
+        prune_now: true,
+        ..ShrinkMode::default()
+    };
+    assert_eq!(is_accepted(&log, pressure), Ok(()));
+    for (_, provider, model) in MODELS {
+        let bodies = bodies_of(&log, &ModelRef::new(provider, model), pressure);
+        let shortened = bodies.iter().filter(|body| {
+            let text = body.to_string();
+            text.contains("[pruned: content, ")
+        });
+        assert!(shortened.count() > 0, "{provider}/{model}");
     }
 }
 

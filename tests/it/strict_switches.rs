@@ -173,6 +173,7 @@ fn around(model: ModelInfo) -> RequestContext {
     RequestContext {
         system: Arc::from("You are a test."),
         tools: Arc::from(vec![schema]),
+        memory: None,
         repeatable: Arc::default(),
         workspace_rules: None,
         model,

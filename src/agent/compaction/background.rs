@@ -94,6 +94,7 @@ impl CompactionRun<'_> {
         let context = self.agent.thread.conversation.context();
         let line = view.window.load_line_effective as f64;
         context.compaction.background
+            && !self.agent.thread.conversation.engine().owns_compaction
             && context.compaction.auto
             && self.agent.compactor.auto.may_prepare(view)
             && !self.agent.hook_decides_compactions()
@@ -212,6 +213,7 @@ fn messages(view: &ContextView) -> u64 {
             category,
             Category::System
                 | Category::Tools
+                | Category::Memory
                 | Category::Summary
                 | Category::Rules
                 | Category::Pending

@@ -1,11 +1,17 @@
 //! The request for a compaction, and the material it works on.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use crate::agent::thread::Thread;
 use crate::context::ContextView;
 use crate::context::summary::SourceMessage;
 use crate::context::tail::TailPlan;
+use crate::engine::compaction::KeptTail;
+use crate::engine::recall::RecallAddress;
+use crate::engine::shrinking::{ShrinkPlan, ShrinkRequest};
 use crate::engine::summary::source_message;
-use crate::transcript::{Compaction, Decision, Entry, EntryId, Trigger};
+use crate::transcript::{Compaction, Decision, Entry, EntryId, Message, Trigger};
 
 /// The kind of compaction that is wanted.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +41,25 @@ pub(in crate::agent) struct CompactionRequest {
     pub model_failed: bool,
 }
 
+impl CompactionRequest {
+    /// What the engine is asked for.
+    pub(super) fn shrink_request(&self) -> ShrinkRequest<'_> {
+        ShrinkRequest {
+            trigger: self.trigger,
+            attempt: self.attempt,
+            instructions: self.instructions.as_deref(),
+            kept: KeptTail {
+                may_keep_less: self.force || self.trigger == Trigger::Overflow,
+                keep_nothing: self.tail_zero,
+                from: self.from.as_ref(),
+                held_back: self.held_back.as_ref(),
+                fit_usable_tokens: self.fit_usable_tokens,
+                may_summarise_nothing: self.rebuild,
+            },
+        }
+    }
+}
+
 /// How a compaction ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::agent) enum CompactionOutcome {
@@ -60,6 +85,21 @@ pub(in crate::agent) struct CompactionMaterial {
     pub rebuilt: usize,
     pub messages: Vec<SourceMessage>,
     pub turn_prefix: Vec<SourceMessage>,
+    /// What the engine planned.
+    pub shrink: ShrinkPlan,
+    /// Where the model can have failed results back.
+    pub failed_at: HashMap<EntryId, RecallAddress>,
+}
+
+/// The addresses of the failed results of a branch.
+pub(super) fn failed_at(branch: &[Arc<Entry>]) -> HashMap<EntryId, RecallAddress> {
+    let failed = branch.iter().enumerate().filter(|(_, entry)| {
+        let message = entry.message().map(AsRef::as_ref);
+        matches!(message, Some(Message::ToolResult(result)) if result.is_error)
+    });
+    failed
+        .map(|(at, entry)| (entry.id.clone(), RecallAddress::at(at)))
+        .collect()
 }
 
 /// The source that an entry is, counted as the view counts it.

@@ -10,6 +10,7 @@ pub(in crate::agent) mod comparison;
 pub(in crate::agent) mod draft;
 mod kept_rules;
 pub(in crate::agent) mod material;
+mod notes;
 pub(in crate::agent) mod rebuild;
 pub(in crate::agent) mod review;
 pub(in crate::agent) mod run_summary;
@@ -18,14 +19,14 @@ pub(in crate::agent) mod state;
 pub(in crate::agent) mod summary_request;
 
 use crate::agent::compaction::material::{
-    CompactionMaterial, CompactionOutcome, CompactionRequest, source_of,
+    CompactionMaterial, CompactionOutcome, CompactionRequest, failed_at, source_of,
 };
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::agent::actor::Actor;
 use crate::agent::compaction::draft::SummaryDraft;
-use crate::agent::hooks::CompactionAdvice;
+use crate::agent::hooks::{CompactionAdvice, HOOK_AUTHOR};
 use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::{CompactOptions, CompactionEvent, CompactionPlan, Notice};
 use crate::context::summary::SourceMessage;
@@ -33,7 +34,6 @@ use crate::context::tail::TailPlan;
 use crate::context::{
     Category, ContextView, Disposition, Evaluation, ReviewMode, ShrinkMode, ViewItem,
 };
-use crate::engine::compaction::KeptTail;
 use crate::engine::summary::{Summariser, edited_message};
 use crate::transcript::{Compaction, Entry, EntryBody, EntryId, Trigger, grouped};
 
@@ -113,6 +113,11 @@ impl CompactionRun<'_> {
         let connection = self.summary_connection().await;
         let job = self.job(wanted, &material, &connection);
         let model = draft::author(job.extractive, &connection);
+        if let Some(reason) = &material.shrink.reason {
+            let engine = self.agent.thread.conversation.engine().id;
+            let text = format!("context engine {engine} would cut there: {reason}");
+            self.agent.events.notice(Notice::info(text)).await;
+        }
         let summariser = Summariser::new(job);
         let plan = CompactionPlan {
             tokens_before: material.view.estimated_tokens(),
@@ -120,7 +125,11 @@ impl CompactionRun<'_> {
             summarized: material.plan.summarized(),
             kept: material.plan.kept,
             first_kept: material.plan.first_kept.clone(),
-            calls: summariser.planned_calls() as u64,
+            calls: if material.shrink.needs_model {
+                summariser.planned_calls() as u64
+            } else {
+                0
+            },
             engine: self.agent.thread.conversation.engine().id.to_owned(),
             model,
             stages: summariser.planned_stages(),
@@ -147,9 +156,15 @@ impl CompactionRun<'_> {
         }
         let mut wanted = wanted;
         let prepared = match self.before_compact(&mut wanted, &mut material).await? {
-            CompactionAdvice::Write => None,
+            CompactionAdvice::Write => {
+                match Box::pin(self.engine_draft(&mut wanted, &material)).await? {
+                    Ok(draft) => draft,
+                    Err(outcome) => return Ok(outcome),
+                }
+            }
             CompactionAdvice::Summary(text) => {
-                Some(self.hook_draft(&wanted, &material, text).await?)
+                let author = HOOK_AUTHOR;
+                Some(self.given_draft(&wanted, &material, text, author).await?)
             }
             CompactionAdvice::Cancelled(reason) => {
                 self.agent
@@ -172,6 +187,7 @@ impl CompactionRun<'_> {
     ) -> Result<CompactionOutcome, TurnStop> {
         let mut wanted = wanted;
         let mut prepared = prepared;
+        let mut has_flushed = false;
         // What was shown before the summary was asked for again, with its instructions.
         let mut before: Option<(Box<SummaryDraft>, Option<String>)> = None;
         loop {
@@ -184,6 +200,9 @@ impl CompactionRun<'_> {
                     kept_turns: material.plan.kept_turns,
                 })
                 .await;
+            if !std::mem::replace(&mut has_flushed, true) {
+                Box::pin(self.flush_memory(&wanted, material)).await?;
+            }
             let draft = match prepared.take() {
                 Some(draft) => draft,
                 None => match (
@@ -251,16 +270,9 @@ impl CompactionRun<'_> {
     /// Chooses what is replaced; `None` when everything would be kept.
     pub(super) fn material(&mut self, wanted: &CompactionRequest) -> Option<CompactionMaterial> {
         let Evaluation { view, decisions } = self.agent.thread.evaluate(ShrinkMode::default());
-        let kept = KeptTail {
-            may_keep_less: wanted.force || wanted.trigger == Trigger::Overflow,
-            keep_nothing: wanted.tail_zero,
-            from: wanted.from.as_ref(),
-            held_back: wanted.held_back.as_ref(),
-            fit_usable_tokens: wanted.fit_usable_tokens,
-            may_summarise_nothing: wanted.rebuild,
-        };
-        let conversation = &self.agent.thread.conversation;
-        let plan = conversation.plan_compaction(&view, kept)?;
+        let engines = self.agent.thread.conversation.engines();
+        let shrink = engines.plan_shrink(&view, &wanted.shrink_request())?;
+        let plan = shrink.tail.clone();
         let base = self.base(wanted, &view);
         if wanted.rebuild && base.again.is_empty() {
             return None;
@@ -279,20 +291,26 @@ impl CompactionRun<'_> {
             rebuilt,
             messages,
             turn_prefix,
+            shrink,
+            failed_at: failed_at(&self.agent.thread.conversation.transcript().branch()),
         })
     }
 
-    /// The history with what repair keeps out of requests: it was said all the same.
+    /// The history with what repair or the engine keeps out of requests: it was said all the
+    /// same.
     fn with_repaired(&self, view: &ContextView, plan: &TailPlan) -> Vec<EntryId> {
-        let removed: HashSet<&EntryId> = view
-            .left_out
-            .iter()
-            .filter(|left| {
-                let by_repair = [Disposition::Orphaned, Disposition::Duplicate];
-                by_repair.contains(&left.disposition)
-            })
-            .map(|left| &left.entry)
-            .collect();
+        let left_as = |dispositions: &[Disposition]| -> HashSet<&EntryId> {
+            let left = view.left_out.iter();
+            left.filter(|left| dispositions.contains(&left.disposition))
+                .map(|left| &left.entry)
+                .collect()
+        };
+        let omitted = left_as(&[Disposition::Omitted]);
+        let removed = left_as(&[
+            Disposition::Orphaned,
+            Disposition::Duplicate,
+            Disposition::Omitted,
+        ]);
         if removed.is_empty() {
             return plan.history.clone();
         }
@@ -300,7 +318,8 @@ impl CompactionRun<'_> {
         let branch = self.agent.thread.conversation.transcript().branch();
         // Only what lies within the history: the rest is kept, or an earlier summary's.
         let is_history = |entry: &Arc<Entry>| history.contains(&entry.id);
-        let first = branch.iter().position(is_history).unwrap_or(branch.len());
+        let is_first = |entry: &Arc<Entry>| is_history(entry) || omitted.contains(&entry.id);
+        let first = branch.iter().position(is_first).unwrap_or(branch.len());
         let last = branch.iter().rposition(is_history).unwrap_or(0);
         branch
             .get(first..=last)

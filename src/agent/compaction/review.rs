@@ -241,7 +241,9 @@ pub(in crate::agent) fn compaction(
             degraded: result.degraded,
             edited: draft.edited,
             history_share: result.history_share,
-            appendix: summary::accumulate(previous, &all),
+            appendix: summary::accumulate_addressed(previous, &all, |entry| {
+                material.failed_at.get(entry).map(ToString::to_string)
+            }),
             aliases: result.aliases.clone(),
             exceptions: TailExceptions {
                 kept_asks: material.plan.kept_asks.clone(),
@@ -260,11 +262,14 @@ pub(in crate::agent) fn compaction(
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::*;
     use crate::context::ruler::Approximate;
     use crate::context::summary::{SourceMessage, Summariser, SummaryJob};
     use crate::context::tail::TailPlan;
     use crate::context::{ContextSettings, RequestContext, ShrinkMode, ViewAssembler};
+    use crate::engine::shrinking::ShrinkPlan;
     use crate::transcript::{
         AssistantMessage, AssistantPart, EntryId, Message, ModelInfo, ModelRef, SummaryAppendix,
         Timestamp, ToolCall, ToolResult, Transcript, Trigger,
@@ -306,6 +311,7 @@ mod tests {
         let request_context = RequestContext {
             system: Arc::from("You are a test."),
             tools: Arc::from(Vec::new()),
+            memory: None,
             repeatable: Arc::default(),
             workspace_rules: None,
             model: ModelInfo::unknown(ModelRef::new("p", "m")),
@@ -357,6 +363,8 @@ mod tests {
             ]
             .concat(),
             turn_prefix: edit("1", "src/prefix.rs", true).to_vec(),
+            shrink: ShrinkPlan::default(),
+            failed_at: HashMap::new(),
         }
     }
 

@@ -169,7 +169,7 @@ fn late() -> (&'static str, String) {
 }
 
 /// One request of the summariser, with the wait that the provider asks for before the next.
-async fn ask(
+pub(super) async fn ask(
     call: SummaryCall,
     connection: &ModelConnection,
     count: &TokenCount,

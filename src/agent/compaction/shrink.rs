@@ -10,10 +10,11 @@ use crate::agent::compaction::material::{
 use crate::agent::compaction::review;
 use crate::agent::hooks::HOOK_AUTHOR;
 use crate::agent::mailbox::TurnStop;
-use crate::agent::protocol::CompactionEvent;
+use crate::agent::protocol::{CompactionEvent, Notice};
 use crate::context::ContextView;
 use crate::context::audit::AuditFinding;
 use crate::context::tail::TailPlan;
+use crate::engine::shrinking::ShrinkStep;
 use crate::engine::{summary, text_for_others};
 use crate::session::Durability;
 use crate::transcript::{
@@ -39,6 +40,36 @@ pub(super) struct ForecastCompaction {
 }
 
 impl CompactionRun<'_> {
+    /// What the engine in charge makes of its plan: a summary of its own, or none, and then a
+    /// model writes it. An inner error ends the compaction: the engine does nothing, and said
+    /// why. A recovery from a refusal goes on without it.
+    pub(super) async fn engine_draft(
+        &mut self,
+        wanted: &mut CompactionRequest,
+        material: &CompactionMaterial,
+    ) -> Result<Result<Option<SummaryDraft>, CompactionOutcome>, TurnStop> {
+        let engines = self.agent.thread.conversation.engines();
+        let engine = engines.info().id;
+        match engines.shrink(&material.shrink, &wanted.shrink_request()) {
+            ShrinkStep::Summarise => Ok(Ok(None)),
+            ShrinkStep::SummariseFor(instructions) => {
+                wanted.instructions.get_or_insert(instructions);
+                Ok(Ok(None))
+            }
+            ShrinkStep::Summary(text) => {
+                let author = format!("engine {engine}");
+                let draft = self.given_draft(wanted, material, text, &author).await?;
+                Ok(Ok(Some(draft)))
+            }
+            ShrinkStep::Nothing(_) if wanted.trigger == Trigger::Overflow => Ok(Ok(None)),
+            ShrinkStep::Nothing(why) => {
+                let text = format!("context engine {engine} does not compact now: {why}");
+                self.agent.events.notice(Notice::info(text)).await;
+                Ok(Err(CompactionOutcome::Nothing))
+            }
+        }
+    }
+
     /// The decisions that a compaction records with it, the cut of a kept result that is larger
     /// than all it may keep last.
     pub(super) fn with_cut(

@@ -34,7 +34,7 @@ use crate::transcript::{EntryId, Trigger};
 const EXTRACTIVE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The embedded provider writes no prose: its summaries are the extractive ones.
-const OFFLINE_PROVIDER: &str = "offline";
+pub(super) const OFFLINE_PROVIDER: &str = "offline";
 
 impl CompactionRun<'_> {
     /// The model that writes summaries, and its connection.
@@ -73,7 +73,7 @@ impl CompactionRun<'_> {
         self.window_tokens_of(connection)
     }
 
-    fn window_tokens_of(&self, connection: &ModelConnection) -> u64 {
+    pub(super) fn window_tokens_of(&self, connection: &ModelConnection) -> u64 {
         // What was set for the session's model is not about another one.
         let own = self.agent.settings_for(&connection.model.model);
         let window = crate::engine::counting::window_report(&own, &connection.model, 1.0);

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use crate::agent::protocol::{ModelCost, PromptRewrite, SessionCost};
-use crate::transcript::{Decision, Entry, EntryBody, Expense, Message, Purpose, Usage};
+use crate::engine::recall::{RECALL_TOOL, rough_tokens};
+use crate::transcript::{Decision, Entry, EntryBody, Expense, Message, Purpose, ToolResult, Usage};
 
 impl SessionCost {
     /// Everything in the log counts, also on branches that were left.
@@ -40,10 +41,21 @@ impl SessionCost {
                 }
                 EntryBody::Expense(it) => {
                     let to = match it.purpose {
-                        Purpose::Answer => &mut account.models,
+                        Purpose::Answer | Purpose::Title => &mut account.models,
                         Purpose::Summary => &mut account.summaries,
                     };
                     add_expense(to, it);
+                }
+                EntryBody::Child(link) => {
+                    if let Some(end) = &link.end {
+                        let cost = ModelCost {
+                            requests: end.requests,
+                            usage: end.usage,
+                            unpriced: end.unpriced,
+                            estimated: end.estimated,
+                        };
+                        account.add_agent(&link.agent, &cost);
+                    }
                 }
                 _ => {}
             }
@@ -53,8 +65,10 @@ impl SessionCost {
 
     /// `newest`: who answered before, and then who did now.
     fn message(&mut self, message: &Message, newest: &mut Option<String>) {
-        let Message::Assistant(answer) = message else {
-            return;
+        let answer = match message {
+            Message::Assistant(answer) => answer,
+            Message::ToolResult(result) => return self.recall(result),
+            Message::User(_) | Message::BashExecution(_) => return,
         };
         let model = format!("{}/{}", answer.provider, answer.model);
         // One that was stopped before its counts came was paid for as well.
@@ -79,6 +93,16 @@ impl SessionCost {
         }
     }
 
+    fn recall(&mut self, result: &ToolResult) {
+        if result.tool_name != RECALL_TOOL {
+            return;
+        }
+        let kind = result.details.as_ref().and_then(|it| it["recall"].as_str());
+        self.recalls.calls += 1;
+        self.recalls.found += u64::from(matches!(kind, Some("entry" | "search")));
+        self.recalls.tokens += rough_tokens(&result.text());
+    }
+
     fn rewrite(&mut self, entry: &Entry, kind: &'static str, tokens_saved: u64) {
         self.rewrites.push(PromptRewrite {
             entry: entry.id.as_str().to_owned(),
@@ -90,15 +114,17 @@ impl SessionCost {
         });
     }
 
-    /// Answers and summaries together.
+    /// Answers, summaries and sub-agents together.
     pub fn total(&self) -> ModelCost {
         let all = self.models.values().chain(self.summaries.values());
-        all.fold(ModelCost::default(), |sum, spent| ModelCost {
-            requests: sum.requests + spent.requests,
-            usage: sum.usage.plus(spent.usage),
-            unpriced: sum.unpriced + spent.unpriced,
-            estimated: sum.estimated + spent.estimated,
-        })
+        let all = all.chain(self.agents.values());
+        all.fold(ModelCost::default(), |sum, spent| sum.plus(spent))
+    }
+
+    /// Adds what a sub-agent cost.
+    pub fn add_agent(&mut self, name: &str, cost: &ModelCost) {
+        let sum = self.agents.entry(name.to_owned()).or_default();
+        *sum = sum.plus(cost);
     }
 }
 

@@ -11,7 +11,11 @@ use crate::transcript::{Expense, ModelRef, Purpose, Usage};
 
 /// Shared with the summary that is written beside the conversation.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct UnloggedCost(Arc<Mutex<CostSums>>);
+pub(crate) struct UnloggedCost {
+    sums: Arc<Mutex<CostSums>>,
+    /// The bill of the agent that started this one.
+    caller: Option<Arc<UnloggedCost>>,
+}
 
 #[derive(Debug, Default)]
 struct CostSums {
@@ -34,7 +38,6 @@ impl CostSums {
         sum.requests += requests;
         sum.estimated += 1;
         sum.usage = sum.usage.plus(usage);
-        self.spent_usd += usage.cost_usd.unwrap_or(0.0);
     }
 }
 
@@ -58,6 +61,14 @@ struct OpenSum {
 }
 
 impl UnloggedCost {
+    /// A bill whose sums count on another one as well.
+    pub(crate) fn below(caller: Option<Self>) -> Self {
+        Self {
+            caller: caller.map(Arc::new),
+            ..Self::default()
+        }
+    }
+
     /// Counts a request that has been sent.
     pub(crate) fn sent(&self, purpose: Purpose, model: &ModelRef) {
         let mut sums = self.lock();
@@ -71,7 +82,8 @@ impl UnloggedCost {
         let sum = sums.open.entry(OpenKey::of(purpose, model, false));
         let sum = sum.or_default();
         sum.usage = sum.usage.plus(usage);
-        sums.spent_usd += usage.cost_usd.unwrap_or(0.0);
+        drop(sums);
+        self.spend(usage.cost_usd.unwrap_or(0.0));
     }
 
     /// Adds what a request that has been sent is estimated to have used, where its provider
@@ -83,6 +95,8 @@ impl UnloggedCost {
             counted.requests = counted.requests.saturating_sub(1);
         }
         sums.add_estimate(OpenKey::of(purpose, model, true), 1, usage);
+        drop(sums);
+        self.spend(usage.cost_usd.unwrap_or(0.0));
     }
 
     /// Adds what an answer in the log is estimated to have used, where its provider did not
@@ -90,11 +104,15 @@ impl UnloggedCost {
     pub(crate) fn estimated_entry(&self, model: &ModelRef, usage: Usage) {
         let key = OpenKey::of(Purpose::Answer, model, true);
         self.lock().add_estimate(key, 0, usage);
+        self.spend(usage.cost_usd.unwrap_or(0.0));
     }
 
     /// Adds what an entry of its own has.
     pub(crate) fn spend(&self, usd: f64) {
         self.lock().spent_usd += usd;
+        if let Some(caller) = &self.caller {
+            caller.spend(usd);
+        }
     }
 
     /// Begins with what the log of another session says.
@@ -139,6 +157,6 @@ impl UnloggedCost {
     }
 
     fn lock(&self) -> MutexGuard<'_, CostSums> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.sums.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -4,9 +4,9 @@
 //! nothing is asked.
 
 use crate::agent::cost::bill::UnloggedCost;
+use crate::agent::exit;
 use crate::agent::protocol::Notice;
 use crate::agent::turn::answer::Answer;
-use crate::agent::turn::state::exit;
 use crate::provider::priced;
 use crate::transcript::{ModelInfo, ModelRef, Usage};
 

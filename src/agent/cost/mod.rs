@@ -6,6 +6,7 @@ pub(in crate::agent) mod limit;
 pub(in crate::agent) mod spending;
 
 use crate::agent::cost::bill::UnloggedCost;
+use crate::agent::setup::AgentSetup;
 use crate::transcript::Usage;
 
 /// See the module's description.
@@ -16,4 +17,15 @@ pub(in crate::agent) struct Costs {
     pub usage: Usage,
     /// Cost of earlier runs of the session, in US dollars.
     pub spent_before_usd: f64,
+}
+
+impl Costs {
+    /// Nothing yet. What a sub-agent spends counts on the bill of its caller as well.
+    pub(in crate::agent) fn of(setup: &AgentSetup) -> Self {
+        let caller = setup.child.as_ref().map(|role| role.bill.clone());
+        Self {
+            bill: UnloggedCost::below(caller),
+            ..Self::default()
+        }
+    }
 }

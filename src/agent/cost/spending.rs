@@ -26,9 +26,13 @@ impl Actor {
 impl Actor {
     /// The limit on cost: on a screen for the whole session, else for this run.
     pub(crate) fn cost_limit(&self) -> CostLimit {
+        // Sub-agents share the limit of the person's session.
+        if let Some(role) = &self.setup.child {
+            return role.limit.clone();
+        }
         let is_of_session = self.setup.is_interactive;
         CostLimit {
-            max_usd: self.setup.settings.agent.max_cost_usd,
+            max_usd: self.setup.settings.agent.limits.max_cost_usd,
             from_usd: if is_of_session {
                 0.0
             } else {

@@ -1,13 +1,20 @@
 //! Hooks: commands of the user's configuration that take part at certain moments, with
 //! JSON on stdin and stdout. `moments` says what each is told and may answer; `process`
-//! runs one.
+//! runs one. Those of the form that several agents share are run by `run_event`; `calls` and
+//! `session_events` say when.
 //!
 //! Invariant: a hook never blocks the session. One that fails, is slow or says what is no
 //! answer is skipped from then on, with a notice, and everything goes on as if it were not there.
 
+mod answer;
+mod call_form;
+mod calls;
 pub(in crate::agent) mod hook;
 mod moments;
 mod process;
+mod run_event;
+mod session_events;
+mod state;
 
 use std::time::Duration;
 
@@ -17,8 +24,13 @@ use serde_json::{Map, Value};
 use crate::agent::actor::Actor;
 use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::Notice;
+use crate::config::HookEvent;
 use crate::engine::text::one_line;
 use hook::Hook;
+
+pub(in crate::agent) use calls::CallAdvice;
+pub(in crate::agent) use run_event::EventHooks;
+pub(in crate::agent) use state::HookState;
 
 pub(in crate::agent) use moments::{CompactionAdvice, HOOK_AUTHOR};
 
@@ -28,7 +40,7 @@ const COMPLAINT_CHARS: usize = 160;
 impl Actor {
     /// The command of a hook that is set and is not skipped.
     fn hook_command(&self, hook: Hook) -> Option<String> {
-        if self.hooks_aside.contains(&hook) {
+        if self.hooks.aside.contains(&hook) {
             return None;
         }
         hook.command(&self.setup.settings.hooks).cloned()
@@ -36,7 +48,7 @@ impl Actor {
 
     /// Whether a hook wants to be asked before each compaction: then none is prepared ahead.
     pub(super) fn hook_decides_compactions(&self) -> bool {
-        self.hook_command(Hook::BeforeCompact).is_some()
+        self.hook_command(Hook::BeforeCompact).is_some() || self.has_hooks(HookEvent::PreCompact)
     }
 
     /// Runs a hook; `None` when there is none, or when it failed. No output is the
@@ -76,7 +88,7 @@ impl Actor {
 
     /// From here on it is as if the hook were not there.
     async fn set_hook_aside(&mut self, hook: Hook, why: &str) {
-        self.hooks_aside.push(hook);
+        self.hooks.aside.push(hook);
         let name = hook.name();
         let notice = Notice::warning(format!("the hook {name} is ignored: {why}"));
         let hint = format!("correct hooks.{name} in the configuration and restart");

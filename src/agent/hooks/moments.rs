@@ -5,21 +5,24 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::run_event::EventHooks;
 use crate::agent::compaction::CompactionRun;
 use crate::agent::compaction::draft::SummaryDraft;
 use crate::agent::compaction::material::{CompactionMaterial, CompactionRequest};
 use crate::agent::hooks::Hook;
+use crate::agent::hooks::answer::HookText;
 use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::CompactionEvent;
 use crate::agent::turn::TurnLoop;
 use crate::clock::Stopwatch;
+use crate::config::HookEvent;
 use crate::context::ContextView;
 use crate::context::summary::{SourceMessage, SummaryResult};
 use crate::engine::{summary, text};
 use crate::session::Durability;
 use crate::transcript::{
     AssistantMessage, AssistantPart, Author, Compaction, EntryBody, EntryId, Message, NoteKind,
-    Part, ToolResult,
+    Part, ToolResult, Trigger,
 };
 
 /// Stands where a compaction names the model that wrote it.
@@ -101,6 +104,9 @@ impl CompactionRun<'_> {
         wanted: &mut CompactionRequest,
         material: &mut CompactionMaterial,
     ) -> Result<CompactionAdvice, TurnStop> {
+        if let Some(why) = self.ask_event_hooks(wanted, material).await? {
+            return Ok(CompactionAdvice::Cancelled(why));
+        }
         let hook = Hook::BeforeCompact;
         if self.agent.hook_command(hook).is_none() {
             return Ok(CompactionAdvice::Write);
@@ -139,12 +145,45 @@ impl CompactionRun<'_> {
             self.replace_sources(material, given);
         }
         if let Some(context) = answer.context.filter(|text| !text.trim().is_empty()) {
-            let last = material.messages.last().or(material.turn_prefix.last());
-            let entry = last.map_or_else(|| EntryId::new(HOOK_AUTHOR), |last| last.entry.clone());
-            let source = self.source_of(entry, given_by(HOOK_AUTHOR, context));
-            material.messages.push(source);
+            self.add_source(material, context);
         }
         Ok(CompactionAdvice::Write)
+    }
+
+    /// Asks the hooks of `PreCompact`; the reason when one of them forbids it.
+    async fn ask_event_hooks(
+        &mut self,
+        wanted: &CompactionRequest,
+        material: &mut CompactionMaterial,
+    ) -> Result<Option<String>, TurnStop> {
+        let trigger = event_trigger(wanted.trigger);
+        let words = json!({
+            "trigger": trigger,
+            "custom_instructions": wanted.instructions.as_deref().unwrap_or_default(),
+        });
+        let event = HookEvent::PreCompact;
+        let names = [trigger.to_owned()];
+        let verdict = EventHooks::of(self.agent)
+            .run_hooks(event, &names, words)
+            .await?;
+        for HookText { hook, text } in verdict.contexts {
+            self.add_source(material, format!("[From the hook `{hook}`]\n{text}"));
+        }
+        Ok(verdict
+            .block
+            .or(verdict.stop)
+            .map(|HookText { hook, text }| {
+                let reason = text::one_line(&text, crate::agent::hooks::COMPLAINT_CHARS);
+                format!("stopped by the hook PreCompact ({hook}): {reason}")
+            }))
+    }
+
+    /// Context of a hook for the summariser, after the messages.
+    fn add_source(&self, material: &mut CompactionMaterial, context: String) {
+        let last = material.messages.last().or(material.turn_prefix.last());
+        let entry = last.map_or_else(|| EntryId::new(HOOK_AUTHOR), |last| last.entry.clone());
+        let source = self.source_of(entry, given_by(HOOK_AUTHOR, context));
+        material.messages.push(source);
     }
 
     /// Replaces the material of a summary by the hook's, the cut-off beginning of a turn included.
@@ -179,11 +218,12 @@ impl CompactionRun<'_> {
     }
 
     /// A summary that a hook brought, checked like any other.
-    pub(crate) async fn hook_draft(
+    pub(crate) async fn given_draft(
         &mut self,
         wanted: &CompactionRequest,
         material: &CompactionMaterial,
         text: String,
+        author: &str,
     ) -> Result<SummaryDraft, TurnStop> {
         let connection = self.summary_connection().await;
         let job = self.job(wanted, material, &connection);
@@ -203,13 +243,17 @@ impl CompactionRun<'_> {
             ungrounded: checked.ungrounded,
             aliases: checked.aliases,
             demands: checked.demands,
-            stages: "hook before_compact".to_owned(),
+            stages: if author == HOOK_AUTHOR {
+                "hook before_compact".to_owned()
+            } else {
+                author.to_owned()
+            },
             ..SummaryResult::default()
         };
         Ok(SummaryDraft {
             job,
             result,
-            model: HOOK_AUTHOR.to_owned(),
+            model: author.to_owned(),
             took: began.elapsed(),
             edited: false,
         })
@@ -218,6 +262,17 @@ impl CompactionRun<'_> {
     /// Tells `after_compact`. The compaction counts whatever becomes of the hook, so a stop
     /// meanwhile takes effect afterwards.
     pub(crate) async fn after_compact(&mut self, entry: &EntryId, compaction: &Compaction) {
+        let trigger = event_trigger(compaction.details.cause.trigger);
+        let words = json!({"trigger": trigger, "compact_summary": compaction.summary});
+        let event = HookEvent::PostCompact;
+        let names = [trigger.to_owned()];
+        if let Err(stop) = EventHooks::of(self.agent)
+            .run_hooks(event, &names, words)
+            .await
+        {
+            self.agent.mailbox.late_stop = Some(stop);
+            return;
+        }
         let hook = Hook::AfterCompact;
         if self.agent.hook_command(hook).is_none() {
             return;
@@ -292,6 +347,14 @@ impl TurnLoop<'_> {
             .ask_hook::<AutoContinue>(Hook::AutoContinue, words);
         let decided = asked.await?.and_then(|answer| answer.go_on);
         Ok(decided.unwrap_or(default))
+    }
+}
+
+/// The trigger in the words of the shared form.
+fn event_trigger(trigger: Trigger) -> &'static str {
+    match trigger {
+        Trigger::Manual => "manual",
+        Trigger::Threshold | Trigger::Overflow => "auto",
     }
 }
 

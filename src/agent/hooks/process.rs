@@ -11,6 +11,7 @@ use process_wrap::tokio::{CommandWrap, KillOnDrop, ProcessGroup};
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 
+use super::answer::HookEnd;
 use crate::engine::text::one_line;
 use crate::tool::ReapedGroup;
 
@@ -23,13 +24,43 @@ const CHUNK_BYTES: usize = 16 * 1024;
 /// Of its last words, this much is shown.
 const SHOWN_CHARS: usize = 160;
 
-/// The output of the command. An error is one clause that says what was wrong with it.
+/// The variable that hooks of the shared form find their project by.
+const PROJECT_VARIABLE: &str = "CLAUDE_PROJECT_DIR";
+
+/// The output of a command that has to succeed. An error is one clause that says what was wrong
+/// with it.
 pub(in crate::agent) async fn run(
     command: &str,
     cwd: &Path,
     words: Vec<u8>,
     limit: Duration,
 ) -> Result<Vec<u8>, String> {
+    let end = finish(command, cwd, words, limit).await?;
+    if end.code == Some(0) {
+        return Ok(end.stdout.into_bytes());
+    }
+    let last = end
+        .stderr
+        .lines()
+        .rev()
+        .find(|line| !line.trim().is_empty());
+    let last = one_line(last.unwrap_or_default(), SHOWN_CHARS);
+    let said = if last.is_empty() { "" } else { ": " };
+    let how = match end.code {
+        Some(code) => format!("exit status: {code}"),
+        None => "a signal".to_owned(),
+    };
+    Err(format!("it ended with {how}{said}{last}"))
+}
+
+/// How a command ends, whatever its exit code. An error: it did not start, took too long or
+/// printed too much.
+pub(super) async fn finish(
+    command: &str,
+    cwd: &Path,
+    words: Vec<u8>,
+    limit: Duration,
+) -> Result<HookEnd, String> {
     let running = run_to_end(command, cwd, words);
     let Ok(ended) = tokio::time::timeout(limit, running).await else {
         return Err(format!("it took longer than {} s", limit.as_secs()));
@@ -42,12 +73,13 @@ async fn run_to_end(
     command: &str,
     cwd: &Path,
     words: Vec<u8>,
-) -> io::Result<Result<Vec<u8>, String>> {
+) -> io::Result<Result<HookEnd, String>> {
     let mut wrap = CommandWrap::with_new("sh", |shell| {
         shell
             .arg("-c")
             .arg(command)
             .current_dir(cwd)
+            .env(PROJECT_VARIABLE, cwd)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
@@ -82,19 +114,16 @@ async fn run_to_end(
     );
     let ((), answer, errors, status) = tokio::join!(feeding, reading.0, reading.1, ending);
     let status = status?;
-    if !status.success() {
-        let text = String::from_utf8_lossy(&errors.bytes).into_owned();
-        let last = text.lines().rev().find(|line| !line.trim().is_empty());
-        let last = one_line(last.unwrap_or_default(), SHOWN_CHARS);
-        let said = if last.is_empty() { "" } else { ": " };
-        return Ok(Err(format!("it ended with {status}{said}{last}")));
-    }
     if answer.is_cut {
         return Ok(Err(format!(
             "it printed more than {MAX_ANSWER_BYTES} bytes"
         )));
     }
-    Ok(Ok(answer.bytes))
+    Ok(Ok(HookEnd {
+        code: status.code(),
+        stdout: String::from_utf8_lossy(&answer.bytes).into_owned(),
+        stderr: String::from_utf8_lossy(&errors.bytes).into_owned(),
+    }))
 }
 
 /// Bytes from a pipe.

@@ -1,13 +1,16 @@
 //! The memory slot: what is remembered of a project beyond one session. Chosen by id, apart
 //! from the context engine; what it recalls is one part of the system prompt.
 //!
-//! It never writes by itself: only what the user asks to remember is kept.
+//! It never writes by itself: what the user asks to remember is kept, and, where the setting
+//! `memory.flush` asks for it, notes of the model before a compaction, which can be taken back.
 
 mod project_notes;
+mod single_notes;
 
 use std::path::Path;
 
 use project_notes::ProjectNotes;
+pub(in crate::agent) use single_notes::single_notes;
 
 use crate::config::TrustedDirs;
 
@@ -27,15 +30,32 @@ const MEMORIES: &[(&str, NotesFile)] = &[
 
 /// Remembers between sessions.
 pub trait Memory: Send + Sync {
-    /// The notes for the system prompt.
-    fn recall(&self) -> RecalledNotes;
+    /// The notes for the system prompt, at most so many tokens of them.
+    fn recall(&self, limit_tokens: Option<u64>) -> RecalledNotes;
 
-    /// Keeps a text of the user; says where, as one clause.
+    /// Keeps a text of the user with its origin (`session 0198, r41`); says where, as one
+    /// clause. What is noted already is not noted again.
     ///
     /// # Errors
     ///
     /// Why nothing was kept, as one sentence.
-    fn remember(&self, text: &str) -> Result<String, String>;
+    fn remember(&self, text: &str, origin: &str) -> Result<String, String>;
+
+    /// Keeps notes that a model wrote, each of one line, with their origin. Gives those that
+    /// were not noted already.
+    ///
+    /// # Errors
+    ///
+    /// Why nothing was kept, as one sentence.
+    fn add(&self, notes: &[String], origin: &str) -> Result<AddedNotes, String>;
+
+    /// Takes back what `add` kept last for a session, by the origins that
+    /// [`flush_origin`] gives. Gives the notes.
+    ///
+    /// # Errors
+    ///
+    /// Why they are still there, as one sentence.
+    fn take_back(&self, session: &str) -> Result<Vec<String>, String>;
 
     /// All that is remembered.
     ///
@@ -52,6 +72,23 @@ pub struct RecalledNotes {
     pub part: Option<String>,
     /// Names notes that were cut or could not be read, one sentence.
     pub warning: Option<String>,
+}
+
+/// The origin of notes that the model wrote before a compaction; `place` as in `r41`.
+pub(super) fn flush_origin(session: &str, place: &str) -> String {
+    format!("session {session}, {place}{FLUSHED}")
+}
+
+/// How such an origin ends.
+const FLUSHED: &str = ", by the model before a compaction";
+
+/// What became of notes that a model wrote.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AddedNotes {
+    /// The new ones.
+    pub added: Vec<String>,
+    /// Where they are kept.
+    pub place: String,
 }
 
 /// The content of a memory, for people.
@@ -99,11 +136,19 @@ struct NoMemory;
 const IS_OFF: &str = "notes are off: memory.engine is none";
 
 impl Memory for NoMemory {
-    fn recall(&self) -> RecalledNotes {
+    fn recall(&self, _: Option<u64>) -> RecalledNotes {
         RecalledNotes::default()
     }
 
-    fn remember(&self, _: &str) -> Result<String, String> {
+    fn remember(&self, _: &str, _: &str) -> Result<String, String> {
+        Err(IS_OFF.to_owned())
+    }
+
+    fn add(&self, _: &[String], _: &str) -> Result<AddedNotes, String> {
+        Err(IS_OFF.to_owned())
+    }
+
+    fn take_back(&self, _: &str) -> Result<Vec<String>, String> {
         Err(IS_OFF.to_owned())
     }
 
@@ -122,7 +167,11 @@ mod tests {
         for (id, is_substitute) in [("project-notes", false), ("none", false), ("magic", true)] {
             let chosen = choose(id, dir.path(), &TrustedDirs::default());
             assert_eq!(chosen.is_substitute, is_substitute, "{id}");
-            assert_eq!(chosen.memory.remember("x").is_ok(), id != "none", "{id}");
+            assert_eq!(
+                chosen.memory.remember(&format!("for {id}"), "s").is_ok(),
+                id != "none",
+                "{id}"
+            );
         }
         assert_eq!(known(), "project-notes, none");
     }
@@ -131,10 +180,10 @@ mod tests {
     fn none_recalls_nothing_although_there_are_notes() {
         let dir = tempfile::tempdir().unwrap();
         let notes = choose(DEFAULT_MEMORY, dir.path(), &TrustedDirs::default()).memory;
-        notes.remember("the port is 8080").unwrap();
-        assert!(notes.recall().part.is_some());
+        notes.remember("the port is 8080", "s").unwrap();
+        assert!(notes.recall(None).part.is_some());
         let none = choose("none", dir.path(), &TrustedDirs::default()).memory;
-        assert_eq!(none.recall(), RecalledNotes::default());
+        assert_eq!(none.recall(None), RecalledNotes::default());
         assert!(none.show().is_err());
     }
 }

@@ -16,7 +16,7 @@ impl AgentSetup {
     /// The address of the facts of models.dev; `None` when nobody may ask for them.
     pub fn catalogue_url(&self) -> Option<String> {
         let network = &self.settings.agent.network;
-        let may_ask = network.catalogue_refresh && !self.offline;
+        let may_ask = network.catalogue_refresh && !self.flags.offline;
         let own = network.catalogue_url.clone();
         may_ask.then(|| own.unwrap_or_else(|| MODELS_DEV.to_owned()))
     }

@@ -15,6 +15,7 @@ use crate::agent::setup::ModelConnection;
 use crate::context::{ContextSettings, WindowReport, WindowSource, WindowVerdict};
 use crate::disk::private;
 use crate::engine::counting;
+use crate::engine::recall::rough_tokens;
 use crate::session::Durability;
 use crate::transcript::{EntryBody, ModelRef, Trigger};
 
@@ -91,6 +92,10 @@ impl ModelSwitch<'_> {
     pub(crate) fn misfit(&mut self, model: &ModelRef) -> Option<WindowMisfit> {
         let target = self.agent.window_of(model, UNMEASURED_MARGIN);
         target.tokens?;
+        // It makes every request as long as the window of the day.
+        if self.agent.thread.conversation.engine().owns_compaction {
+            return None;
+        }
         let view = self.agent.thread.current_view();
         let is_smaller = view.window.tokens.is_none() || target.usable < view.window.usable;
         let weighed = view.usage.tokens as f64 * UNMEASURED_MARGIN;
@@ -174,8 +179,8 @@ impl ModelSwitch<'_> {
             return (notices, false);
         };
         let is_flagged =
-            self.agent.setup.model_flag.is_some() && current == self.agent.model.home_model;
-        let reason = if self.agent.setup.offline {
+            self.agent.setup.flags.model.is_some() && current == self.agent.model.home_model;
+        let reason = if self.agent.setup.flags.offline {
             Some("--offline was given".to_owned())
         } else if is_flagged {
             Some("--model was given".to_owned())
@@ -314,6 +319,18 @@ impl ModelSwitch<'_> {
     pub(crate) fn use_connection(&mut self, connection: ModelConnection) {
         self.agent.model.connection = connection;
         std::mem::take(&mut self.agent.model.connection_changed).cancel();
+        self.fit_memory();
+    }
+
+    /// Reads the prompt afresh when its notes take more than their share of the window of the
+    /// model in charge. Each model has a prompt cache of its own, so none is lost.
+    fn fit_memory(&mut self) {
+        let model = &self.agent.model.connection.model;
+        let share = self.agent.setup.memory_share(model);
+        let notes = self.agent.thread.prompt.memory.as_deref().map(rough_tokens);
+        if share.is_some_and(|share| notes > Some(share)) {
+            self.agent.refresh_prompt();
+        }
     }
 
     /// Puts another model in charge; the log says so.

@@ -18,6 +18,17 @@ pub struct ModelCost {
 }
 
 impl ModelCost {
+    /// Both together.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        Self {
+            requests: self.requests.saturating_add(other.requests),
+            usage: self.usage.plus(other.usage),
+            unpriced: self.unpriced.saturating_add(other.unpriced),
+            estimated: self.estimated.saturating_add(other.estimated),
+        }
+    }
+
     /// The mark before its cost: a sum that leaves something out or holds an estimate says
     /// so.
     pub fn cost_sign(&self) -> &'static str {
@@ -46,6 +57,17 @@ pub struct PromptRewrite {
     pub is_other_model: bool,
 }
 
+/// Recalls of a model, and what they gave back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RecallUse {
+    /// Calls.
+    pub calls: u64,
+    /// Those of them that gave something.
+    pub found: u64,
+    /// About what they gave, in tokens.
+    pub tokens: u64,
+}
+
 /// The sums of a session.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SessionCost {
@@ -53,8 +75,12 @@ pub struct SessionCost {
     pub models: BTreeMap<String, ModelCost>,
     /// Summaries, by the same.
     pub summaries: BTreeMap<String, ModelCost>,
+    /// Sub-agents by their name; those that run included, where somebody knows of them.
+    pub agents: BTreeMap<String, ModelCost>,
     /// In the order of the log.
     pub rewrites: Vec<PromptRewrite>,
+    /// Recalls.
+    pub recalls: RecallUse,
     /// The limit on cost, if there is one.
     pub limit: Option<CostLimitState>,
 }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{
-    AnswerDelta, ApprovalRequest, ApprovalState, CompactionPlan, CompactionProposal, ModelChoice,
-    Notice, OversizeOffer, QueryId, QueryReply, QueuedInput, ReturnedInput, RuleListing,
-    SaveOutcome, SessionInfo, SummarySources, TurnEnd, UndoPlan, UndoWay,
+    AnswerDelta, ApprovalRequest, ApprovalState, ChildEvent, CompactionPlan, CompactionProposal,
+    ModelChoice, Notice, OversizeOffer, QueryId, QueryReply, QueuedInput, ReturnedInput,
+    RuleListing, SaveOutcome, SessionInfo, SummarySources, TurnEnd, UndoPlan, UndoWay,
 };
 use crate::context::ContextView;
 use crate::tool::JobInfo;
@@ -27,6 +27,8 @@ pub enum AgentEvent {
     Compaction(CompactionEvent),
     /// The session, its entries and its model.
     Session(SessionEvent),
+    /// A sub-agent, from its start to its end.
+    Child(ChildEvent),
     /// The reply to a query.
     Reply {
         /// The query's id. `None`: nobody asked; something that was listed has changed.
@@ -65,6 +67,12 @@ impl From<CompactionEvent> for AgentEvent {
 impl From<SessionEvent> for AgentEvent {
     fn from(event: SessionEvent) -> Self {
         Self::Session(event)
+    }
+}
+
+impl From<ChildEvent> for AgentEvent {
+    fn from(event: ChildEvent) -> Self {
+        Self::Child(event)
     }
 }
 
@@ -321,6 +329,8 @@ pub enum SessionEvent {
     Opened(Box<SessionInfo>),
     /// An entry was written to the log.
     Entry(Arc<Entry>),
+    /// Whether all entries are on disk has changed: writing failed, or succeeded again.
+    Saved(bool),
     /// The branch was moved (undo, going back, another branch): the whole new branch.
     BranchMoved(Vec<Arc<Entry>>),
     /// Another model answers from here on.
@@ -332,6 +342,8 @@ pub enum SessionEvent {
     },
     /// How hard the model reasons from here on; `None` when it is not known to reason.
     Reasoning(Option<ReasoningState>),
+    /// This context engine makes the views from here on.
+    Engine(String),
     /// Plan mode is on, or over, from here on.
     PlanMode(bool),
     /// Another approval mode, or other permissions, from now on.

@@ -24,6 +24,60 @@ pub struct PermissionList {
     pub file: PathBuf,
 }
 
+/// Where a text was said in a session.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RecallReport {
+    /// What was searched for.
+    pub query: String,
+    /// Entries of the session, on all branches.
+    pub entries: usize,
+    /// The places, best first.
+    pub hits: Vec<RecallListing>,
+}
+
+/// An entry in which a text was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecallListing {
+    /// The entry.
+    pub entry: EntryId,
+    /// Its address, e.g. `r41`; its id on another branch.
+    pub label: String,
+    /// Who said it, in words.
+    pub source: String,
+    /// When it was written.
+    pub timestamp: Timestamp,
+    /// Line of its text where the snippet begins, from 1.
+    pub line: usize,
+    /// The text around the words that were searched for, on one line.
+    pub snippet: String,
+    /// Whether the model may recall it, in words; empty when it may.
+    pub mark: String,
+    /// The whole text.
+    pub text: String,
+}
+
+impl RecallReport {
+    /// What is said when nothing was found.
+    pub const NOTHING: &'static str = "no word of that occurs in this session";
+
+    /// The places, a line each.
+    pub fn lines(&self) -> Vec<String> {
+        if self.hits.is_empty() {
+            return vec![Self::NOTHING.to_owned()];
+        }
+        let line = |hit: &RecallListing| {
+            let mark = if hit.mark.is_empty() {
+                String::new()
+            } else {
+                format!(" [{}]", hit.mark)
+            };
+            let place = format!("{} {}, line {}{mark}", hit.label, hit.source, hit.line);
+            format!("{place}: {}", hit.snippet)
+        };
+        self.hits.iter().map(line).collect()
+    }
+}
+
 /// The standing rules of a conversation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuleList {
@@ -301,6 +355,33 @@ pub struct SessionList {
     pub sessions: Vec<SessionListing>,
     /// The one that is open.
     pub open: Option<PathBuf>,
+    /// The program that wrote them; `None` for Plimsoll.
+    pub program: Option<String>,
+    /// Other programs with sessions on this machine.
+    pub programs: Vec<String>,
+    /// The words that were searched for, in all sessions.
+    pub found: Option<String>,
+}
+
+/// Where a text was found in a session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionHit {
+    /// The entry.
+    pub entry: EntryId,
+    /// `user`, `assistant`, `tool_call`, `tool_result`, `summary` or `note`.
+    pub role: &'static str,
+    /// The tool, of a call or a result.
+    pub tool: Option<String>,
+    /// The words around the match.
+    pub excerpt: String,
+}
+
+impl SessionListing {
+    /// What a list calls it: its name, else its title, else how it begins.
+    pub fn label(&self) -> &str {
+        let label = self.name.as_ref().or(self.title.as_ref());
+        label.unwrap_or(&self.first_words)
+    }
 }
 
 /// A session that could be resumed.
@@ -314,8 +395,12 @@ pub struct SessionListing {
     pub cwd: String,
     /// The name it was given.
     pub name: Option<String>,
+    /// A short title from its first message, unless `titles` is off.
+    pub title: Option<String>,
     /// How its first message begins.
     pub first_words: String,
+    /// The program that it was imported from, with its version.
+    pub origin: Option<String>,
     /// When it began.
     pub created: Timestamp,
     /// The newest entry's time.
@@ -324,6 +409,34 @@ pub struct SessionListing {
     pub entries: u64,
     /// Size of the file in bytes.
     pub bytes: u64,
+    /// Where the text was found that was searched for.
+    pub hit: Option<SessionHit>,
+}
+
+/// A context engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineListing {
+    /// The value of `context.engine`.
+    pub id: &'static str,
+    /// Other values that mean it.
+    pub aliases: &'static [&'static str],
+    /// One line for people.
+    pub description: String,
+    /// Whether it is in use.
+    pub state: EngineState,
+    /// It is the one that was asked for.
+    pub is_asked_for: bool,
+}
+
+/// Whether a context engine is in use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EngineState {
+    /// It makes the views.
+    InCharge,
+    /// It could.
+    Available,
+    /// It failed, for this reason.
+    SetAside(String),
 }
 
 /// A tool that the model has.

@@ -3,6 +3,7 @@
 //! Plain data. Nothing here imports an implementation of the agent, so that a screen, a
 //! script and an editor are front ends alike.
 
+mod child;
 mod compaction;
 mod cost;
 mod event;
@@ -19,17 +20,21 @@ mod turn;
 mod undo;
 mod words;
 
+pub use child::{
+    AskingChild, ChildEvent, ChildId, ChildInfo, ChildLoad, ChildState, ChildTranscript,
+};
 pub use compaction::{
     CompactionEffect, CompactionPlan, CompactionProposal, RebuiltSummary, SummaryComparison,
     SummaryLine, SummarySources, SummaryVerdict, SummaryWriting,
 };
-pub use cost::{CostLimitState, ModelCost, PromptRewrite, SessionCost};
+pub use cost::{CostLimitState, ModelCost, PromptRewrite, RecallUse, SessionCost};
 pub use event::{AgentEvent, AnswerEvent, CompactionEvent, ContextEvent, SessionEvent, TurnEvent};
 pub use kept::{SaveOutcome, UnsavedSession};
 pub use key::EnteredKey;
 pub use listing::{
-    ABILITY_LEGEND, ChoiceRecord, ModelAbilities, ModelChoice, NotesView, PermissionList, RuleList,
-    RuleListing, SessionList, SessionListing, ToolFreedom, ToolListing, WireView,
+    ABILITY_LEGEND, ChoiceRecord, EngineListing, EngineState, ModelAbilities, ModelChoice,
+    NotesView, PermissionList, RecallListing, RecallReport, RuleList, RuleListing, SessionHit,
+    SessionList, SessionListing, ToolFreedom, ToolListing, WireView,
 };
 pub use notice::{Notice, NoticeLevel};
 pub use op::{

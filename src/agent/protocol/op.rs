@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use super::{
-    ApprovalDecision, EnteredKey, ExportFormat, OversizeChoice, Query, QueryId, ReviewDecision,
-    UndoOp, WorkMode,
+    ApprovalDecision, ChildId, EnteredKey, ExportFormat, OversizeChoice, Query, QueryId,
+    ReviewDecision, UndoOp, WorkMode,
 };
 use crate::config::{SettingValue, SettingsFile};
 use crate::tool::Permission;
@@ -86,6 +86,15 @@ pub enum TurnOp {
     Background,
     /// End a background job, with all that it started.
     KillJob(u64),
+    /// Say something to a sub-agent that runs; it hears it after its step.
+    TellChild {
+        /// Which one.
+        id: ChildId,
+        /// The text.
+        text: String,
+    },
+    /// Stop a sub-agent, with its own. What it had found is its result.
+    StopChild(ChildId),
 }
 
 /// Decisions on what the model sees.
@@ -121,6 +130,13 @@ pub enum SessionOp {
     New,
     /// Close this session and open another.
     Resume(PathBuf),
+    /// Close this session and open another at an entry.
+    ResumeAt {
+        /// Its file.
+        path: PathBuf,
+        /// The entry to show.
+        entry: EntryId,
+    },
     /// Copy the active branch up to an entry (`None`: all of it) into a new session, and
     /// open that. Stops what runs.
     Fork(Option<EntryId>),
@@ -161,6 +177,8 @@ pub enum SessionOp {
     Export(ExportFormat),
     /// Keep a text for later sessions of this project.
     Remember(String),
+    /// Take back the notes that the model added before the newest compaction that had some.
+    TakeBackNotes,
     /// Finish: stop what runs, flush the log, and end the event stream.
     Shutdown,
 }
@@ -264,7 +282,9 @@ impl TurnOp {
             | Self::Approve { .. }
             | Self::FitMessage { .. }
             | Self::Background
-            | Self::KillJob(_) => false,
+            | Self::KillJob(_)
+            | Self::TellChild { .. }
+            | Self::StopChild(_) => false,
         }
     }
 }
@@ -291,12 +311,14 @@ impl SessionOp {
             Self::Rewind(rewind) => rewind.files,
             Self::New
             | Self::Resume(_)
+            | Self::ResumeAt { .. }
             | Self::Fork(_)
             | Self::GoTo(_)
             | Self::RenameOther { .. }
             | Self::Discard(_)
             | Self::Export(_)
             | Self::Remember(_)
+            | Self::TakeBackNotes
             | Self::Shutdown => false,
         }
     }

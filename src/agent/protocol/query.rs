@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{
-    CompactionProposal, LoginChoice, ModelChoice, NotesView, Op, PermissionList, RewindPlan,
-    RuleList, SessionCost, SessionList, SettingsReport, ToolListing, WireView,
+    ChildId, ChildTranscript, CompactionProposal, EngineListing, LoginChoice, ModelChoice,
+    NotesView, Op, PermissionList, RecallReport, RewindPlan, RuleList, SessionCost, SessionList,
+    SettingsReport, ToolListing, WireView,
 };
 use crate::checkpoint::ChangesReport;
 use crate::context::fidelity::FidelityScore;
@@ -49,6 +50,8 @@ pub enum Query {
     Cost,
     /// The tools that the model has.
     Tools,
+    /// The context engines.
+    Engines,
     /// The models that could be used.
     Models,
     /// The sessions of this directory, or of all directories.
@@ -56,12 +59,27 @@ pub enum Query {
         /// Of all directories.
         all: bool,
     },
+    /// The sessions of another program in this directory, or in all directories; answered as
+    /// [`Query::Sessions`].
+    ForeignSessions {
+        /// The program.
+        program: String,
+        /// Of all directories.
+        all: bool,
+    },
+    /// Sessions of all programs and directories with these words; answered as
+    /// [`Query::Sessions`], once more when the index has been brought up to date.
+    SessionText(String),
     /// The end of a session.
     SessionPeek(PathBuf),
     /// All entries on all branches.
     History,
     /// Notes of this project.
     Notes,
+    /// What was said in the session of a sub-agent.
+    Child(ChildId),
+    /// Where a text was said in the session.
+    Recall(String),
 }
 
 /// The reply to a [`Query`].
@@ -106,6 +124,8 @@ pub enum QueryReply {
     Cost(Box<SessionCost>),
     /// [`Query::Tools`]
     Tools(Vec<ToolListing>),
+    /// [`Query::Engines`]
+    Engines(Vec<EngineListing>),
     /// [`Query::Models`]
     Models(Vec<ModelChoice>),
     /// [`Query::Sessions`]; also after each change of the list.
@@ -116,4 +136,8 @@ pub enum QueryReply {
     History(Arc<Transcript>),
     /// [`Query::Notes`]
     Notes(NotesView),
+    /// [`Query::Child`]
+    Child(Box<ChildTranscript>),
+    /// [`Query::Recall`]
+    Recall(Box<RecallReport>),
 }

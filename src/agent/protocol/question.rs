@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::AskingChild;
 use crate::transcript::{ModelRef, ToolCall};
 
 /// The user has to agree before a call runs.
@@ -23,6 +24,8 @@ pub struct ApprovalRequest {
     pub outside: Vec<PathBuf>,
     /// Why it is asked wherever the call works, and whatever was allowed before.
     pub cautions: Vec<String>,
+    /// The sub-agent that asks; `None` for the agent itself.
+    pub asked_by: Option<AskingChild>,
 }
 
 /// A message that does not fit into the window, and what can be done about it.

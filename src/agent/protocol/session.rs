@@ -34,6 +34,8 @@ pub struct SessionInfo {
     pub engine: String,
     /// Whether the file existed before.
     pub resumed: bool,
+    /// The entry that a search led to.
+    pub found: Option<EntryId>,
     /// Whether plan mode is on.
     pub plan_mode: bool,
     /// What runs without asking.

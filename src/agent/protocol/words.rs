@@ -2,8 +2,8 @@
 //! stderr, line by line, and in the `text` of a stream of JSON.
 
 use super::{
-    AgentEvent, AnswerEvent, CompactionEvent, ContextEvent, Notice, RuleListing, SessionEvent,
-    UndoPlan,
+    AgentEvent, AnswerEvent, ChildEvent, ChildInfo, ChildState, CompactionEvent, ContextEvent,
+    Notice, RuleListing, SessionEvent, UndoPlan,
 };
 use crate::context::rules::RulePlace;
 use crate::transcript::{Compaction, grouped, lost_reasoning_words};
@@ -18,6 +18,7 @@ impl AgentEvent {
             Self::Context(event) => event.in_words(),
             Self::Compaction(event) => event.in_words(),
             Self::Session(event) => event.in_words(),
+            Self::Child(event) => event.in_words(),
             Self::Notice(notice) => Some(notice.clone()),
         }
     }
@@ -43,6 +44,45 @@ impl AnswerEvent {
             | Self::ToolFinished { .. }
             | Self::Usage { .. } => None,
         }
+    }
+}
+
+impl ChildEvent {
+    /// The event as a notice; `None` for one that is shown otherwise or not at all.
+    pub fn in_words(&self) -> Option<Notice> {
+        match self {
+            Self::Started(info) => Some(Notice::info(format!("{} has started", info.label()))),
+            Self::Ended(info) => {
+                let text = info.ended_words();
+                Some(match info.state {
+                    ChildState::Failed | ChildState::Interrupted => Notice::warning(text),
+                    _ => Notice::info(text),
+                })
+            }
+            Self::Listed(_) => None,
+        }
+    }
+}
+
+impl ChildInfo {
+    /// How it ended and what that took, for people.
+    pub fn ended_words(&self) -> String {
+        let cost = self.usage.cost_usd;
+        let cost = cost.map_or_else(String::new, |usd| format!(", ${usd:.4}"));
+        let requests = match self.requests {
+            1 => "1 request".to_owned(),
+            n => format!("{} requests", grouped(n)),
+        };
+        let why = match self.state {
+            ChildState::Failed if !self.doing.is_empty() => format!(": {}", self.doing),
+            _ => String::new(),
+        };
+        format!(
+            "{} {}: {requests}, {} tokens{cost}{why}",
+            self.label(),
+            self.state.name(),
+            grouped(self.tokens_used())
+        )
     }
 }
 
@@ -183,10 +223,12 @@ impl SessionEvent {
             )),
             Self::Opened(_)
             | Self::Entry(_)
+            | Self::Saved(_)
             | Self::BranchMoved(_)
             | Self::Reasoning(_)
             | Self::Approvals(_)
             | Self::ModelsListed(_)
+            | Self::Engine(_)
             | Self::Ended(_) => None,
         }
     }

@@ -4,14 +4,14 @@ use crate::agent::protocol::{ExportFormat, Notice};
 use crate::agent::sessions::SessionActs;
 use crate::agent::thread::request;
 use crate::context::ShrinkMode;
-use crate::session;
+use crate::export;
 
 impl SessionActs<'_> {
     /// Writes the session into a new file in the working directory and says where it is.
     pub(crate) async fn export(&mut self, format: ExportFormat) {
         let written = self.exported(format).and_then(|bytes| {
             let name = format!("plimsoll-{}", self.agent.thread.conversation.id());
-            session::save_new(&self.agent.setup.cwd, &name, format.name(), &bytes)
+            export::save_new(&self.agent.setup.cwd, &name, format.name(), &bytes)
                 .map_err(|error| error.to_string())
         });
         let notice = match written {
@@ -27,8 +27,8 @@ impl SessionActs<'_> {
             self.agent.thread.conversation.transcript(),
         );
         match format {
-            ExportFormat::Md => Ok(session::markdown(header, transcript).into_bytes()),
-            ExportFormat::Html => Ok(session::html(header, transcript).into_bytes()),
+            ExportFormat::Md => Ok(export::markdown(header, transcript).into_bytes()),
+            ExportFormat::Html => Ok(export::html(header, transcript).into_bytes()),
             ExportFormat::Jsonl => {
                 let path = self.agent.thread.conversation.path();
                 let path = path.ok_or("this session is kept in memory and has no file")?;

@@ -7,7 +7,9 @@ pub(in crate::agent) mod fidelity;
 pub(in crate::agent) mod offline_session;
 pub(in crate::agent) mod past_compaction;
 pub(in crate::agent) mod practice;
+pub(in crate::agent) mod search;
 pub(in crate::agent) mod session_list;
+pub(in crate::agent) mod title;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,11 +22,12 @@ use crate::agent::protocol::{
 use crate::agent::setup::{AgentSetup, SessionSource};
 use crate::agent::thread::conversation::{Conversation, RulerPrecision};
 use crate::agent::thread::request;
+use crate::engine::recall::RecallAddress;
 use crate::engine::text::redact;
 use crate::provider::Provider;
 use crate::session::Durability;
 use crate::tool::{Effect, Plan, Verdict};
-use crate::transcript::{CompletionRequest, EntryBody, ThinkingLevel};
+use crate::transcript::{CompletionRequest, EntryBody, EntryId, ThinkingLevel, plural};
 
 /// Opens, names, forks and exports sessions.
 pub(in crate::agent) struct SessionActs<'a> {
@@ -50,7 +53,16 @@ impl SessionActs<'_> {
         self.open_other(SessionSource::Open(path)).await;
     }
 
+    /// Opens a session at an entry.
+    pub(super) async fn resume_at(&mut self, path: PathBuf, entry: EntryId) {
+        self.open_at(SessionSource::Open(path), Some(entry)).await;
+    }
+
     pub(super) async fn open_other(&mut self, source: SessionSource) {
+        self.open_at(source, None).await;
+    }
+
+    async fn open_at(&mut self, source: SessionSource, found: Option<EntryId>) {
         let setup = AgentSetup {
             source,
             ..AgentSetup::clone(&self.agent.setup)
@@ -59,7 +71,8 @@ impl SessionActs<'_> {
         let _ = self.agent.thread.conversation.close();
         let context = setup.settings.context.clone();
         match Conversation::open(&setup, context, RulerPrecision::Quick) {
-            Ok((conversation, notices)) => {
+            Ok((mut conversation, notices)) => {
+                conversation.found = found;
                 self.agent.setup = Arc::new(setup);
                 self.agent.replace_conversation(conversation, notices).await;
             }
@@ -82,7 +95,7 @@ impl SessionActs<'_> {
             .events
             .reply(to, QueryReply::Models(models))
             .await;
-        if self.agent.setup.offline {
+        if self.agent.setup.flags.offline {
             return;
         }
         // The list is there at once; what the servers on this machine say comes after it.
@@ -103,7 +116,10 @@ impl SessionActs<'_> {
     pub(super) async fn show_cost(&mut self, to: Option<QueryId>) {
         let entries = self.agent.thread.conversation.transcript().entries();
         let mut account = SessionCost::of(entries.iter().map(AsRef::as_ref));
-        let max_usd = self.agent.setup.settings.agent.max_cost_usd;
+        for (agent, cost) in self.agent.unlogged_child_costs() {
+            account.add_agent(&agent, &cost);
+        }
+        let max_usd = self.agent.setup.settings.agent.limits.max_cost_usd;
         account.limit = max_usd.map(|max_usd| CostLimitState {
             max_usd,
             spent_usd: self.agent.cost_limit().spent_usd(),
@@ -111,6 +127,16 @@ impl SessionActs<'_> {
         self.agent
             .events
             .reply(to, QueryReply::Cost(Box::new(account)))
+            .await;
+    }
+
+    /// Where a text was said.
+    pub(super) async fn recall(&mut self, to: Option<QueryId>, query: &str) {
+        let desk = self.agent.toolbox.recall.clone();
+        let report = Box::new(desk.report(&mut self.agent.thread, query));
+        self.agent
+            .events
+            .reply(to, QueryReply::Recall(report))
             .await;
     }
 
@@ -133,6 +159,8 @@ impl SessionActs<'_> {
                     Effect::Read => "reads",
                     Effect::Edit => "changes files",
                     Effect::Execute => "runs programs",
+                    Effect::Fetch => "reads the Internet",
+                    Effect::Serve => "asks an MCP server",
                 },
                 inside: match verdict {
                     Verdict::Allow => ToolFreedom::Runs,
@@ -148,6 +176,12 @@ impl SessionActs<'_> {
         });
         let listed = listed.collect();
         self.agent.events.reply(to, QueryReply::Tools(listed)).await;
+    }
+
+    pub(super) async fn list_engines(&mut self, to: Option<QueryId>) {
+        let listed = self.agent.thread.conversation.engines().listing();
+        let reply = QueryReply::Engines(listed);
+        self.agent.events.reply(to, reply).await;
     }
 
     pub(super) async fn set_thinking(&mut self, level: ThinkingLevel) {
@@ -182,7 +216,13 @@ impl SessionActs<'_> {
     /// Keeps a text for later. The prompt that the provider has cached stays as it is: the
     /// text is in the next one that is made anyway.
     pub(super) async fn remember(&mut self, text: &str) {
-        let kept = self.agent.setup.memory().0.remember(text);
+        let conversation = &self.agent.thread.conversation;
+        let newest = conversation.transcript().ancestors().count();
+        let origin = match newest.checked_sub(1).map(RecallAddress::at) {
+            Some(address) => format!("session {}, {address}", conversation.id()),
+            None => format!("session {}", conversation.id()),
+        };
+        let kept = self.agent.setup.memory().0.remember(text, &origin);
         let place = match kept {
             Ok(place) => place,
             Err(reason) => {
@@ -200,6 +240,23 @@ impl SessionActs<'_> {
                  prompt stays unchanged for the provider's cache",
             );
         }
+        self.agent.events.notice(notice).await;
+    }
+
+    /// Takes back what the model noted before a compaction of this session, the newest first.
+    pub(super) async fn take_back_notes(&mut self) {
+        let session = self.agent.thread.conversation.id();
+        let notice = match self.agent.setup.memory().0.take_back(session) {
+            Err(reason) => Notice::warning(reason),
+            Ok(notes) if notes.is_empty() => {
+                Notice::info("the model added no notes in this session")
+            }
+            Ok(notes) => {
+                let many = plural(notes.len() as u64, "note");
+                let text = format!("{many} removed: {}", notes.join(" · "));
+                Notice::info(text).with_hint("the model reads the rest from the next compaction on")
+            }
+        };
         self.agent.events.notice(notice).await;
     }
 
@@ -297,10 +354,15 @@ impl Actor {
     /// Reads rules and memory afresh. Only where the prefix of the requests changes anyway:
     /// with a summary, and before anything was said. Gives what was not said about them yet.
     pub(super) fn refresh_prompt(&mut self) -> Vec<Notice> {
-        let prompt = self.setup.prompt();
+        let prompt = self.setup.prompt(&self.model.connection.model);
         let known = std::mem::replace(&mut self.thread.prompt, prompt).notices;
         self.thread.context.system = Arc::clone(&self.thread.prompt.system);
+        self.thread.context.memory = self.thread.prompt.memory.clone();
         self.thread.context.workspace_rules = self.thread.prompt.workspace_rules.clone();
+        self.toolbox.scope.skill_dirs = self.thread.prompt.skill_dirs();
+        let model = &self.model.connection.model;
+        self.toolbox.tools = self.setup.tools_for(&self.thread.prompt, model);
+        self.thread.context.tools = self.toolbox.tools.schemas();
         let news = self.thread.prompt.notices.iter();
         news.filter(|notice| !known.contains(notice))
             .cloned()

@@ -52,10 +52,10 @@ impl OfflineSession {
         let context = setup.settings.context.clone();
         let (conversation, notices) = Conversation::open(&setup, context, RulerPrecision::Quick)?;
         let connection = choose(&setup, conversation.last_model()).await?;
-        let prompt = setup.prompt();
+        let prompt = setup.prompt(&connection.model);
         let request_context = setup.surroundings(
             &prompt,
-            &setup.tools(),
+            &setup.tools_for(&prompt, &connection.model),
             connection.model.clone(),
             &conversation.lineage(),
         );
@@ -115,9 +115,12 @@ impl OfflineSession {
             ModelConnection::new(registry, &model, "named on the command line".to_owned());
         let info = self.connection.model.clone();
         let lineage = self.conversation.lineage();
-        self.request_context =
-            self.setup
-                .surroundings(&self.prompt, &self.setup.tools(), info, &lineage);
+        self.request_context = self.setup.surroundings(
+            &self.prompt,
+            &self.setup.tools_for(&self.prompt, &info),
+            info,
+            &lineage,
+        );
         self.count_exactly();
         Ok(())
     }
@@ -205,15 +208,16 @@ impl OfflineSession {
 /// Flag ▸ settings ▸ the session's model, whether or not a key is set ▸ whatever is there.
 async fn choose(setup: &AgentSetup, last: Option<ModelRef>) -> Result<ModelConnection, StartError> {
     let registry = Arc::new(setup.registry());
-    let is_asked_for =
-        setup.model_flag.is_some() || setup.offline || setup.settings.agent.base_url.is_some();
+    let is_asked_for = setup.flags.model.is_some()
+        || setup.flags.offline
+        || setup.settings.agent.base_url.is_some();
     let is_named = is_asked_for || setup.settings.agent.model.is_some();
     if let (false, Some(model)) = (is_named, &last) {
         let reason = "used last in this session".to_owned();
         return Ok(ModelConnection::new(registry, model, reason));
     }
     let is_known =
-        last.is_some() || setup.model_flag.is_some() || setup.settings.agent.model.is_some();
+        last.is_some() || setup.flags.model.is_some() || setup.settings.agent.model.is_some();
     setup
         .choose_among(registry, last, !is_known)
         .await

@@ -7,10 +7,12 @@
 use std::path::Path;
 
 use crate::agent::setup::provenance::SettingOrigins;
-use crate::agent::setup::{AgentSetup, RequestSlots, SessionSource};
+use crate::agent::setup::{AgentSetup, RequestSlots, SessionSource, StartFlags};
 use crate::clock::Clock;
 use crate::config::{EnvironmentVars, Settings, UserPaths};
 use crate::context::GateKind;
+use crate::tool::TaskTool;
+use crate::tool::ToolSources;
 
 /// Where the practice session pretends to be: no such directory is needed.
 const PRACTICE_DIR: &str = "/practice";
@@ -25,6 +27,8 @@ impl AgentSetup {
     pub fn practice(clock: Clock, lanes: RequestSlots) -> Self {
         let mut settings = Settings::default();
         NO_MEMORY.clone_into(&mut settings.agent.memory);
+        // Nobody works for a model that only pretends.
+        settings.agent.tools.off = vec![TaskTool::NAME.to_owned()];
         // The user is to see it happen, not that it has happened.
         settings.context.prune.gate = GateKind::Off;
         Self {
@@ -35,11 +39,15 @@ impl AgentSetup {
             source: SessionSource::Practice,
             clock,
             lanes,
-            model_flag: None,
-            offline: true,
-            plan_mode: false,
+            sources: ToolSources::default(),
+            servers: std::sync::Arc::default(),
+            flags: StartFlags {
+                offline: true,
+                ..StartFlags::default()
+            },
             is_interactive: true,
             is_watched: true,
+            child: None,
             provenance: SettingOrigins::default(),
             notices: Vec::new(),
         }

@@ -1,15 +1,21 @@
 //! The shelf of sessions: listed, looked into, named, thrown away. The open session is
 //! named through its own log and never thrown away.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::agent::protocol::{Notice, QueryId, QueryReply, SessionList, SessionListing};
 use crate::agent::sessions::SessionActs;
 use crate::clock::Clock;
+use crate::config::TitleSource;
+use crate::foreign::{self, ForeignListing, SessionPlace, SessionStore, SourceError};
 use crate::session::{
     self, Access, Durability, Scope, SessionError, SessionLog, SessionPeek, SessionSummary,
 };
-use crate::transcript::{Entry, EntryBody};
+use crate::transcript::{Entry, EntryBody, title_from_text};
+
+/// Sessions of another program in a list.
+const MAX_FOREIGN: usize = 200;
 
 /// Names a session that is not open here: one more entry at its end.
 ///
@@ -42,6 +48,9 @@ impl SessionActs<'_> {
         self.agent.listed_all = all;
         let folder = self.agent.setup.paths.sessions_dir();
         let cwd = self.agent.setup.cwd.clone();
+        let stores = self.foreign_stores();
+        let programs = program_names(&stores);
+        let has_titles = self.has_titles();
         let listed = tokio::task::spawn_blocking(move || {
             let scope = if all { Scope::All } else { Scope::Cwd(&cwd) };
             session::list(&folder, scope)
@@ -54,8 +63,14 @@ impl SessionActs<'_> {
                         to,
                         QueryReply::Sessions(SessionList {
                             all,
-                            sessions: listed.into_iter().map(listing).collect(),
+                            sessions: listed
+                                .into_iter()
+                                .map(|it| listing(it, has_titles))
+                                .collect(),
                             open: self.agent.thread.conversation.path(),
+                            program: None,
+                            programs,
+                            found: None,
                         }),
                     )
                     .await;
@@ -70,9 +85,53 @@ impl SessionActs<'_> {
         }
     }
 
+    /// Lists the sessions of another program of this directory, or all.
+    pub(crate) async fn list_foreign(&mut self, to: Option<QueryId>, program: String, all: bool) {
+        let stores = self.foreign_stores();
+        let programs = program_names(&stores);
+        let cwd = self.agent.setup.cwd.clone();
+        let name = program.clone();
+        let has_titles = self.has_titles();
+        let listed = tokio::task::spawn_blocking(move || {
+            let cwd = (!all).then_some(cwd.as_path());
+            recent(&stores, &name, cwd, has_titles)
+        });
+        let Ok(listed) = listed.await else { return };
+        match listed {
+            Ok(sessions) => {
+                let list = SessionList {
+                    all,
+                    sessions,
+                    open: self.agent.thread.conversation.path(),
+                    program: Some(program),
+                    programs,
+                    found: None,
+                };
+                self.agent
+                    .events
+                    .reply(to, QueryReply::Sessions(list))
+                    .await;
+            }
+            Err(error) => {
+                let text = format!("sessions of {program} cannot be listed: {error}");
+                self.agent.events.notice(Notice::warning(text)).await;
+            }
+        }
+    }
+
+    /// Whether lists show short titles.
+    fn has_titles(&self) -> bool {
+        self.agent.setup.settings.agent.titles.how != TitleSource::Off
+    }
+
+    fn foreign_stores(&self) -> Vec<SessionStore> {
+        let setup = &self.agent.setup;
+        foreign::stores(&|name| setup.environment.get(name).cloned(), &setup.cwd)
+    }
+
     /// Says how a session ends.
     pub(crate) async fn peek_session(&mut self, to: Option<QueryId>, path: PathBuf) {
-        let peeked = tokio::task::spawn_blocking(move || SessionPeek::of(&path)).await;
+        let peeked = tokio::task::spawn_blocking(move || peek(&path)).await;
         // One that has just gone has nothing to show.
         if let Ok(Ok(peek)) = peeked {
             self.agent
@@ -134,16 +193,90 @@ impl SessionActs<'_> {
     }
 }
 
-fn listing(summary: SessionSummary) -> SessionListing {
+/// The end of a session, whoever wrote it. Of other programs only what is quick to read.
+fn peek(path: &Path) -> io::Result<SessionPeek> {
+    const MAX_FOREIGN_BYTES: u64 = 16 * 1024 * 1024;
+    let place = SessionPlace::of(path);
+    let is_small = place.path.metadata()?.len() <= MAX_FOREIGN_BYTES;
+    let program = foreign::program_of(&place.path).ok().flatten();
+    let Some(program) = program else {
+        return SessionPeek::of(path);
+    };
+    let mut peek = SessionPeek {
+        path: path.to_owned(),
+        ..SessionPeek::default()
+    };
+    if is_small && let Ok(read) = foreign::read(&place, Some(program)) {
+        let transcript = read.transcript().unwrap_or_default();
+        let messages = transcript.branch();
+        peek.fill(messages.iter().rev().filter_map(|entry| entry.message()));
+    }
+    Ok(peek)
+}
+
+/// The sessions of a program that changed last.
+fn recent(
+    stores: &[SessionStore],
+    program: &str,
+    cwd: Option<&Path>,
+    has_titles: bool,
+) -> Result<Vec<SessionListing>, SourceError> {
+    let mut found = Vec::new();
+    for store in stores.iter().filter(|it| it.program.name() == program) {
+        found.extend(foreign::recent(store, cwd, MAX_FOREIGN)?);
+    }
+    found.sort_by_key(|it| std::cmp::Reverse(it.updated));
+    let listings = found
+        .into_iter()
+        .map(|row| foreign_listing(row, has_titles));
+    Ok(listings.collect())
+}
+
+/// The programs of stores, each once.
+fn program_names(stores: &[SessionStore]) -> Vec<String> {
+    let mut names: Vec<String> = stores
+        .iter()
+        .map(|it| it.program.name().to_owned())
+        .collect();
+    names.dedup();
+    names
+}
+
+fn foreign_listing(row: ForeignListing, has_titles: bool) -> SessionListing {
+    let bytes = row.place.path.metadata().map_or(0, |it| it.len());
+    SessionListing {
+        path: row.place.to_path(),
+        id: row.session,
+        cwd: row.cwd,
+        name: row.title,
+        title: row
+            .first_words
+            .as_deref()
+            .filter(|_| has_titles)
+            .and_then(title_from_text),
+        first_words: row.first_words.unwrap_or_default(),
+        origin: None,
+        created: row.updated,
+        updated: row.updated,
+        entries: row.messages.unwrap_or_default(),
+        bytes,
+        hit: None,
+    }
+}
+
+fn listing(summary: SessionSummary, has_titles: bool) -> SessionListing {
     SessionListing {
         path: summary.path,
         id: summary.header.id,
         cwd: summary.header.cwd,
         name: summary.name,
+        title: summary.title.filter(|_| has_titles),
         first_words: summary.first_words.unwrap_or_default(),
+        origin: summary.origin.map(|record| record.source()),
         created: summary.header.timestamp,
         updated: summary.updated,
         entries: summary.entries,
         bytes: summary.bytes,
+        hit: None,
     }
 }

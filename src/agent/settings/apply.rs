@@ -7,6 +7,7 @@ use crate::agent::files::FileActs;
 use crate::agent::sessions::SessionActs;
 use crate::agent::settings::SettingActs;
 use crate::agent::setup::AgentSetup;
+use crate::agent::thread::engine_program::EngineProgram;
 use crate::agent::waiting::{WaitingCommand, WaitingWork};
 use crate::config::{
     ConfigError, InterfaceKind, InterfacePart, LivePart, NotifyWhen, ResolvedSettings, Setting,
@@ -14,7 +15,7 @@ use crate::config::{
 };
 use crate::tool::{ApprovalPolicy, Grant};
 
-/// A remark on a change that is not in force at once.
+/// What is said of a change in place of "active for this session".
 type AppliedRemark = Option<String>;
 
 impl AgentSetup {
@@ -102,7 +103,17 @@ impl SettingActs<'_> {
             LivePart::Checkpoints => self.agent.use_checkpoint_room(),
             LivePart::Prompt => self.agent.refresh_prompt_aloud().await,
             LivePart::Ruler => self.agent.thread.forget_ruler(),
-            LivePart::Hooks => self.agent.hooks_aside.clear(),
+            LivePart::Engine => {
+                let id = self.agent.setup.settings.agent.engine.id.clone();
+                let program = EngineProgram::of(&self.agent.setup);
+                self.agent
+                    .thread
+                    .conversation
+                    .engines()
+                    .choose(&id, program);
+                remark = Some(format!("{id} chooses what is sent in this session"));
+            }
+            LivePart::Hooks => self.agent.hooks.reset(),
             // Whoever needs it reads it when it is needed.
             LivePart::Requests | LivePart::Context => {}
         }

@@ -84,7 +84,7 @@ impl SettingActs<'_> {
     /// others than the embedded table knows. Quiet when it does not answer; the first
     /// request says why.
     fn ask_for_models(&self, provider: &str) {
-        if self.agent.setup.offline {
+        if self.agent.setup.flags.offline {
             return;
         }
         let registry = Arc::clone(&self.agent.model.connection.registry);

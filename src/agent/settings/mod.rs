@@ -18,9 +18,9 @@ use crate::agent::protocol::{
 };
 use crate::agent::setup::{AgentSetup, SessionSource};
 use crate::config::{
-    ChangeEffect, ConfigError, InterfaceKind, LivePart, ResolvedSettings, SETTINGS, SavedSetting,
-    Setting, SettingKind, SettingOrigin, SettingValue, Settings, SettingsFile, SettingsStore, find,
-    presentable,
+    ChangeEffect, ConfigError, InterfaceKind, LivePart, ResolvedSettings, SavedSetting, Setting,
+    SettingKind, SettingOrigin, SettingValue, Settings, SettingsFile, SettingsStore, all_settings,
+    find, presentable,
 };
 
 /// The outcome of a change: a sentence, or why it failed.
@@ -100,7 +100,7 @@ impl SettingActs<'_> {
             }
         };
         SettingsReport {
-            rows: SETTINGS.iter().map(state).collect(),
+            rows: all_settings().map(state).collect(),
             user_file: store.file(SettingsFile::User),
             project_file: store.file(SettingsFile::Project),
             outcome,
@@ -113,7 +113,7 @@ impl SettingActs<'_> {
         let agent = &self.agent.setup.settings.agent;
         match key {
             "model" if agent.model.as_ref() != Some(&self.agent.model.connection.model.model) => {
-                let origin = match &self.agent.setup.model_flag {
+                let origin = match &self.agent.setup.flags.model {
                     _ if self.agent.model.home_model != self.agent.model.connection.model.model => {
                         SettingOrigin::Session
                     }

@@ -10,24 +10,32 @@ use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::agent::children::role::ChildRole;
+use crate::agent::mailbox::EventSender;
 use crate::agent::memory::{self, Memory};
 use crate::agent::protocol::Notice;
 use crate::agent::setup::provenance::SettingOrigins;
+use crate::agent::web::SystemWeb;
 use crate::clock::Clock;
 use crate::config::{
-    EnvironmentVars, Platform, Settings, TrustedDirs, UserPaths, parse_model, read_rules, secrets,
-    system_prompt,
+    AgentDefinitions, EnvironmentVars, Platform, Settings, Skill, Skills, TrustedDirs, UserPaths,
+    own_rules_files, parse_model, read_rules, secrets, system_prompt,
 };
 use crate::context::{RequestContext, WindowSource, WindowVerdict};
 use crate::disk::open;
 use crate::engine::{counting, summary};
+use crate::mcp::McpServers;
 use crate::provider::{self, ModelWish, Provider, ProviderError, Registry, Trust};
 use crate::session::SampleFile;
-use crate::tool::ToolSet;
+use crate::tool::{
+    AgentChoice, FetchSource, SkillSource, SkillTool, TaskTools, ToolOptions, ToolSet, ToolSources,
+};
 use crate::transcript::{ModelInfo, ModelRef, UsageSample, grouped};
 
 /// A file with the name of a model is no larger.
 pub(in crate::agent) const MAX_NAME_BYTES: u64 = 4 * 1024;
+/// The notes about the project take at most one part of so many of the window.
+const MEMORY_SHARE: u64 = 50;
 
 /// How many model calls of this process may run at once, whatever session they are for.
 #[derive(Clone, Debug)]
@@ -84,20 +92,33 @@ pub struct AgentSetup {
     pub clock: Clock,
     /// Shared by all agents of a process.
     pub lanes: RequestSlots,
-    /// `--model` as it was written.
-    pub model_flag: Option<String>,
-    /// `--offline`.
-    pub offline: bool,
-    /// `--plan`: begin in plan mode.
-    pub plan_mode: bool,
+    /// What offers tools beside the program itself; shared like the lanes.
+    pub sources: ToolSources,
+    /// Servers that offer tools; shared like the lanes.
+    pub servers: Arc<McpServers>,
+    /// What the command line asks for beside settings.
+    pub flags: StartFlags,
     /// Whether somebody can answer approvals and reviews.
     pub is_interactive: bool,
     /// Whether answers are shown while they arrive, and not only when they are whole.
     pub is_watched: bool,
+    /// What makes it a sub-agent; `None` for the agent of the person.
+    pub child: Option<Arc<ChildRole>>,
     /// Where the settings came from.
     pub provenance: SettingOrigins,
     /// Notices of settings that were ignored, with the reason.
     pub notices: Vec<String>,
+}
+
+/// What the command line asks for and no setting holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StartFlags {
+    /// `--model` as it was written.
+    pub model: Option<String>,
+    /// `--offline`.
+    pub offline: bool,
+    /// `--plan`: begin in plan mode.
+    pub plan_mode: bool,
 }
 
 /// The model that answers, and its connection.
@@ -130,14 +151,7 @@ impl AgentSetup {
             agent.network.probe_local,
             Duration::from_millis(agent.network.probe_ms),
         )
-        .with_trust(Trust {
-            roots: agent.network.tls_roots,
-            ca_file: agent
-                .network
-                .tls_ca_file
-                .as_ref()
-                .map(|path| self.cwd.join(path)),
-        })
+        .with_trust(self.trust())
         .with_stored_keys(stored.keys, stored.keyring)
         .with_refreshed(provider::read_refreshed(
             &self.paths.refreshed_models_file(),
@@ -146,6 +160,15 @@ impl AgentSetup {
             &self.paths.listed_models_file(),
         ))
         .with_limits(provider::read_limits(&self.paths.limits_file()))
+    }
+
+    fn trust(&self) -> Trust {
+        let network = &self.settings.agent.network;
+        let ca_file = network.tls_ca_file.as_ref();
+        Trust {
+            roots: network.tls_roots,
+            ca_file: ca_file.map(|path| self.cwd.join(path)),
+        }
     }
 
     /// Chooses a model. `last` is the one that the session used before.
@@ -168,11 +191,11 @@ impl AgentSetup {
             .ok()
             .and_then(|text| parse_model(text.trim()));
         let wish = ModelWish {
-            flag: self.model_flag.clone(),
+            flag: self.flags.model.clone(),
             configured: self.settings.agent.model.clone(),
             last_used: last.or(remembered),
             base_url: self.settings.agent.base_url.clone(),
-            offline: self.offline,
+            offline: self.flags.offline,
             probe_local,
         };
         let fits = |info: &ModelInfo| !self.is_too_small(info);
@@ -221,13 +244,25 @@ impl AgentSetup {
         (chosen.memory, notice)
     }
 
+    /// The most tokens that the notes about the project may take of a model's window.
+    pub(in crate::agent) fn memory_share(&self, model: &ModelInfo) -> Option<u64> {
+        let settings = self.settings.context_for(&model.model);
+        let window = counting::window_report(&settings, model, 1.0).tokens;
+        window.map(|tokens| tokens / MEMORY_SHARE)
+    }
+
     /// The rules of the project, what is remembered of it, and the system prompt that they
-    /// end up in.
-    pub fn prompt(&self) -> SystemPrompt {
+    /// end up in. The notes take a small share of the model's window at most.
+    pub fn prompt(&self, model: &ModelInfo) -> SystemPrompt {
+        let inherited = self.child.as_ref().and_then(|role| role.prompt.clone());
+        if let Some(inherited) = inherited {
+            return inherited;
+        }
         let trusted = self.trusted_dirs();
-        let rules = read_rules(&self.cwd, &self.paths.user_rules_file(), &trusted);
+        let rules = read_rules(&self.cwd, &own_rules_files(&self.paths), &trusted);
+        let skills = self.skills(&trusted);
         let (memory, unknown) = self.memory();
-        let recalled = memory.recall();
+        let recalled = memory.recall(self.memory_share(model));
         let platform = Platform {
             os: std::env::consts::OS,
             cwd: &self.cwd,
@@ -239,16 +274,32 @@ impl AgentSetup {
             platform,
             &rules,
             recalled.part.as_deref(),
+            &skills,
         );
         let said = rules.notices().into_iter().chain(recalled.warning);
+        let said = said.chain(self.agents().problems).chain(skills.notices());
         SystemPrompt {
             system: Arc::from(system),
+            memory: recalled.part.map(Arc::from),
             workspace_rules: summary::workspace_rules(&text.join("\n\n"), sections).map(Arc::from),
             notices: unknown
                 .into_iter()
                 .chain(said.map(Notice::warning))
                 .collect(),
+            skills: Arc::new(skills),
         }
+    }
+
+    fn skills(&self, trusted: &TrustedDirs) -> Skills {
+        let tools = &self.settings.agent.tools;
+        if !tools.skills {
+            return Skills::default();
+        }
+        let mut skills = Skills::read(&self.paths, &self.cwd, trusted);
+        if tools.off.iter().any(|name| name == SkillTool::NAME) {
+            skills.leave_to_the_user();
+        }
+        skills
     }
 
     /// Counts of a model's provider in other sessions than this one and those that it was
@@ -301,6 +352,7 @@ impl AgentSetup {
             .collect();
         RequestContext {
             system: Arc::clone(&prompt.system),
+            memory: prompt.memory.clone(),
             tools: tools.schemas(),
             repeatable: Arc::new(repeatable),
             workspace_rules: prompt.workspace_rules.clone(),
@@ -321,9 +373,96 @@ impl AgentSetup {
         all.filter(|folder| folder.is_absolute()).collect()
     }
 
-    /// The tools on offer.
+    /// The tools on offer, without those for skills and of servers.
     pub fn tools(&self) -> ToolSet {
-        ToolSet::builtin(self.shell_timeout())
+        self.offered(&self.tool_sources(), None)
+    }
+
+    /// The tools on offer, with one for the skills and those of servers. How many of these are
+    /// in the list is settled by the window of the model that a session begins with.
+    pub(in crate::agent) fn tools_for(&self, prompt: &SystemPrompt, model: &ModelInfo) -> ToolSet {
+        let skills = SkillSource::new(prompt.skill_names());
+        let sources = self.tool_sources().with(Arc::new(skills));
+        let sources = sources.with(Arc::new(Arc::clone(&self.servers)));
+        let settings = self.settings.context_for(&model.model);
+        let window = counting::window_report(&settings, model, 1.0);
+        self.offered(&sources, window.tokens.map(|_| window.usable))
+    }
+
+    /// What the sources offer, as far as a sub-agent is offered it.
+    fn offered(&self, sources: &ToolSources, usable_tokens: Option<u64>) -> ToolSet {
+        let mut options = ToolOptions {
+            off: self.settings.agent.tools.off.clone(),
+            usable_tokens,
+            ..ToolOptions::new(self.shell_timeout())
+        };
+        let usual = ToolSet::new(sources, options.clone());
+        let Some(role) = &self.child else {
+            return usual;
+        };
+        role.offer(usual, |names| {
+            options.off.extend(names);
+            ToolSet::new(sources, options)
+        })
+    }
+
+    /// Where tools come from beside the program: those of the setup,
+    /// sub-agents, and the Internet where it is switched on.
+    fn tool_sources(&self) -> ToolSources {
+        let agents = self.agents().agents.into_iter().map(|agent| AgentChoice {
+            name: agent.name,
+            description: agent.description,
+        });
+        let tasks = TaskTools::new(agents.collect());
+        let sources = self.sources.clone().with(Arc::new(tasks));
+        if !self.settings.agent.tools.fetch {
+            return sources;
+        }
+        let web = SystemWeb::new(self.trust());
+        sources.with(Arc::new(FetchSource::new(Arc::new(web))))
+    }
+
+    /// Starts the servers in the background; what happens to them is a notice.
+    pub(in crate::agent) fn start_servers(&self, events: EventSender) {
+        // A sub-agent uses those of its caller.
+        if self.child.is_some() {
+            return;
+        }
+        self.servers.tell(move |news| {
+            let notice = if news.is_warning {
+                Notice::warning(news.text)
+            } else {
+                Notice::info(news.text)
+            };
+            let notice = match news.hint {
+                Some(hint) => notice.with_hint(hint),
+                None => notice,
+            };
+            let events = events.clone();
+            tokio::spawn(async move { events.notice(notice).await });
+        });
+        self.servers.start();
+    }
+
+    /// The sub-agents that can be started, as their files are now.
+    pub fn agents(&self) -> AgentDefinitions {
+        AgentDefinitions::read(&self.paths, &self.cwd, &self.trusted_dirs())
+    }
+
+    /// Whether somebody answers approvals, here or where its caller is.
+    pub(in crate::agent) fn can_ask(&self) -> bool {
+        self.is_interactive || self.child.as_ref().is_some_and(|role| role.can_ask)
+    }
+
+    /// A sentence for each name in `tools.off` that no tool has. Names with `__` are
+    /// those of servers, whose tools are not known yet.
+    pub(in crate::agent) fn unknown_tools_off(&self) -> impl Iterator<Item = String> {
+        let all = ToolSet::new(&self.tool_sources(), ToolOptions::new(self.shell_timeout()));
+        let others = [SkillTool::NAME, FetchSource::TOOL];
+        let is_known = move |name: &str| all.get(name).is_some() || others.contains(&name);
+        let off = self.settings.agent.tools.off.iter();
+        off.filter(move |name| !name.contains("__") && !is_known(name))
+            .map(|name| format!("tools.off names `{name}`, but there is no such tool."))
     }
 
     /// How long a command may run that names no limit itself.
@@ -394,8 +533,26 @@ impl ModelConnection {
 pub struct SystemPrompt {
     /// The text of the system prompt.
     pub system: Arc<str>,
+    /// The part of it that is notes about the project.
+    pub memory: Option<Arc<str>>,
     /// Sections that follow every summary.
     pub workspace_rules: Option<Arc<str>>,
     /// Notices of parts that were cut or could not be read.
     pub notices: Vec<Notice>,
+    /// The skills that are offered.
+    pub skills: Arc<Skills>,
+}
+
+impl SystemPrompt {
+    /// The names of the skills that a model may ask for.
+    pub(in crate::agent) fn skill_names(&self) -> Vec<String> {
+        let listed = self.skills.listed();
+        listed.map(|skill| skill.name.clone()).collect()
+    }
+
+    /// The folders of all skills, without links.
+    pub(in crate::agent) fn skill_dirs(&self) -> Arc<[PathBuf]> {
+        let folders = self.skills.found.iter().map(Skill::folder);
+        folders.filter_map(|it| it.canonicalize().ok()).collect()
+    }
 }

@@ -3,26 +3,26 @@
 //! actor does.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::agent::protocol::{ApprovalState, Notice, SaveOutcome, SessionInfo, UnsavedSession};
-use crate::agent::setup::{AgentSetup, SessionSource};
+use crate::agent::setup::AgentSetup;
+use crate::agent::thread::adoption::Adoption;
+use crate::agent::thread::engine_program::EngineProgram;
+use crate::agent::thread::engine_slot::EngineSlot;
+use crate::agent::thread::opened_log::{OpenedLog, load_notices, open_log};
 use crate::agent::thread::plan_notes;
 use crate::clock::Clock;
 use crate::context::ruler::Ruler;
-use crate::context::tail::TailPlan;
 use crate::context::{ContextSettings, ContextView, Evaluation, RequestContext, ShrinkMode};
-use crate::engine::compaction::KeptTail;
 use crate::engine::counting::{TokenCounting, load_ruler, quick_ruler};
-use crate::engine::{self, ContextEngine, EngineInfo};
-use crate::foreign;
-use crate::session::{
-    self, Access, Durability, Header, LoadedSession, SessionError, SessionLog, session_file,
-};
+use crate::engine::recall::{RECALL_TOOL, RecallAddress};
+use crate::engine::{DEFAULT_ENGINE, EngineInfo};
+use crate::session::{self, Access, Durability, Header, SessionError, SessionLog};
 use crate::transcript::{
-    CacheDiagnosis, Decision, Entry, EntryBody, EntryId, Message, ModelRef, ThinkingLevel,
-    Timestamp, Transcript,
+    CacheDiagnosis, Decision, EngineMark, Entry, EntryBody, EntryId, ImportRecord, Measurement,
+    Message, ModelRef, ThinkingLevel, Timestamp, Transcript,
 };
 
 /// See the module's description.
@@ -33,8 +33,10 @@ pub struct Conversation {
     /// Why nothing can be written, if so.
     closed: Option<Access>,
     resumed: bool,
-    engine: Box<dyn ContextEngine>,
+    engines: Box<EngineSlot>,
     clock: Clock,
+    /// The entry that a search led to.
+    pub(in crate::agent) found: Option<EntryId>,
     /// A problem with saving was already shown.
     is_unsaved_known: bool,
     /// Previews so far: the entries of each have names of their own.
@@ -59,14 +61,16 @@ impl Conversation {
     ) -> Result<(Self, Vec<Notice>), SessionError> {
         let clock = setup.clock;
         let now = clock.now();
-        let (log, loaded) = open_log(setup, clock, now)?;
-        let mut notices = Vec::new();
+        let mut adoption = Adoption::of(setup, now)?;
+        let (log, loaded) = open_log(setup, &adoption.source, now)?;
+        let mut notices = std::mem::take(&mut adoption.notices);
         let mut closed = None;
         let (header, transcript, resumed) = match loaded {
             OpenedLog::Fresh(header) => (header, Transcript::new(), false),
             OpenedLog::Begun(header, transcript) => (header, transcript, false),
             OpenedLog::Existing(loaded) => {
-                notices = load_notices(&loaded);
+                notices.extend(load_notices(&loaded));
+                notices.extend(adoption.rules_notice(&loaded.transcript));
                 if loaded.access != Access::Write {
                     closed = Some(loaded.access.clone());
                 }
@@ -78,28 +82,19 @@ impl Conversation {
             RulerPrecision::Quick => quick_ruler(context.ruler, counting.images),
             RulerPrecision::Full => load_ruler(context.ruler, counting),
         };
-        let engine = &setup.settings.agent.engine;
-        let chosen = engine::choose(engine, Arc::new(context), ruler);
-        if chosen.is_substitute {
-            notices.push(
-                Notice::warning(format!(
-                    "no context engine {engine:?}; using {}",
-                    engine::DEFAULT_ENGINE
-                ))
-                .with_hint(format!(
-                    "context.engine and --engine accept: {}",
-                    engine::KNOWN_ENGINES.join(", ")
-                )),
-            );
-        }
+        let engine = &setup.settings.agent.engine.id;
+        let program = EngineProgram::of(setup);
+        let mut engines = EngineSlot::new(engine, Arc::new(context), ruler, program);
+        notices.extend(engines.take_notices());
         let conversation = Self {
             header,
             log,
             transcript,
             closed,
             resumed,
-            engine: chosen.engine,
+            engines: Box::new(engines),
             clock,
+            found: None,
             is_unsaved_known: false,
             previews: 0,
         };
@@ -108,12 +103,12 @@ impl Conversation {
 
     /// Counts with another ruler, or by other settings, from here on.
     pub fn use_ruler(&mut self, context: Arc<ContextSettings>, ruler: Arc<dyn Ruler>) {
-        self.engine = engine::choose(self.engine.info().id, context, ruler).engine;
+        self.engines.renew(context, ruler);
     }
 
     /// The context settings in force.
     pub fn context(&self) -> Arc<ContextSettings> {
-        Arc::clone(self.engine.settings())
+        Arc::clone(self.engines.settings())
     }
 
     /// All that was said.
@@ -123,22 +118,25 @@ impl Conversation {
 
     /// Tokens of an entry's message as it is on disk.
     pub fn entry_tokens(&mut self, entry: &EntryId, message: &Message) -> u64 {
-        self.engine.entry_tokens(entry, message)
-    }
-
-    /// The parts that a compaction of this view replaces and keeps.
-    pub fn plan_compaction(&self, view: &ContextView, kept: KeptTail<'_>) -> Option<TailPlan> {
-        self.engine.plan_compaction(view, kept)
+        self.engines.entry_tokens(entry, message)
     }
 
     /// Cuts a tool result that is larger than all that a compaction may keep.
     pub fn cut_kept_result(&self, view: &ContextView, target: &EntryId) -> Option<Decision> {
-        self.engine.cut_kept_result(view, target)
+        let mut tools = view.frame.tools.iter();
+        let can_recall = tools.any(|tool| tool.name == RECALL_TOOL);
+        let address = RecallAddress::of(&self.transcript, target).filter(|_| can_recall);
+        self.engines.cut_kept_result(view, target, address)
     }
 
     /// The context engine in use.
     pub fn engine(&self) -> EngineInfo {
-        self.engine.info()
+        self.engines.info()
+    }
+
+    /// The engines, with the one in charge.
+    pub(in crate::agent) fn engines(&mut self) -> &mut EngineSlot {
+        &mut self.engines
     }
 
     /// The file, when there is one.
@@ -201,6 +199,15 @@ impl Conversation {
         .unwrap_or_default()
     }
 
+    /// Where the session was imported from.
+    pub fn origin(&self) -> Option<&ImportRecord> {
+        let entries = self.transcript.entries().iter().rev();
+        entries.into_iter().find_map(|entry| match &entry.body {
+            EntryBody::Import(record) => Some(record.as_ref()),
+            _ => None,
+        })
+    }
+
     /// The model that answered last on this branch, or was chosen since.
     pub fn last_model(&self) -> Option<ModelRef> {
         let named = |provider: &str, model: &str| {
@@ -256,8 +263,9 @@ impl Conversation {
             model: model.clone(),
             model_reason: reason.to_owned(),
             reasoning: None,
-            engine: self.engine.info().id.to_owned(),
+            engine: self.engines.info().id.to_owned(),
             resumed: self.resumed,
+            found: self.found.clone(),
             plan_mode: plan_notes::is_on(&self.transcript.branch()),
             approvals: ApprovalState::default(),
         }
@@ -300,6 +308,7 @@ impl Conversation {
         let saved = self.log.append(&entry, durability);
         // The id was checked against this transcript, so it cannot be taken.
         let _ = self.transcript.push(Arc::clone(&entry));
+        self.engines.ingest(&entry);
         let notice = match saved {
             Ok(()) => std::mem::take(&mut self.is_unsaved_known)
                 .then(|| Notice::info("the session is saved again, with all messages")),
@@ -319,6 +328,11 @@ impl Conversation {
             }
         };
         (entry, notice)
+    }
+
+    /// Whether every entry is on disk, as far as the last write tells.
+    pub fn is_saved(&self) -> bool {
+        !self.is_unsaved_known
     }
 
     /// Moves the leaf, so that the next entry starts a branch there.
@@ -342,13 +356,13 @@ impl Conversation {
         pressure: ShrinkMode,
         now: Timestamp,
     ) -> Evaluation {
-        self.engine
+        self.engines
             .assemble(&self.transcript, request_context, now, pressure)
     }
 
     /// The view that was evaluated last, with the draft in the composer after it.
     pub fn with_draft(&mut self, view: ContextView, draft: &Arc<Message>) -> ContextView {
-        self.engine.with_draft(view, draft)
+        self.engines.with_draft(view, draft)
     }
 
     /// The session's header.
@@ -369,12 +383,33 @@ impl Conversation {
             recorded: Vec::new(),
             notices: Vec::new(),
         };
+        if let Some(mark) = self.engine_mark() {
+            let body = EntryBody::Measurement(Measurement::Engine(mark));
+            let (entry, notice) = self.append(body, Durability::Buffered);
+            settled.recorded.push(entry);
+            settled.notices.extend(notice);
+        }
         for decision in decisions {
             let (entry, notice) = self.append(EntryBody::Decision(decision), Durability::Buffered);
             settled.recorded.push(entry);
             settled.notices.extend(notice);
         }
         settled
+    }
+
+    /// The engine that makes the requests from here on, when the log names another one. A
+    /// log that names none is `layered`'s.
+    fn engine_mark(&self) -> Option<EngineMark> {
+        let info = self.engines.info();
+        let named = self.newest(|body| match body {
+            EntryBody::Measurement(Measurement::Engine(mark)) => Some(mark.id.clone()),
+            _ => None,
+        });
+        let before = named.unwrap_or_else(|| DEFAULT_ENGINE.to_owned());
+        (before != info.id).then(|| EngineMark {
+            id: info.id.to_owned(),
+            is_choosing: info.is_choosing,
+        })
     }
 
     /// The view as it would be with `body` appended. The transcript is untouched.
@@ -407,7 +442,7 @@ impl Conversation {
             let _ = transcript.push(Arc::new(entry));
         }
         self.previews += 1;
-        self.engine
+        self.engines
             .assemble(&transcript, request_context, now, ShrinkMode::default())
             .view
     }
@@ -421,7 +456,7 @@ impl Conversation {
         let mut transcript = self.transcript.clone();
         transcript.set_leaf(leaf);
         let now = self.clock.now();
-        self.engine
+        self.engines
             .assemble(&transcript, request_context, now, ShrinkMode::default())
             .view
     }
@@ -470,93 +505,4 @@ impl SettledView {
             _ => None,
         })
     }
-}
-
-enum OpenedLog {
-    Fresh(Header),
-    Begun(Header, Transcript),
-    Existing(Box<LoadedSession>),
-}
-
-/// A session whose file is still to be begun.
-fn begin(path: &Path, header: Header) -> (SessionLog, OpenedLog) {
-    (SessionLog::create(path, &header), OpenedLog::Fresh(header))
-}
-
-fn open_log(
-    setup: &AgentSetup,
-    clock: Clock,
-    now: Timestamp,
-) -> Result<(SessionLog, OpenedLog), SessionError> {
-    let header = || Header::new(clock.session_id(), now, setup.cwd.display().to_string());
-    let open = |path: &PathBuf| {
-        let (log, loaded) = SessionLog::open(path, now)?;
-        Ok((log, OpenedLog::Existing(Box::new(loaded))))
-    };
-    match &setup.source {
-        SessionSource::Memory => Ok((SessionLog::in_memory(), OpenedLog::Fresh(header()))),
-        SessionSource::Practice => {
-            let loaded = session::read(crate::agent::sessions::practice::SESSION, &setup.cwd)?;
-            let begun = OpenedLog::Begun(header(), loaded.transcript);
-            Ok((SessionLog::in_memory(), begun))
-        }
-        SessionSource::New => {
-            let header = header();
-            let path = session_file(&setup.paths.sessions_dir(), &setup.cwd, now, &header.id);
-            Ok((SessionLog::create(path, &header), OpenedLog::Fresh(header)))
-        }
-        SessionSource::File(path) if !path.exists() => Ok(begin(path, header())),
-        // Somebody was killed, or had no space, before the first byte.
-        SessionSource::File(path) | SessionSource::Open(path) if session::is_unbegun(path) => {
-            Ok(begin(path, header()))
-        }
-        SessionSource::File(path) | SessionSource::Open(path) => open(path),
-        SessionSource::Read(path) => {
-            let loaded = foreign::load(path)?;
-            let log = SessionLog::in_memory();
-            Ok((log, OpenedLog::Existing(Box::new(loaded))))
-        }
-    }
-}
-
-/// More problems of a file than this are counted, not listed.
-const MAX_LISTED: usize = 3;
-
-fn load_notices(loaded: &LoadedSession) -> Vec<Notice> {
-    let mut notices: Vec<Notice> = Vec::new();
-    if let Some(torn) = &loaded.torn {
-        notices.push(
-            Notice::warning("the session's last line was incomplete and was moved out of the file")
-                .with_hint(format!("it is kept in {}", torn.display())),
-        );
-    }
-    if loaded.recovered.is_some() {
-        notices.push(Notice::warning(
-            "recovered the part of an answer that was streaming when the program ended",
-        ));
-    }
-    for problem in loaded.problems.iter().take(MAX_LISTED) {
-        let place = if problem.line == 0 {
-            String::new()
-        } else {
-            format!("line {}: ", problem.line)
-        };
-        notices.push(Notice::warning(format!(
-            "session file, {place}{}",
-            problem.what
-        )));
-    }
-    if loaded.problems.len() > MAX_LISTED {
-        let more = loaded.problems.len() - MAX_LISTED;
-        notices.push(Notice::warning(format!(
-            "session file: {more} more lines were skipped"
-        )));
-    }
-    if !matches!(loaded.access, Access::Write | Access::Opened) {
-        notices.push(
-            Notice::warning(format!("this session is {}", loaded.access))
-                .with_hint("reading and searching still work; /new starts a session of its own"),
-        );
-    }
-    notices
 }

@@ -1,7 +1,11 @@
 //! A conversation with all that its requests depend on: the log, the view, the ruler, the
 //! system prompt, and what was asked last.
 
+mod adoption;
 pub(in crate::agent) mod conversation;
+pub(in crate::agent) mod engine_program;
+pub(in crate::agent) mod engine_slot;
+mod opened_log;
 pub(in crate::agent) mod plan_notes;
 pub(in crate::agent) mod request;
 pub(in crate::agent) mod ruler;
@@ -41,6 +45,8 @@ pub(in crate::agent) struct Thread {
     pub expected: ExpectedTokens,
     /// The user knows that not all of their rules have room.
     pub has_told_full_rules: bool,
+    /// What was said last: all entries are saved.
+    pub has_told_saved: bool,
 }
 
 impl Thread {
@@ -48,6 +54,7 @@ impl Thread {
     pub(super) async fn publish_view(&mut self) {
         self.take_loaded_ruler();
         let view = self.current_view();
+        self.tell_engine().await;
         self.show_view(view).await;
     }
 
@@ -68,13 +75,25 @@ impl Thread {
     /// Appends an entry and says so.
     pub(super) async fn append(&mut self, body: EntryBody, durability: Durability) -> Arc<Entry> {
         let (entry, notice) = self.conversation.append(body, durability);
-        self.events
-            .emit(SessionEvent::Entry(Arc::clone(&entry)))
-            .await;
+        self.tell_appended(Arc::clone(&entry), notice).await;
+        entry
+    }
+
+    /// Says that there is another entry, and what became of saving it.
+    pub(super) async fn tell_appended(&mut self, entry: Arc<Entry>, notice: Option<Notice>) {
+        self.events.emit(SessionEvent::Entry(entry)).await;
         if let Some(notice) = notice {
             self.events.notice(notice).await;
         }
-        entry
+        self.tell_saving().await;
+    }
+
+    /// Says when entries can no longer be saved, and when they all are again.
+    async fn tell_saving(&mut self) {
+        let is_saved = self.conversation.is_saved();
+        if std::mem::replace(&mut self.has_told_saved, is_saved) != is_saved {
+            self.events.emit(SessionEvent::Saved(is_saved)).await;
+        }
     }
 
     pub(super) async fn append_user(&mut self, text: String, images: Vec<Image>) {
@@ -87,6 +106,7 @@ impl Thread {
     pub(super) async fn settle(&mut self, pressure: ShrinkMode) -> ContextView {
         self.take_loaded_ruler();
         let settled = self.conversation.settle(&self.context, pressure);
+        self.tell_engine().await;
         for notice in &settled.notices {
             self.events.notice(notice.clone()).await;
         }
@@ -95,12 +115,23 @@ impl Thread {
                 .emit(SessionEvent::Entry(Arc::clone(entry)))
                 .await;
         }
+        self.tell_saving().await;
         for overlay in settled.overlays() {
             self.say_decision(overlay).await;
         }
         self.tell_full_rules(&settled.view).await;
         self.show_view(settled.view.clone()).await;
         settled.view
+    }
+
+    /// Says what became of the context engine since the last view.
+    async fn tell_engine(&mut self) {
+        for notice in self.conversation.engines().take_notices() {
+            self.events.notice(notice).await;
+        }
+        if let Some(id) = self.conversation.engines().take_change() {
+            self.events.emit(SessionEvent::Engine(id.to_owned())).await;
+        }
     }
 
     /// Says once that rules have no room in the request.

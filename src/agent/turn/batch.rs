@@ -12,18 +12,19 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent::actor::Actor;
 use crate::agent::files::FileActs;
+use crate::agent::hooks::CallAdvice;
 use crate::agent::mailbox::TurnStop;
-use crate::agent::protocol::{
-    AnswerEvent, ApprovalDecision, ApprovalRequest, Notice, TurnEnd, TurnEvent,
-};
+use crate::agent::protocol::{AnswerEvent, ApprovalDecision, ApprovalRequest, TurnEnd, TurnEvent};
 use crate::agent::turn::state::{TurnState, refused_end};
 use crate::checkpoint::{PendingRecord, shown};
 use crate::clock::Stopwatch;
+use crate::engine::recall::RECALL_TOOL;
+use crate::engine::text::copied_cut;
 use crate::session::{Durability, spill};
 use crate::tool::{Effect, Plan, Tool, ToolJob, ToolOutcome, Verdict};
 use crate::transcript::{
-    AssistantMessage, AssistantPart, BashExecution, EntryBody, FileCause, FileRecord, FileState,
-    Message, Part, StopReason, ToolCall, ToolResult,
+    AssistantMessage, AssistantPart, EntryBody, FileCause, FileRecord, FileState, Message, Part,
+    StopReason, ToolCall, ToolResult,
 };
 
 /// Longer results are stored as head and tail, whole in the session's outputs folder.
@@ -41,7 +42,7 @@ enum CallStep {
 }
 
 /// The ruling on a call.
-enum CallRuling {
+pub(super) enum CallRuling {
     Run(Arc<dyn Tool>, Plan),
     Answer(ToolOutcome),
     /// The user said no without a word.
@@ -71,13 +72,22 @@ impl ToolBatch<'_> {
         let calls: Vec<ToolCall> = answer.tool_calls().cloned().collect();
         let cut = cut_call(answer);
         let mut end = None;
-        for (index, call) in calls.iter().enumerate() {
+        let mut index = 0;
+        while let Some(call) = calls.get(index) {
             if cut.is_some_and(|cut| cut.id == call.id) {
                 let why = "not run: the answer was cut off in the middle of this call";
                 self.answer_rest(&calls[index..], why).await;
                 break;
             }
-            let ended = match self.run_call(call, turn).await {
+            // A call that was cut off is the last one.
+            let whole = &calls[index..calls.len() - usize::from(cut.is_some())];
+            let together = self.group_len(whole);
+            let ran = if together > 0 {
+                self.run_together(&whole[..together], turn).await
+            } else {
+                self.run_call(call, turn).await
+            };
+            let ended = match ran {
                 Ok(ended) => ended,
                 Err(stop) => {
                     self.answer_rest(&calls[index..], "stopped by the user before it finished")
@@ -86,9 +96,10 @@ impl ToolBatch<'_> {
                     return Err(stop);
                 }
             };
+            index += together.max(1);
             if ended {
                 self.answer_rest(
-                    &calls[index + 1..],
+                    &calls[index..],
                     "not run: the user refused a call before it",
                 )
                 .await;
@@ -112,21 +123,29 @@ impl ToolBatch<'_> {
     /// Runs one call; true ends the turn. Its result is in the log when this returns,
     /// except when it was stopped.
     async fn run_call(&mut self, call: &ToolCall, turn: &mut TurnState) -> Result<bool, TurnStop> {
-        let (outcome, elapsed, ends) = match self.rule(call, turn).await? {
+        let advice = self.before_call(call).await?;
+        let (outcome, elapsed, ends) = match self.rule(&advice, turn).await? {
             CallRuling::Answer(outcome) => (outcome, Duration::ZERO, false),
             CallRuling::EndTurn(outcome) => (outcome, Duration::ZERO, true),
             CallRuling::Run(tool, plan) => {
                 let began = Stopwatch::start();
                 let policy = &self.agent.toolbox.policy;
-                let is_unasked = policy.runs_as_read_only(&call.name, tool.effect(), &plan);
-                let mut outcome = self.run_tool(call, tool, plan, FileCause::Command).await;
+                let name = &advice.call.name;
+                let is_unasked = policy.runs_as_read_only(name, tool.effect(), &plan);
+                let ran = self.run_tool(&advice.call, tool, plan, FileCause::Command);
+                let (mut outcome, stop) = ran.await;
+                let elapsed = began.elapsed();
                 if is_unasked {
-                    note_unasked(&mut outcome.0);
+                    note_unasked(&mut outcome);
                 }
-                match outcome {
-                    (outcome, None) => (outcome, began.elapsed(), false),
-                    (outcome, Some(stop)) => {
-                        self.keep_result(call, outcome, began.elapsed()).await;
+                let heard = match stop {
+                    Some(stop) => Err(stop),
+                    None => self.after_call(advice, &mut outcome).await,
+                };
+                match heard {
+                    Ok(ends) => (outcome, elapsed, ends),
+                    Err(stop) => {
+                        self.keep_result(call, outcome, elapsed).await;
                         return Err(stop);
                     }
                 }
@@ -136,37 +155,31 @@ impl ToolBatch<'_> {
         Ok(ends)
     }
 
-    async fn rule(
+    pub(super) async fn rule(
         &mut self,
-        call: &ToolCall,
+        advice: &CallAdvice,
         turn: &mut TurnState,
     ) -> Result<CallRuling, TurnStop> {
-        let Some(tool) = self.agent.toolbox.tools.get(&call.name) else {
-            let error = self.agent.toolbox.tools.unknown(&call.name);
-            return Ok(CallRuling::Answer(ToolOutcome::error(error.to_string())));
+        let call = &advice.call;
+        let tool = match self.tool_of(advice) {
+            Ok(tool) => tool,
+            Err(why) if advice.ends_turn => {
+                return Ok(CallRuling::EndTurn(ToolOutcome::error(why)));
+            }
+            Err(why) => return Ok(CallRuling::Answer(ToolOutcome::error(why))),
         };
-        if let Some(raw) = &call.malformed {
-            let shown: String = raw.chars().take(200).collect();
-            return Ok(CallRuling::Answer(ToolOutcome::error(format!(
-                "The arguments of this call are not a JSON object, so it was not run. They begin: {shown}"
-            ))));
-        }
-        let plan = match self.plan(call, &tool).await? {
+        let mut plan = match self.plan(call, &tool).await? {
             Ok(plan) => plan,
             Err(error) => return Ok(CallRuling::Answer(ToolOutcome::error(error))),
         };
-        match self
-            .agent
-            .toolbox
-            .policy
-            .decide(&call.name, tool.effect(), &plan)
-        {
+        let verdict = self.verdict(advice, &tool, &plan);
+        match self.heed_loop(call, turn, &mut plan, verdict) {
             Verdict::Allow => Ok(CallRuling::Run(tool, plan)),
             Verdict::Refuse(reason) => {
                 turn.was_refused = true;
                 Ok(CallRuling::Answer(ToolOutcome::error(reason)))
             }
-            Verdict::Ask if !self.agent.setup.is_interactive => {
+            Verdict::Ask if !self.agent.setup.can_ask() => {
                 turn.was_refused = true;
                 let request = self.approval_request(call, &plan);
                 let id = request.id;
@@ -184,8 +197,51 @@ impl ToolBatch<'_> {
                     call.name
                 ))))
             }
-            Verdict::Ask => self.approve(call, tool, plan).await,
+            Verdict::Ask => {
+                turn.repeats.forget();
+                self.approve(call, tool, plan).await
+            }
         }
+    }
+
+    /// What would only repeat itself asks, where somebody can be asked.
+    fn heed_loop(
+        &self,
+        call: &ToolCall,
+        turn: &TurnState,
+        plan: &mut Plan,
+        verdict: Verdict,
+    ) -> Verdict {
+        let setup = &self.agent.setup;
+        let is_guarded = setup.can_ask() && setup.settings.agent.tools.loop_guard;
+        if !is_guarded || matches!(verdict, Verdict::Refuse(_)) || !turn.repeats.is_again(call) {
+            return verdict;
+        }
+        plan.cautions.push(turn.repeats.caution());
+        Verdict::Ask
+    }
+
+    /// The tool of a call that no hook refused.
+    fn tool_of(&self, advice: &CallAdvice) -> Result<Arc<dyn Tool>, String> {
+        if let Some(refusal) = &advice.refusal {
+            return Err(refusal.clone());
+        }
+        let tools = &self.agent.toolbox.tools;
+        let name = &advice.call.name;
+        let tool = tools.get(name);
+        tool.ok_or_else(|| tools.unknown(name).to_string())
+    }
+
+    /// Why the arguments of a call cannot be what the model wants to pass.
+    pub(in crate::agent) fn unusable(&self, call: &ToolCall) -> Option<String> {
+        if let Some(raw) = &call.malformed {
+            let shown: String = raw.chars().take(200).collect();
+            return Some(format!(
+                "The arguments of this call are not a JSON object, so it was not run. They begin: {shown}"
+            ));
+        }
+        let branch = self.agent.thread.conversation.transcript().branch();
+        copied_cut(call, &branch).map(|copied| copied.to_string())
     }
 
     /// Planning an edit reads files: not on the actor's thread.
@@ -218,6 +274,7 @@ impl ToolBatch<'_> {
             pattern: plan.pattern.clone(),
             outside: plan.outside.clone(),
             cautions: plan.cautions.clone(),
+            asked_by: None,
         }
     }
 
@@ -229,6 +286,9 @@ impl ToolBatch<'_> {
     ) -> Result<CallRuling, TurnStop> {
         let request = self.approval_request(call, &plan);
         let id = request.id;
+        let turn = self.agent.children.question_turn();
+        let turn = self.agent.wait(turn).await?;
+        self.call_user(call).await;
         self.agent.mailbox.answers.approval = None;
         self.agent
             .events
@@ -247,6 +307,7 @@ impl ToolBatch<'_> {
             .events
             .emit(TurnEvent::ApprovalClosed { id })
             .await;
+        drop(turn);
         Ok(match decision? {
             ApprovalDecision::Once => CallRuling::Run(tool, plan),
             ApprovalDecision::Session => {
@@ -273,7 +334,7 @@ impl ToolBatch<'_> {
         })
     }
 
-    async fn run_tool(
+    pub(super) async fn run_tool(
         &mut self,
         call: &ToolCall,
         tool: Arc<dyn Tool>,
@@ -288,12 +349,13 @@ impl ToolBatch<'_> {
                 title: plan.title,
             })
             .await;
-        let is_command = tool.effect() == Effect::Execute;
+        let is_command = matches!(tool.effect(), Effect::Execute | Effect::Serve);
         let look = if is_command {
             FileActs::of(self.agent).look_before().await
         } else {
             None
         };
+        self.agent.toolbox.reached.extend(plan.target.clone());
         let (mut outcome, stopped) = self.attend(call, tool, plan.target).await;
         if let Some(record) = FileActs::of(self.agent).look_after(look, cause).await {
             let files = files_of(&record, &self.agent.toolbox.scope.cwd);
@@ -314,12 +376,18 @@ impl ToolBatch<'_> {
         let (notes, mut records) = mpsc::channel(1);
         let (cancel, detach) = (CancellationToken::new(), CancellationToken::new());
         self.agent.toolbox.detach = (tool.effect() == Effect::Execute).then(|| detach.clone());
+        let recall = (call.name == RECALL_TOOL).then(|| {
+            let desk = self.agent.toolbox.recall.clone();
+            desk.source(&mut self.agent.thread, &self.agent.setup)
+        });
         let job = ToolJob {
+            call_id: call.id.clone(),
             scope: self.agent.toolbox.scope.clone(),
             progress,
             cancel: cancel.clone(),
             detach,
             notes,
+            recall,
             target,
         };
         let arguments = call.arguments_object();
@@ -388,7 +456,12 @@ impl ToolBatch<'_> {
             .any(|message| matches!(message, Some(Message::ToolResult(result)) if result.call_id == call.id))
     }
 
-    async fn keep_result(&mut self, call: &ToolCall, outcome: ToolOutcome, elapsed: Duration) {
+    pub(super) async fn keep_result(
+        &mut self,
+        call: &ToolCall,
+        outcome: ToolOutcome,
+        elapsed: Duration,
+    ) {
         let content = self.fit(outcome.content, &call.name);
         let result = ToolResult {
             call_id: call.id.clone(),
@@ -444,56 +517,10 @@ impl ToolBatch<'_> {
         let omitted = total - 2 * INGESTION_KEEP_CHARS;
         format!("{head}\n[… {omitted} characters left out; {kept} …]\n{tail}")
     }
-
-    /// A command that the user runs with `!`.
-    pub(crate) async fn shell(&mut self, command: String, excluded: bool) {
-        let Some(tool) = self.agent.toolbox.tools.get("shell") else {
-            let notice = Notice::error("the command was not run: there is no shell tool");
-            self.agent.events.notice(notice).await;
-            return;
-        };
-        let call = ToolCall {
-            id: format!("user-{}", self.agent.mailbox.fresh_id()),
-            name: "shell".to_owned(),
-            arguments: serde_json::json!({ "command": command }),
-            malformed: None,
-        };
-        let plan = Plan::titled(command.clone());
-        let (outcome, _) = self
-            .run_tool(&call, tool, plan, FileCause::UserCommand)
-            .await;
-        let details = outcome.details.unwrap_or_default();
-        let exit_code = details.get("exitCode").and_then(serde_json::Value::as_i64);
-        let output = ToolResult {
-            content: outcome.content,
-            ..ToolResult::default()
-        }
-        .text();
-        let run = BashExecution {
-            command,
-            output,
-            exit_code: exit_code.and_then(|code| i32::try_from(code).ok()),
-            job: details.get("job").and_then(serde_json::Value::as_u64),
-            files: details.get("files").cloned(),
-            excluded,
-        };
-        let body = EntryBody::Message(Arc::new(Message::BashExecution(run)));
-        self.agent.thread.append(body, Durability::Flush).await;
-        let is_error = outcome.is_error;
-        self.agent
-            .events
-            .emit(AnswerEvent::ToolFinished {
-                call_id: call.id,
-                is_error,
-                elapsed: Duration::ZERO,
-            })
-            .await;
-        self.agent.thread.publish_view().await;
-    }
 }
 
 /// Leaves a fact about a call for the screen; the model is not told.
-fn add_detail(outcome: &mut ToolOutcome, name: &str, value: Value) {
+pub(super) fn add_detail(outcome: &mut ToolOutcome, name: &str, value: Value) {
     let details = outcome
         .details
         .get_or_insert_with(|| Value::Object(Map::new()));
@@ -519,7 +546,7 @@ fn cut_call(answer: &AssistantMessage) -> Option<&ToolCall> {
 
 /// A command's changes to files, for its result: what is removed is no longer a file that the
 /// session changed.
-fn files_of(record: &FileRecord, cwd: &Path) -> Value {
+pub(super) fn files_of(record: &FileRecord, cwd: &Path) -> Value {
     let named = |is_removed: bool| -> Vec<String> {
         let changes = record.changes.iter();
         let of_kind = changes.filter(|it| (it.after == FileState::Absent) == is_removed);

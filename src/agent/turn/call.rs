@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent::actor::{Actor, VIEW_INTERVAL};
 use crate::agent::mailbox::TurnStop;
-use crate::agent::protocol::{AnswerDelta, AnswerEvent, SessionEvent};
+use crate::agent::protocol::{AnswerDelta, AnswerEvent};
 use crate::agent::turn::answer::Answer;
 use crate::agent::turn::outcome::{CallOutcome, RETRY_WINDOW};
 use crate::agent::turn::pace::WorkPace;
@@ -405,10 +405,7 @@ impl ModelCall<'_> {
             .thread
             .conversation
             .append_as(id, body, Durability::Flush);
-        self.agent.events.emit(SessionEvent::Entry(entry)).await;
-        if let Some(notice) = notice {
-            self.agent.events.notice(notice).await;
-        }
+        self.agent.thread.tell_appended(entry, notice).await;
     }
 
     /// An answer that is not kept may have been counted all the same.

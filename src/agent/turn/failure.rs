@@ -3,8 +3,8 @@
 //! not done here.
 
 use crate::agent::actor::Actor;
+use crate::agent::exit;
 use crate::agent::protocol::{Notice, TurnEnd};
-use crate::agent::turn::state::exit;
 use crate::provider::ProviderError;
 use crate::transcript::StopReason;
 

@@ -1,18 +1,23 @@
 //! Background jobs in a conversation: told to the model when they have ended, shown while
 //! they run, ended by the user and with the program.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use tokio::sync::{mpsc, watch};
 
 use crate::agent::actor::Actor;
 use crate::agent::files::FileActs;
-use crate::agent::protocol::Notice;
+use crate::agent::protocol::{AgentEvent, Notice, TurnEvent};
 use crate::agent::turn::reminder::Reminders;
 use crate::session::Durability;
-use crate::tool::JobInfo;
+use crate::tool::{JobInfo, Jobs};
 use crate::transcript::{EntryBody, NoteKind};
 
 /// Characters of a job's output that the model is told when it has ended.
 const TOLD_CHARS: usize = 2_000;
+/// Between two lists of jobs while they print.
+const LIST_INTERVAL: Duration = Duration::from_millis(200);
 
 impl Reminders<'_> {
     /// Tells the model which jobs have ended; true when something was written.
@@ -62,4 +67,30 @@ fn told(job: &JobInfo) -> String {
         "[Job {} (`{}`) has ended: {how}. {heading}\n{end}]",
         job.id, job.command
     )
+}
+
+/// Reports the state of jobs whenever it changes, until they or the listener are gone.
+pub(in crate::agent) fn report(jobs: &Arc<Jobs>, events: mpsc::Sender<AgentEvent>) {
+    let changes = jobs.changes();
+    tokio::spawn(report_changes(Arc::downgrade(jobs), changes, events));
+}
+
+async fn report_changes(
+    jobs: Weak<Jobs>,
+    mut changes: watch::Receiver<u64>,
+    events: mpsc::Sender<AgentEvent>,
+) {
+    while changes.changed().await.is_ok() {
+        let Some(list) = jobs.upgrade().map(|jobs| jobs.list()) else {
+            return;
+        };
+        if events
+            .send(AgentEvent::Turn(TurnEvent::Jobs(list)))
+            .await
+            .is_err()
+        {
+            return;
+        }
+        tokio::time::sleep(LIST_INTERVAL).await;
+    }
 }

@@ -5,7 +5,6 @@ pub(in crate::agent) mod answer;
 pub(in crate::agent) mod batch;
 pub(in crate::agent) mod call;
 pub(in crate::agent) mod failure;
-pub(in crate::agent) mod job_reports;
 pub(in crate::agent) mod jobs;
 pub(in crate::agent) mod outcome;
 pub(in crate::agent) mod overflow;
@@ -13,13 +12,19 @@ pub(in crate::agent) mod oversize;
 mod pace;
 pub(in crate::agent) mod plan_mode;
 pub(in crate::agent) mod reminder;
+pub(in crate::agent) mod repeats;
 pub(in crate::agent) mod state;
+mod together;
+mod user_command;
 
-use crate::agent::turn::state::{NextStep, RefusedSizes, TurnState, exit, may_stand_in, stopped};
+use crate::agent::exit;
+use crate::agent::hooks::EventHooks;
+use crate::agent::turn::state::{NextStep, RefusedSizes, TurnState, may_stand_in, stopped};
 use std::sync::Arc;
 
 use crate::agent::actor::Actor;
 use crate::agent::compaction::CompactionRun;
+use crate::agent::guidance::Guidance;
 use crate::agent::mailbox::TurnStop;
 use crate::agent::model::limit_learner::tell_prompt_apart;
 use crate::agent::model::switch::ModelSwitch;
@@ -32,10 +37,15 @@ use crate::agent::turn::call::ModelCall;
 use crate::agent::turn::failure::{FailureExit, failure};
 use crate::agent::turn::outcome::CallOutcome;
 use crate::agent::turn::reminder::Reminders;
+use crate::agent::turn::repeats::{RepeatVerdict, newest_results};
 use crate::context::{Category, ContextView, Evaluation, ShrinkMode, WindowSource, WindowVerdict};
 use crate::engine::counting::expected_tokens;
+use crate::engine::happening::EndedTurn;
 use crate::provider::ProviderError;
-use crate::transcript::{AssistantMessage, CompletionRequest, StopReason, grouped};
+use crate::session::Durability;
+use crate::transcript::{
+    AssistantMessage, CompletionRequest, Entry, EntryBody, Message, NoteKind, StopReason, grouped,
+};
 
 /// A paused answer is sent back at most this often in a turn: a server that only pauses
 /// must not run up costs.
@@ -58,14 +68,36 @@ impl TurnLoop<'_> {
         let mut turn = TurnState::default();
         self.agent.model.given_up.clear();
         let end = loop {
-            match self.step(&mut turn).await {
+            match Box::pin(self.step(&mut turn)).await {
                 Ok(NextStep::Again) => {}
                 Ok(NextStep::End(end)) => break end,
                 Err(_) => break stopped(turn.text()),
             }
         };
         self.agent.end_recovery().await;
+        self.tell_end(&end);
         end
+    }
+
+    /// Tells the context engine how the turn ended, and how its last prompt was counted.
+    fn tell_end(&mut self, end: &TurnEnd) {
+        let expected_tokens = self.agent.thread.expected.tokens;
+        let conversation = &mut self.agent.thread.conversation;
+        let usage_of = |entry: &Arc<Entry>| match entry.message().map(AsRef::as_ref) {
+            Some(Message::Assistant(answer)) => Some(answer.usage),
+            _ => None,
+        };
+        let usage = conversation.transcript().ancestors().find_map(usage_of);
+        let turn = EndedTurn {
+            outcome: match end.exit_code {
+                exit::DONE => "done",
+                exit::INTERRUPTED => "stopped",
+                _ => "failed",
+            },
+            prompt_tokens: usage.flatten().map(|usage| usage.prompt_tokens()),
+            expected_tokens,
+        };
+        conversation.engines().after_turn(&turn);
     }
 
     async fn step(&mut self, turn: &mut TurnState) -> Result<NextStep, TurnStop> {
@@ -164,7 +196,7 @@ impl TurnLoop<'_> {
 
     fn check_limits(&self, turn: &TurnState) -> Option<TurnEnd> {
         let agent = &self.agent.setup.settings.agent;
-        if agent.max_turns.is_some_and(|max| turn.steps >= max) {
+        if agent.limits.max_turns.is_some_and(|max| turn.steps >= max) {
             let text = format!("stopped after {} requests (max_turns)", turn.steps);
             let notice = Notice::warning(text);
             return Some(failure(notice, "max_turns", exit::FAILED, &turn.text()));
@@ -242,6 +274,32 @@ impl TurnLoop<'_> {
         outcome
     }
 
+    /// Counts what an answer called. Tells the model that it repeats itself; `Some` ends a
+    /// run in which nobody can be asked.
+    async fn heed_repeats(
+        &mut self,
+        answer: &AssistantMessage,
+        turn: &mut TurnState,
+    ) -> Option<TurnEnd> {
+        if !self.agent.setup.settings.agent.tools.loop_guard {
+            return None;
+        }
+        let entries = self.agent.thread.conversation.transcript().entries();
+        turn.repeats.count(answer, &newest_results(entries));
+        if self.agent.setup.can_ask() {
+            return None;
+        }
+        match turn.repeats.verdict() {
+            RepeatVerdict::Nothing => None,
+            RepeatVerdict::Tell(text) => {
+                let body = EntryBody::note(NoteKind::Repeat, text);
+                self.agent.thread.append(body, Durability::Flush).await;
+                None
+            }
+            RepeatVerdict::End(notice) => Some(failure(notice, "loop", exit::FAILED, &turn.text())),
+        }
+    }
+
     async fn answered(
         &mut self,
         answer: AssistantMessage,
@@ -261,7 +319,13 @@ impl TurnLoop<'_> {
             if let Some(end) = batch {
                 return Ok(NextStep::End(end));
             }
-            self.append_steering().await;
+            Guidance::of(self.agent).follow_calls(&answer).await;
+            if let Some(end) = self.heed_repeats(&answer, turn).await {
+                return Ok(NextStep::End(end));
+            }
+            if self.append_steering().await {
+                turn.repeats.forget();
+            }
             return Ok(NextStep::Again);
         }
         if self.append_steering().await {
@@ -269,6 +333,9 @@ impl TurnLoop<'_> {
         }
         if answer.stop == StopReason::Paused && turn.resumed < MAX_RESUMED {
             turn.resumed += 1;
+            return Ok(NextStep::Again);
+        }
+        if self.shall_not_stop(&answer, turn).await? {
             return Ok(NextStep::Again);
         }
         if let Some(notice) = self.about_the_end(&answer) {
@@ -337,9 +404,17 @@ impl TurnLoop<'_> {
     /// Messages that were typed to steer the running turn.
     async fn append_steering(&mut self) -> bool {
         let steering = self.agent.mailbox.waiting.take_steering();
-        let any = !steering.is_empty();
+        let mut any = false;
         for (text, images) in steering {
-            self.agent.thread.append_user(text, images).await;
+            if let Err(refusal) = EventHooks::of(self.agent).ask_prompt_hooks(&text).await {
+                EventHooks::of(self.agent)
+                    .return_steering(&refusal, text, images)
+                    .await;
+                continue;
+            }
+            any = true;
+            self.agent.thread.append_user(text.clone(), images).await;
+            Guidance::of(self.agent).take_asked_skill(&text).await;
         }
         if any {
             self.agent.compactor.auto.on_user_message();

@@ -15,7 +15,7 @@ use crate::agent::protocol::{
 use crate::agent::turn::TurnLoop;
 use crate::agent::turn::failure::overflow_end;
 use crate::agent::turn::state::{NextStep, TurnState, newest_ask, stopped};
-use crate::context::{Category, ContextView, RulerReport, ViewItem, WindowSource};
+use crate::context::{ContextView, RulerReport, ViewItem, WindowSource};
 use crate::engine::text::{cut_ends, excerpt_notice, shortened};
 use crate::session::{Durability, spill};
 use crate::transcript::{
@@ -322,7 +322,7 @@ fn fitted(
 
 /// Tokens that have to be sent in any case: system prompt, tools and the newest message.
 fn needed(view: &ContextView) -> impl Iterator<Item = &ViewItem> {
-    let is_frame = |item: &&ViewItem| matches!(item.category, Category::System | Category::Tools);
+    let is_frame = |item: &&ViewItem| item.category.is_frame();
     let items = view.items.iter().map(AsRef::as_ref);
     items.filter(is_frame).chain(newest_ask(view))
 }

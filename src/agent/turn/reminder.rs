@@ -5,10 +5,11 @@
 //! before them stays as it was cached.
 
 use crate::agent::actor::Actor;
+use crate::agent::guidance::{Guidance, is_summarised};
 use crate::agent::thread::plan_notes;
-use crate::context::{ContextView, Disposition, ShrinkMode};
+use crate::context::{ContextView, ShrinkMode};
 use crate::session::Durability;
-use crate::transcript::{EntryBody, EntryId, NoteKind, TodoList};
+use crate::transcript::{EntryBody, NoteKind, TodoList};
 
 /// Tells the model what it has to know before the next request.
 pub(in crate::agent) struct Reminders<'a> {
@@ -27,8 +28,11 @@ impl Reminders<'_> {
         let told = self.tell_plan_mode().await;
         let reminded = self.repeat_plan_mode(&view).await;
         let listed = self.repeat_todo(&view).await;
+        let guided = Guidance::of(self.agent).repeat(&view).await;
         let ended = self.tell_ended_jobs().await;
-        if told || reminded || listed || ended {
+        let named = self.repeat_children(&view).await;
+        let reported = self.tell_ended_children().await;
+        if told || reminded || listed || guided || ended || named || reported {
             self.agent.thread.settle(ShrinkMode::default()).await
         } else {
             view
@@ -63,11 +67,4 @@ impl Reminders<'_> {
         self.agent.thread.append(body, Durability::Flush).await;
         true
     }
-}
-
-/// Whether a summary stands for an entry. What the user dropped is not said again.
-fn is_summarised(view: &ContextView, entry: &EntryId) -> bool {
-    view.left_out
-        .iter()
-        .any(|left| left.entry == *entry && left.disposition == Disposition::Summarized)
 }

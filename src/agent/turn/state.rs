@@ -2,20 +2,12 @@
 
 use std::sync::Arc;
 
+use crate::agent::exit;
 use crate::agent::protocol::TurnEnd;
+use crate::agent::turn::repeats::CallRepeats;
 use crate::context::{ContextView, ViewItem};
 use crate::provider::ProviderError;
 use crate::transcript::{AssistantMessage, Message, StopReason};
-
-/// Exit codes of a headless run; see [`TurnEnd::exit_code`].
-pub(in crate::agent) mod exit {
-    pub(crate) const DONE: u8 = 0;
-    pub(crate) const FAILED: u8 = 1;
-    pub(crate) const CREDENTIALS: u8 = 3;
-    pub(crate) const OVERFLOW: u8 = 4;
-    pub(crate) const REFUSED: u8 = 5;
-    pub(crate) const INTERRUPTED: u8 = 130;
-}
 
 /// The state of a running turn.
 #[derive(Debug, Default)]
@@ -42,8 +34,12 @@ pub(in crate::agent) struct TurnState {
     pub is_paused: bool,
     /// How often a paused answer was sent back to go on.
     pub resumed: u32,
+    /// How often hooks had the model go on after its answer.
+    pub hook_continued: u32,
     /// It was told to go on after a compaction at its end.
     pub went_on: bool,
+    /// The calls of the newest answer, and how often they came.
+    pub repeats: CallRepeats,
 }
 
 /// The sizes that a refusal names, in tokens.

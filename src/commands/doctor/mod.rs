@@ -1,4 +1,5 @@
-//! `plim doctor`: what is reachable, which window came from where, and what to repair.
+//! `plim doctor`: what is reachable, which window came from where, which sessions of
+//! other programs are there and understood, and what to repair.
 //!
 //! Every question has its time limit, so it always ends. It prints where keys come
 //! from, never a key; it changes nothing but the rights on a file of keys that others could read.
@@ -7,6 +8,7 @@ mod catalogue;
 mod machine;
 mod network;
 mod print;
+mod stores;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,15 +16,16 @@ use std::time::Duration;
 use plimsoll::agent::{AgentSetup, ModelConnection, SessionSource};
 use plimsoll::cli::{ExitCode, JsonArg};
 use plimsoll::clock::Stopwatch;
-use plimsoll::config::secrets;
+use plimsoll::config::{CommandSources, secrets};
 use plimsoll::context::{WindowReport, WindowSource, window};
 use plimsoll::provider::{EndpointReport, LocalModel, Registry};
-use plimsoll::transcript::ReasoningState;
+use plimsoll::transcript::{ModelInfo, ModelRef, ReasoningState};
 use plimsoll::tui::command;
 
 use self::catalogue::{CatalogueReport, ending_models};
 use self::machine::MachineReport;
 use self::network::{ListingAnswer, check_provider, is_worth_asking};
+use self::stores::StoresReport;
 use super::output::{CommandResult, put, put_json};
 use super::setup::CommandSetup;
 
@@ -100,6 +103,7 @@ struct DoctorFindings {
     providers: Vec<CheckedProvider>,
     catalogue: CatalogueReport,
     machine: MachineReport,
+    stores: StoresReport,
     problems: Vec<DoctorProblem>,
 }
 
@@ -141,11 +145,13 @@ pub async fn doctor(form: JsonArg, at: &CommandSetup<'_>) -> CommandResult {
     problems.extend(ending_models(&setup, &registry, model));
     let catalogue = CatalogueReport::of(&setup, &mut problems);
     let machine = MachineReport::of(&setup, &mut problems);
+    let stores = StoresReport::of(&setup, &mut problems);
     let findings = DoctorFindings {
         chosen,
         providers,
         catalogue,
         machine,
+        stores,
         problems,
     };
     if form.json {
@@ -163,13 +169,18 @@ pub async fn doctor(form: JsonArg, at: &CommandSetup<'_>) -> CommandResult {
 
 /// The ignored parts of the settings, the rules, the notes and the commands.
 fn left_out(setup: &AgentSetup) -> Vec<DoctorProblem> {
-    let prompt = setup.prompt();
+    let prompt = setup.prompt(&ModelInfo::unknown(ModelRef::default()));
     let said = prompt
         .notices
         .iter()
         .map(|it| (it.text.clone(), it.hint.clone()));
     let settings = setup.notices.iter().map(|text| (text.clone(), None));
-    let commands = command::read_own(&setup.paths, &setup.cwd, &setup.trusted_dirs());
+    let sources = CommandSources {
+        paths: setup.paths.clone(),
+        trusted: setup.trusted_dirs(),
+        has_skills: false,
+    };
+    let commands = command::read_own(&sources, &setup.cwd);
     let commands = commands.problems.into_iter().map(|text| (text, None));
     said.chain(settings)
         .chain(commands)
@@ -220,8 +231,8 @@ async fn choose(
 /// Nobody asked for the embedded provider; it is what is left.
 fn in_want_of_a_model(setup: &AgentSetup, helm: &ModelConnection) -> Option<DoctorProblem> {
     let is_left_over = helm.model.model.provider == "offline"
-        && !setup.offline
-        && setup.model_flag.is_none()
+        && !setup.flags.offline
+        && setup.flags.model.is_none()
         && setup.settings.agent.model.is_none();
     is_left_over.then(|| {
         DoctorProblem::warning(

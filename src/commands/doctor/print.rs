@@ -54,6 +54,9 @@ impl DoctorFindings {
         };
         let sessions = format!("{} · {writable}", machine.sessions.display());
         row(&mut out, "sessions", &sessions);
+        for (name, text) in self.stores.rows() {
+            row(&mut out, &name, &text);
+        }
         row(&mut out, "terminal", &machine.terminal);
         self.problems_text(&mut out);
         plain(&out)
@@ -97,6 +100,7 @@ impl DoctorFindings {
             },
             "clock": machine.clock,
             "sessions": {"folder": machine.sessions, "writable": machine.sessions_writable},
+            "stores": self.stores.json(),
             "terminal": machine.terminal,
             "problems": self.problems.iter().map(DoctorProblem::json).collect::<Vec<_>>(),
         })

@@ -22,7 +22,7 @@ pub async fn models(args: ModelsArgs, at: &CommandSetup<'_>) -> CommandResult {
     if args.refresh {
         return refresh::refresh(args, &registry, &setup, at).await;
     }
-    if !setup.offline {
+    if !setup.flags.offline {
         registry.survey().await;
     }
     let rows = setup.model_choices(&registry);

@@ -2,7 +2,9 @@
 //! comments and order stay.
 
 pub(super) mod edit;
+pub(super) mod event_hooks;
 pub(super) mod keys;
+pub(super) mod mcp;
 pub(super) mod provider_schema;
 pub(super) mod providers;
 pub(super) mod raw;

@@ -291,14 +291,14 @@ pub(super) const CAP: SettingKind = SettingKind::Int {
 };
 
 /// One table whose keys are known.
-struct TableFields<'a> {
+pub(super) struct TableFields<'a> {
     path: &'a str,
     table: &'a DeTable<'a>,
     place: TomlText<'a>,
 }
 
 impl<'a> TableFields<'a> {
-    fn new(
+    pub(super) fn new(
         path: &'a str,
         value: &'a DeValue<'a>,
         offset: usize,
@@ -315,7 +315,7 @@ impl<'a> TableFields<'a> {
     }
 
     /// Refuses keys outside `known`.
-    fn only(&self, known: &[&'static str]) -> Result<(), ConfigError> {
+    pub(super) fn only(&self, known: &[&'static str]) -> Result<(), ConfigError> {
         for key in self.table.keys() {
             let name = key.get_ref().as_ref();
             if known.contains(&name) {
@@ -334,7 +334,7 @@ impl<'a> TableFields<'a> {
         Ok(())
     }
 
-    fn get<T: SettingField>(
+    pub(super) fn get<T: SettingField>(
         &self,
         name: &str,
         kind: SettingKind,
@@ -369,7 +369,7 @@ impl<'a> TableFields<'a> {
     }
 
     /// A table of texts.
-    fn texts(&self, name: &str) -> Result<BTreeMap<String, String>, ConfigError> {
+    pub(super) fn texts(&self, name: &str) -> Result<BTreeMap<String, String>, ConfigError> {
         let Some(spanned) = self.table.get(name) else {
             return Ok(BTreeMap::new());
         };

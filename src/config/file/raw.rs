@@ -1,13 +1,16 @@
 //! A configuration file as it was written: flat keys with line numbers, and the tables
-//! of providers and models. Which keys exist and what they accept is checked later,
+//! of providers, models, hooks and servers. Which keys exist and what they accept is checked later,
 //! except inside those tables.
 
 use toml::de::{DeTable, DeValue};
 
+use super::event_hooks::HookPatch;
 use super::keys::KeyPatch;
+use super::mcp::McpPatch;
 use super::providers::{ModelPatch, ProviderPatch};
 use super::toml_text::{TomlText, to_value, type_name};
 use crate::config::error::ConfigError;
+use crate::config::settings::HookEvent;
 use crate::config::value::SettingValue;
 
 /// A parsed file.
@@ -21,6 +24,10 @@ pub(crate) struct RawFile {
     pub models: Vec<ModelPatch>,
     /// `[keys.PLACE]`, in the order of the file.
     pub keys: Vec<KeyPatch>,
+    /// `[[hooks.EVENT]]`, in the order of the file.
+    pub hooks: Vec<HookPatch>,
+    /// `[mcp.NAME]`
+    pub mcp: Vec<McpPatch>,
 }
 
 /// One key with its value.
@@ -59,6 +66,8 @@ pub(crate) fn parse(place: TomlText<'_>) -> Result<RawFile, ConfigError> {
                 raw.models = super::providers::models(tables, place)?;
             }
             ("keys", DeValue::Table(tables)) => read_keys(tables, place, &mut raw)?,
+            ("hooks", DeValue::Table(tables)) => read_hooks(tables, place, &mut raw)?,
+            ("mcp", DeValue::Table(tables)) => read_mcp(tables, place, &mut raw)?,
             (name, value) => flatten(
                 name.to_owned(),
                 value,
@@ -70,6 +79,7 @@ pub(crate) fn parse(place: TomlText<'_>) -> Result<RawFile, ConfigError> {
     }
     raw.entries.sort_by_key(|entry| entry.line);
     raw.keys.sort_by_key(|patch| patch.line);
+    raw.hooks.sort_by_key(|patch| patch.line);
     Ok(raw)
 }
 
@@ -87,6 +97,46 @@ fn read_keys(
         }
         let line = place.line(name.span().start);
         let key = format!("keys.{}", name.get_ref());
+        flatten(key, value.get_ref(), line, place, &mut raw.entries)?;
+    }
+    Ok(())
+}
+
+/// Lists of `hooks` are commands of an event; what else is there is a setting.
+fn read_hooks(
+    tables: &DeTable<'_>,
+    place: TomlText<'_>,
+    raw: &mut RawFile,
+) -> Result<(), ConfigError> {
+    for (name, value) in tables {
+        let offset = name.span().start;
+        if let Some(event) = HookEvent::from_name(name.get_ref()) {
+            let found = super::event_hooks::hooks(event, value.get_ref(), offset, place)?;
+            raw.hooks.extend(found);
+            continue;
+        }
+        let key = format!("hooks.{}", name.get_ref());
+        let line = place.line(offset);
+        flatten(key, value.get_ref(), line, place, &mut raw.entries)?;
+    }
+    Ok(())
+}
+
+/// Tables of `mcp` are servers; what else is there is a setting.
+fn read_mcp(
+    tables: &DeTable<'_>,
+    place: TomlText<'_>,
+    raw: &mut RawFile,
+) -> Result<(), ConfigError> {
+    for (name, value) in tables {
+        let offset = name.span().start;
+        if let DeValue::Table(_) = value.get_ref() {
+            let found = super::mcp::server(name.get_ref(), value.get_ref(), offset, place)?;
+            raw.mcp.push(found);
+            continue;
+        }
+        let key = format!("mcp.{}", name.get_ref());
+        let line = place.line(offset);
         flatten(key, value.get_ref(), line, place, &mut raw.entries)?;
     }
     Ok(())

@@ -1,11 +1,12 @@
 //! The system prompt: our text or the user's, where the program runs, the project's
-//! rules, and what the user adds.
+//! rules, the list of skills, and what the user adds.
 //!
 //! Invariant: no date, time or other chance, so that the provider's prompt cache holds.
 
 use std::path::Path;
 
 use super::rules::ProjectRules;
+use super::skills::Skills;
 use crate::config::settings::AgentSettings;
 
 /// The built-in system prompt.
@@ -27,8 +28,9 @@ pub fn system_prompt(
     platform: Platform<'_>,
     rules: &ProjectRules,
     memory: Option<&str>,
+    skills: &Skills,
 ) -> String {
-    let base = settings.system.as_deref().unwrap_or(BASE).trim();
+    let base = settings.prompt.system.as_deref().unwrap_or(BASE).trim();
     let mut parts = Vec::new();
     if !base.is_empty() {
         parts.push(base.to_owned());
@@ -39,23 +41,15 @@ pub fn system_prompt(
         platform.cwd.display()
     ));
     for file in &rules.files {
-        let text = file.text.trim();
-        if text.is_empty() {
+        let text = file.shown_text();
+        if file.text.trim().is_empty() {
             continue;
         }
-        let cut = match file.cut_bytes {
-            0 => String::new(),
-            bytes => format!(
-                "\n[{bytes} more bytes of this file are not shown; read it if you need them]"
-            ),
-        };
-        parts.push(format!(
-            "# Rules from {}\n\n{text}{cut}",
-            file.path.display()
-        ));
+        parts.push(format!("# Rules from {}\n\n{text}", file.path.display()));
     }
     parts.extend(memory.map(str::to_owned));
-    if let Some(more) = &settings.append_system {
+    parts.extend(skills.part());
+    if let Some(more) = &settings.prompt.append {
         parts.push(more.trim().to_owned());
     }
     parts.join("\n\n")

@@ -7,6 +7,8 @@
 
 use std::path::{Path, PathBuf};
 
+use super::front_matter::FrontMatter;
+use super::skills::{Skill, SkillOrigin, Skills};
 use crate::config::layers::trust::TrustedDirs;
 use crate::config::paths::UserPaths;
 use crate::config::value::parse_model;
@@ -19,6 +21,8 @@ use crate::transcript::ModelRef;
 const MAX_BYTES: u64 = 256 * 1024;
 /// More files than anybody has commands; a folder that leads elsewhere ends here.
 const MAX_FILES: usize = 500;
+/// The names of commands that are skills begin with this.
+const SKILL_PREFIX: &str = "skill:";
 /// Folders below each other.
 const MAX_DEPTH: usize = 4;
 
@@ -40,6 +44,28 @@ pub struct UserCommand {
     body: String,
 }
 
+/// Where the user's own commands and skills come from.
+#[derive(Clone, Debug)]
+pub struct CommandSources {
+    /// The user's own folders.
+    pub paths: UserPaths,
+    /// Folders whose projects may choose a model and have skills.
+    pub trusted: TrustedDirs,
+    /// Whether skills are commands too.
+    pub has_skills: bool,
+}
+
+impl CommandSources {
+    /// Everything below one directory, nothing trusted.
+    pub fn below(root: &Path) -> Self {
+        Self {
+            paths: UserPaths::below(root),
+            trusted: TrustedDirs::default(),
+            has_skills: true,
+        }
+    }
+}
+
 /// All commands, and what is wrong with files that are none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UserCommands {
@@ -51,15 +77,10 @@ pub struct UserCommands {
 
 impl UserCommands {
     /// Reads the files as they are now. `is_taken` says which names the program has itself.
-    pub fn read(
-        paths: &UserPaths,
-        cwd: &Path,
-        trusted: &TrustedDirs,
-        is_taken: impl Fn(&str) -> bool,
-    ) -> Self {
+    pub fn read(sources: &CommandSources, cwd: &Path, is_taken: impl Fn(&str) -> bool) -> Self {
         let mut all = Self::default();
-        let own = CommandFolder::own(paths);
-        let project = CommandFolder::of_project(cwd, trusted);
+        let own = CommandFolder::own(&sources.paths);
+        let project = CommandFolder::of_project(cwd, &sources.trusted);
         let project = project.filter(|it| it.folder != own.folder);
         for folder in project.into_iter().chain([own]) {
             let mut files = Vec::new();
@@ -68,6 +89,15 @@ impl UserCommands {
             for file in files {
                 all.add(&folder, file, &is_taken);
             }
+        }
+        if sources.has_skills {
+            // What is wrong with skills is said where they are listed.
+            let skills = Skills::read(&sources.paths, cwd, &sources.trusted);
+            let skills = skills.found.iter().map(UserCommand::of_skill);
+            let known = std::mem::take(&mut all.commands);
+            all.commands = skills.collect();
+            let is_new = |it: &UserCommand| !it.name.starts_with(SKILL_PREFIX);
+            all.commands.extend(known.into_iter().filter(is_new));
         }
         all.commands.sort_by(|a, b| a.name.cmp(&b.name));
         all
@@ -131,6 +161,23 @@ impl UserCommands {
 }
 
 impl UserCommand {
+    /// A message that begins like this asks for a skill, wherever it comes from.
+    fn of_skill(skill: &Skill) -> Self {
+        let name = format!("{SKILL_PREFIX}{}", skill.name);
+        Self {
+            body: format!("/{name} $ARGUMENTS"),
+            name,
+            description: skill.description.clone(),
+            arguments: "[MESSAGE]".to_owned(),
+            model: None,
+            path: skill.path.clone(),
+            project: match &skill.origin {
+                SkillOrigin::Own => None,
+                SkillOrigin::Project { root, .. } => Some(root.clone()),
+            },
+        }
+    }
+
     /// The message, with what was typed after the name: `$ARGUMENTS` is all of it, `$1` to
     /// `$9` are its words (quotes keep several together). What no place was made for comes
     /// after the text.
@@ -166,6 +213,7 @@ impl UserCommand {
             out.push_str("\n\n");
             out.push_str(arguments);
         }
+        out.truncate(out.trim_end().len());
         out
     }
 }
@@ -289,60 +337,22 @@ fn name_of(folder: &Path, file: &Path) -> Option<String> {
     parts.iter().all(is_plain).then(|| parts.join(":"))
 }
 
-/// Head and text. A file that begins with `---` has a head, and it ends with `---`.
+/// Head and text.
 fn parse(text: &str) -> Result<(CommandHead, String), String> {
-    let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
-    let Some(rest) = text.strip_prefix("---\n") else {
-        return full(CommandHead::default(), &text);
-    };
-    let mut head = CommandHead::default();
-    let mut at = 0;
-    for (index, line) in rest.split_inclusive('\n').enumerate() {
-        at += line.len();
-        let line = line.trim();
-        if line == "---" {
-            return full(head, rest.get(at..).unwrap_or_default());
-        }
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let number = index + 2;
-        let (key, value) = line
-            .split_once(':')
-            .ok_or_else(|| format!("line {number} of its header is not `key: value`"))?;
-        let value = unquoted(value.trim());
-        match key.trim() {
-            "description" => value.clone_into(&mut head.description),
-            "argument-hint" => value.clone_into(&mut head.arguments),
-            "model" => {
-                let model = parse_model(value).ok_or_else(|| {
-                    format!(
-                        "line {number}: the model must be written as \
-                        provider/model"
-                    )
-                })?;
-                head.model = Some(model);
-            }
-            // Other programs keep further things there.
-            _ => {}
-        }
-    }
-    Err("its header has no closing line of ---".to_owned())
-}
-
-fn full(head: CommandHead, body: &str) -> Result<(CommandHead, String), String> {
-    let body = body.trim();
-    if body.is_empty() {
+    let file = FrontMatter::parse(text).map_err(|error| error.to_string())?;
+    if file.body.is_empty() {
         return Err("it is empty".to_owned());
     }
-    Ok((head, body.to_owned()))
-}
-
-fn unquoted(value: &str) -> &str {
-    ['"', '\'']
-        .iter()
-        .find_map(|&quote| value.strip_prefix(quote)?.strip_suffix(quote))
-        .unwrap_or(value)
+    let model = file.text("model").map(|model| {
+        parse_model(&model)
+            .ok_or_else(|| "the model in its header must be written as provider/model".to_owned())
+    });
+    let head = CommandHead {
+        description: file.text("description").unwrap_or_default(),
+        arguments: file.text("argument-hint").unwrap_or_default(),
+        model: model.transpose()?,
+    };
+    Ok((head, file.body))
 }
 
 /// Words; what is in quotes is one.
@@ -371,20 +381,14 @@ mod tests {
 
     struct CommandsDesk {
         folder: tempfile::TempDir,
-        paths: UserPaths,
-        trusted: TrustedDirs,
+        sources: CommandSources,
     }
 
     impl CommandsDesk {
         fn new() -> Self {
             let folder = tempfile::tempdir().unwrap();
-            let paths = UserPaths::below(&folder.path().join("home"));
-            let trusted = TrustedDirs::default();
-            Self {
-                folder,
-                paths,
-                trusted,
-            }
+            let sources = CommandSources::below(&folder.path().join("home"));
+            Self { folder, sources }
         }
 
         fn write(&self, path: &str, text: &str) {
@@ -395,7 +399,7 @@ mod tests {
 
         fn read(&self) -> UserCommands {
             let cwd = self.folder.path().join("work");
-            UserCommands::read(&self.paths, &cwd, &self.trusted, |name| name == "help")
+            UserCommands::read(&self.sources, &cwd, |name| name == "help")
         }
     }
 
@@ -483,7 +487,8 @@ mod tests {
             trusted_dirs: vec![desk.folder.path().join("work")],
             ..crate::config::settings::Settings::default()
         };
-        desk.trusted = TrustedDirs::new(&settings, &crate::config::paths::EnvironmentVars::new());
+        desk.sources.trusted =
+            TrustedDirs::new(&settings, &crate::config::paths::EnvironmentVars::new());
         let all = desk.read();
         assert!(all.find("review").unwrap().model.is_some());
         assert_eq!(all.problems, [""; 0]);
@@ -528,6 +533,25 @@ mod tests {
         let own = desk.folder.path().join("home/commands/own.md");
         symlink(desk.folder.path().join("outside/secret.md"), own).unwrap();
         assert_eq!(desk.read().find("own").unwrap().message(""), "key");
+    }
+
+    #[test]
+    fn a_skill_is_a_command_that_asks_for_it() {
+        let mut desk = CommandsDesk::new();
+        let head = "---\ndescription: fills forms\n---\nSteps.";
+        desk.write("home/skills/pdf/SKILL.md", head);
+        desk.write("home/commands/skill/pdf.md", "not a skill");
+        let all = desk.read();
+        let pdf = all.find("skill:pdf").unwrap();
+        assert_eq!(pdf.description, "fills forms");
+        assert_eq!(pdf.message("a.pdf now"), "/skill:pdf a.pdf now");
+        assert_eq!(pdf.message(""), "/skill:pdf");
+        assert_eq!(all.commands.len(), 1);
+        desk.sources.has_skills = false;
+        assert_eq!(
+            desk.read().find("skill:pdf").unwrap().message(""),
+            "not a skill"
+        );
     }
 
     #[test]

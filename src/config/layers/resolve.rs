@@ -10,13 +10,14 @@ use super::presets::ContextPreset;
 use super::sources::{FlagSetting, SettingSources, SourceFile};
 use super::trust::TrustedDirs;
 use crate::config::error::ConfigError;
+use crate::config::file::mcp::{put, shared_servers};
 use crate::config::file::providers::ModelPatch;
 use crate::config::file::raw::{RawFile, parse};
 use crate::config::file::toml_text::TomlText;
 use crate::config::origin::SettingOrigin;
 use crate::config::settings::Settings;
 use crate::config::table::kind::SettingKind;
-use crate::config::table::{SETTINGS, Setting, find, nearest_hint};
+use crate::config::table::{Setting, all_settings, find, nearest_hint};
 use crate::config::value::SettingValue;
 use crate::disk::open;
 
@@ -102,6 +103,7 @@ pub fn resolve(sources: &SettingSources) -> Result<ResolvedSettings, ConfigError
     with_preset.lay_preset(preset)?;
     let mut resolved = lay_all(with_preset, sources)?;
     resolved.notices.extend(sources.project_refusal.clone());
+    resolved.notices.extend(sources.servers_refusal.clone());
     resolved.check()?;
     Ok(resolved)
 }
@@ -120,6 +122,9 @@ pub(super) fn lay_all(
             FileLayer::Project
         };
         resolved.lay_file(file, &layer)?;
+    }
+    if let Some(file) = &sources.shared_servers {
+        resolved.lay_shared_servers(file);
     }
     resolved.lay_environment(sources)?;
     resolved.lay_flags(sources)?;
@@ -233,7 +238,7 @@ impl ResolvedSettings {
         Ok(())
     }
 
-    /// Tables of providers, models and keys. None is open to projects that are not trusted.
+    /// Tables of providers, models, keys, hooks and servers. None is open to projects that are not trusted.
     fn lay_tables(&mut self, raw: RawFile, layer: &FileLayer, file: &SourceFile) {
         for provider in raw.providers {
             if *layer == FileLayer::Project {
@@ -259,6 +264,47 @@ impl ResolvedSettings {
                 keys.apply(origin, &mut self.settings.ui.keys);
             }
         }
+        for patch in raw.hooks {
+            if *layer == FileLayer::Project {
+                let origin = layer.origin(&file.path, patch.line);
+                let key = format!("hooks.{}", patch.hook.event.name());
+                self.ignore(origin, &key, None);
+            } else {
+                self.settings.hooks.commands.push(patch.hook);
+            }
+        }
+        for patch in raw.mcp {
+            let origin = layer.origin(&file.path, patch.line);
+            if *layer == FileLayer::Project {
+                self.ignore(origin, &format!("mcp.{}", patch.server.name), None);
+            } else {
+                patch.apply(origin, &mut self.settings.mcp.servers);
+            }
+        }
+    }
+
+    /// The servers of a trusted project's `.mcp.json`. What the user's own files call by the
+    /// same name counts.
+    fn lay_shared_servers(&mut self, file: &SourceFile) {
+        let name = file.path.display();
+        let origin = FileLayer::TrustedProject.origin(&file.path, 1);
+        let found = match shared_servers(&file.text, &origin) {
+            Ok(found) => found,
+            // What a project says must not keep the program from starting.
+            Err(error) => {
+                self.notices.push(format!("{name} is ignored: {error}"));
+                return;
+            }
+        };
+        let servers = &mut self.settings.mcp.servers;
+        for server in found.servers {
+            if servers.iter().all(|it| it.name != server.name) {
+                put(server, servers);
+            }
+        }
+        let refused = found.refused.into_iter().take(MAX_NAMED);
+        self.notices
+            .extend(refused.map(|why| format!("{name}: the server {why}; it is left out")));
     }
 
     fn lay_model(&mut self, model: ModelPatch, origin: &SettingOrigin) {
@@ -321,7 +367,7 @@ impl ResolvedSettings {
             self.origins
                 .insert("color", SettingOrigin::Environment("NO_COLOR".to_owned()));
         }
-        for setting in SETTINGS {
+        for setting in all_settings() {
             let variable = setting.variable();
             if let Some(text) = sources.environment.get(&variable) {
                 let value = setting.parse_text(text);
@@ -333,7 +379,7 @@ impl ResolvedSettings {
             let Some(tail) = name.strip_prefix("PLIMSOLL_") else {
                 continue;
             };
-            let known = SETTINGS.iter().any(|setting| setting.variable() == *name);
+            let known = all_settings().any(|setting| setting.variable() == *name);
             if !known && !OTHER_VARIABLES.contains(&name.as_str()) {
                 let hint = nearest_hint(&tail.to_lowercase());
                 self.notices
@@ -346,8 +392,12 @@ impl ResolvedSettings {
     fn lay_flags(&mut self, sources: &SettingSources) -> Result<(), ConfigError> {
         for flag in &sources.flags {
             let origin = SettingOrigin::Flag(flag.flag.clone());
-            let is_key = flag.key.starts_with("keys.") && find(&flag.key).is_none();
-            if is_key || flag.key.starts_with("models.") || flag.key.starts_with("providers.") {
+            let has_row = find(&flag.key).is_some();
+            let may_be_row = ["keys.", "mcp."].iter().any(|it| flag.key.starts_with(it));
+            if may_be_row && !has_row
+                || flag.key.starts_with("models.")
+                || flag.key.starts_with("providers.")
+            {
                 self.lay_flag_table(flag)?;
                 continue;
             }
@@ -398,6 +448,10 @@ impl ResolvedSettings {
         for keys in raw.keys {
             let origin = SettingOrigin::Flag(flag.flag.clone());
             keys.apply(origin, &mut self.settings.ui.keys);
+        }
+        for server in raw.mcp {
+            let origin = SettingOrigin::Flag(flag.flag.clone());
+            server.apply(origin, &mut self.settings.mcp.servers);
         }
         if let Some(entry) = raw.entries.first() {
             let origin = SettingOrigin::Flag(flag.flag.clone());

@@ -7,8 +7,12 @@ use super::sources::{FlagSetting, SettingSources, SourceFile};
 use super::trust::TrustedDirs;
 use crate::config::error::ConfigError;
 use crate::config::paths::{EnvironmentVars, UserPaths};
+use crate::config::value::SettingValue;
 use crate::disk::open;
 use crate::disk::project::{self, ProjectFile};
+
+/// The file of servers that several agents share.
+const SHARED_SERVERS: &str = ".mcp.json";
 
 /// Reads the files and resolves. `config` replaces the user's file and has to exist.
 ///
@@ -66,7 +70,50 @@ pub(crate) fn read_sources(
             }
         }
     }
+    read_shared_servers(&mut sources)?;
     Ok(sources)
+}
+
+/// The nearest `.mcp.json` of the project. It names programs to start, so it is read in a
+/// trusted project only.
+fn read_shared_servers(sources: &mut SettingSources) -> Result<(), ConfigError> {
+    let root = project::root_of(&sources.cwd);
+    let folders = sources.cwd.ancestors();
+    let mut paths = folders
+        .take_while(|folder| folder.starts_with(root))
+        .map(|folder| folder.join(SHARED_SERVERS));
+    let Some(path) = paths.find(|path| path.symlink_metadata().is_ok()) else {
+        return Ok(());
+    };
+    let folder = path.parent().unwrap_or(root);
+    let others = SettingSources {
+        project_file: None,
+        ..sources.clone()
+    };
+    let others = lay_all(ResolvedSettings::default(), &others)?;
+    let is_trusted = TrustedDirs::new(&others.settings, &sources.environment).holds(folder);
+    let shown = path.display();
+    if !is_trusted {
+        sources.servers_refusal = Some(format!(
+            "{shown} is ignored: it names programs to start, and this project is not trusted. To \
+             trust it, add {} to trusted_dirs in your own configuration",
+            SettingValue::Text(folder.display().to_string())
+        ));
+        return Ok(());
+    }
+    let file = ProjectFile {
+        path: &path,
+        folder,
+        root,
+        is_trusted,
+    };
+    let not_text = |_| std::io::Error::other("it is not UTF-8 text");
+    let read = file.read(MAX_FILE_BYTES);
+    match read.and_then(|bytes| String::from_utf8(bytes).map_err(not_text)) {
+        Ok(text) => sources.shared_servers = Some(SourceFile { path, text }),
+        Err(error) => sources.servers_refusal = Some(format!("{shown} is ignored: {error}")),
+    }
+    Ok(())
 }
 
 /// The text of a project's file, or why it is not read.

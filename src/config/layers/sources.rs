@@ -36,6 +36,10 @@ pub struct SettingSources {
     pub project_file: Option<SourceFile>,
     /// Why a project's file that is there was not read, one sentence.
     pub project_refusal: Option<String>,
+    /// The `.mcp.json` of a trusted project, when there is one.
+    pub shared_servers: Option<SourceFile>,
+    /// Why a project's `.mcp.json` that is there was not read, one sentence.
+    pub servers_refusal: Option<String>,
     /// A snapshot of the environment.
     pub environment: EnvironmentVars,
     /// Flags, in order; later ones win.

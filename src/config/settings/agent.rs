@@ -23,20 +23,18 @@ pub struct AgentSettings {
     pub tools: ToolSettings,
     /// How models are reached.
     pub network: NetworkSettings,
-    /// Model requests at the same time: the session's, and a summary written beside it.
-    pub lanes_global: usize,
-    /// Steps (requests) that one message may take; `None` means no limit.
-    pub max_turns: Option<u32>,
-    /// US dollars that a session may cost, or, without a screen, a run; `None` means no limit.
-    pub max_cost_usd: Option<f64>,
-    /// Replaces the built-in system prompt.
-    pub system: Option<String>,
-    /// Is added to the system prompt.
-    pub append_system: Option<String>,
-    /// Context engine id.
-    pub engine: String,
+    /// How much may be asked.
+    pub limits: RequestLimits,
+    /// The user's own words in the system prompt.
+    pub prompt: PromptSettings,
+    /// The context engine.
+    pub engine: EngineSettings,
     /// Memory id.
     pub memory: String,
+    /// The model may add notes before a compaction.
+    pub memory_flush: bool,
+    /// Short titles of sessions.
+    pub titles: TitleSettings,
 }
 
 impl Default for AgentSettings {
@@ -49,13 +47,55 @@ impl Default for AgentSettings {
             thinking: ThinkingLevel::Default,
             tools: ToolSettings::default(),
             network: NetworkSettings::default(),
-            lanes_global: 4,
-            max_turns: None,
-            max_cost_usd: None,
-            system: None,
-            append_system: None,
-            engine: "layered".to_owned(),
+            limits: RequestLimits::default(),
+            prompt: PromptSettings::default(),
+            engine: EngineSettings::default(),
             memory: "project-notes".to_owned(),
+            memory_flush: false,
+            titles: TitleSettings::default(),
+        }
+    }
+}
+
+/// Short titles of sessions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TitleSettings {
+    /// Who writes them.
+    pub how: TitleSource,
+    /// The model that writes them; `None`: the small model of the provider that answers, where
+    /// one is known.
+    pub model: Option<ModelRef>,
+}
+
+/// Who writes the titles of sessions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TitleSource {
+    /// A model where that is cheap; else they are taken from the first message.
+    #[default]
+    Auto,
+    /// They are taken from the first message.
+    Text,
+    /// Nobody: lists show how the first message begins.
+    Off,
+}
+
+/// Which context engine makes the requests.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EngineSettings {
+    /// Its id.
+    pub id: String,
+    /// The command of the user's program, for the engine `process`.
+    pub command: Option<String>,
+    /// Milliseconds after which nobody waits for its answer.
+    pub limit_ms: u64,
+}
+
+impl Default for EngineSettings {
+    fn default() -> Self {
+        Self {
+            id: "layered".to_owned(),
+            command: None,
+            limit_ms: 1_000,
         }
     }
 }
@@ -75,6 +115,16 @@ pub struct ToolSettings {
     pub checkpoint_mb: u64,
     /// Further directories that tools may touch.
     pub extra_dirs: Vec<PathBuf>,
+    /// Names of tools that the model is not offered.
+    pub off: Vec<String>,
+    /// Whether skills are offered.
+    pub skills: bool,
+    /// Recall reaches other sessions of the project.
+    pub recall_sessions: bool,
+    /// Whether pages of the Internet can be read.
+    pub fetch: bool,
+    /// Whether equal calls with equal results are noticed.
+    pub loop_guard: bool,
 }
 
 impl Default for ToolSettings {
@@ -86,8 +136,46 @@ impl Default for ToolSettings {
             shell_timeout_secs: 120,
             checkpoint_mb: 500,
             extra_dirs: Vec::new(),
+            off: Vec::new(),
+            skills: true,
+            recall_sessions: false,
+            fetch: false,
+            loop_guard: true,
         }
     }
+}
+
+/// How much may be asked of models.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RequestLimits {
+    /// Model requests at the same time: the session's, and a summary written beside it.
+    pub lanes_global: usize,
+    /// Steps (requests) that one message may take; `None` means no limit.
+    pub max_turns: Option<u32>,
+    /// US dollars that a session may cost, or, without a screen, a run; `None` means no limit.
+    pub max_cost_usd: Option<f64>,
+    /// The most tokens of a sub-agent's window; `None` means no cap.
+    pub subagent_window_tokens: Option<u64>,
+}
+
+impl Default for RequestLimits {
+    fn default() -> Self {
+        Self {
+            lanes_global: 4,
+            max_turns: None,
+            max_cost_usd: None,
+            subagent_window_tokens: None,
+        }
+    }
+}
+
+/// The user's own words in the system prompt.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PromptSettings {
+    /// Replaces the built-in system prompt.
+    pub system: Option<String>,
+    /// Is added to the system prompt.
+    pub append: Option<String>,
 }
 
 /// How models are reached.

@@ -1,16 +1,23 @@
 //! The resolved settings: complete, typed and in range.
 
 mod agent;
+mod hooks;
 mod interface;
+mod mcp;
 mod model_override;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-pub use agent::{AgentSettings, NetworkSettings, ToolSettings};
+pub use agent::{
+    AgentSettings, NetworkSettings, PromptSettings, RequestLimits, TitleSettings, TitleSource,
+    ToolSettings,
+};
+pub use hooks::{EventHook, HookEvent, HookSettings};
 pub use interface::{
     DiffSides, KeyChange, NotifyMethod, NotifyWhen, ScreenMotion, UiSettings, WhereKnown,
 };
+pub use mcp::{McpDefer, McpReach, McpServer, McpSettings};
 pub use model_override::ModelOverride;
 
 use super::layers::presets::ContextPreset;
@@ -29,6 +36,8 @@ pub struct Settings {
     pub agent: AgentSettings,
     /// Commands of the user that take part.
     pub hooks: HookSettings,
+    /// Servers that offer tools.
+    pub mcp: McpSettings,
     /// The terminal.
     pub ui: UiSettings,
     /// Endpoints from the configuration, by id; built-in ones are not listed.
@@ -37,33 +46,6 @@ pub struct Settings {
     pub models: BTreeMap<String, ModelOverride>,
     /// Directories whose projects may set everything; `~/` is the home directory.
     pub trusted_dirs: Vec<PathBuf>,
-}
-
-/// Command lines that are run at certain moments; JSON on their stdin and stdout.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HookSettings {
-    /// Before a summary is written.
-    pub before_compact: Option<String>,
-    /// After a compaction counts.
-    pub after_compact: Option<String>,
-    /// Before each request.
-    pub before_request: Option<String>,
-    /// When a compaction at the end of an answer could make the model go on.
-    pub auto_continue: Option<String>,
-    /// Seconds a hook may take; one that takes longer is skipped from then on.
-    pub timeout_secs: u64,
-}
-
-impl Default for HookSettings {
-    fn default() -> Self {
-        Self {
-            before_compact: None,
-            after_compact: None,
-            before_request: None,
-            auto_continue: None,
-            timeout_secs: 10,
-        }
-    }
 }
 
 impl Settings {

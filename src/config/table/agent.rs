@@ -4,9 +4,9 @@
 
 use super::applies::ChangeEffect::{AtStart, Live};
 use super::applies::LivePart;
-use super::field::THINKING_LEVELS;
+use super::field::{THINKING_LEVELS, TITLE_SOURCES};
 use super::kind::SettingKind;
-use super::row::{MAX_TURNS, Setting, int, row};
+use super::row::{MAX_TOKENS, MAX_TURNS, Setting, int, row};
 
 pub(super) const ROWS: &[Setting] = &[
     row!("model", agent.model, Live(LivePart::Model), SettingKind::Model, "Model that answers.", unset "the first reachable one"),
@@ -32,8 +32,17 @@ pub(super) const ROWS: &[Setting] = &[
         SettingKind::Choice(THINKING_LEVELS),
         "Reasoning level of the model; default leaves it to the provider."
     ),
-    row!("system", agent.system, Live(LivePart::Prompt), SettingKind::Prompt, "System prompt, instead of the built-in one.", unset "the built-in one"),
-    row!("append_system", agent.append_system, Live(LivePart::Prompt), SettingKind::Prompt, "Text added to the system prompt.", unset "nothing"),
-    row!("max_turns", agent.max_turns, Live(LivePart::Requests), int(1, MAX_TURNS, "requests"), "Maximum number of requests for one message.", unset "no limit"),
-    row!("max_cost", agent.max_cost_usd, Live(LivePart::Requests), SettingKind::Dollars, "Cost limit of a session in US dollars, with -p of one run; all requests count.", unset "no limit"),
+    row!("system", agent.prompt.system, Live(LivePart::Prompt), SettingKind::Prompt, "System prompt, instead of the built-in one.", unset "the built-in one"),
+    row!("append_system", agent.prompt.append, Live(LivePart::Prompt), SettingKind::Prompt, "Text added to the system prompt.", unset "nothing"),
+    row!("max_turns", agent.limits.max_turns, Live(LivePart::Requests), int(1, MAX_TURNS, "requests"), "Maximum number of requests for one message.", unset "no limit"),
+    row!("max_cost", agent.limits.max_cost_usd, Live(LivePart::Requests), SettingKind::Dollars, "Cost limit of a session in US dollars, with -p of one run; all requests count, those of sub-agents too.", unset "no limit"),
+    row!("agents.window_cap", agent.limits.subagent_window_tokens, Live(LivePart::Requests), int(1, MAX_TOKENS, "tokens"), "Maximum part of the window for each sub-agent that starts from now on.", unset "no cap"),
+    row!(
+        "titles",
+        agent.titles.how,
+        Live(LivePart::Requests),
+        SettingKind::Choice(TITLE_SOURCES),
+        "Short titles of sessions that nobody named: auto asks title_model once after the first turn of a chat on the screen (first message and answer, cut short); text takes them from the first message; off shows how it begins."
+    ),
+    row!("title_model", agent.titles.model, Live(LivePart::Requests), SettingKind::Model, "Model that writes titles.", unset "a small one of the provider that answers, if known"),
 ];

@@ -35,6 +35,8 @@ pub enum LivePart {
     ToolDirs,
     /// The store of former file contents.
     Checkpoints,
+    /// The context engine.
+    Engine,
     /// The user's own commands at fixed moments.
     Hooks,
     /// The interface.

@@ -4,7 +4,9 @@
 use std::path::PathBuf;
 
 use crate::config::layers::presets::ContextPreset;
-use crate::config::settings::{DiffSides, NotifyMethod, NotifyWhen, ScreenMotion, WhereKnown};
+use crate::config::settings::{
+    DiffSides, McpDefer, NotifyMethod, NotifyWhen, ScreenMotion, TitleSource, WhereKnown,
+};
 use crate::config::value::{SettingValue, parse_model};
 use crate::context::{
     GateKind, IdentifierPolicy, MediaAgeing, OverflowFallback, PrunePolicy, ReserveRule,
@@ -191,6 +193,15 @@ macro_rules! choice_fields {
     )*};
 }
 
+/// Names of context engines.
+pub(crate) const ENGINES: &[&str] = &[
+    "layered",
+    "sliding-window",
+    "retrieval",
+    "process",
+    "legacy",
+];
+
 choice_fields! {
     ContextPreset as PRESETS { Default = "default", Openclaw = "openclaw", Opencode = "opencode", Opencode2 = "opencode-2" }
     MediaAgeing as MEDIA_AGEINGS { On = "on", Pruning = "pruning", Off = "off" }
@@ -202,6 +213,7 @@ choice_fields! {
     ReviewMode as REVIEW_MODES { Manual = "manual", Never = "never", Always = "always" }
     IdentifierPolicy as IDENTIFIER_POLICIES { Strict = "strict", Off = "off", Custom = "custom", Anonymize = "anonymize" }
     ApprovalMode as APPROVAL_MODES { Ask = "ask", ReadOnly = "read-only", Edits = "edits", All = "all" }
+    McpDefer as MCP_DEFERS { Auto = "auto", Always = "always", Never = "never" }
     PromptCacheTtl as CACHE_TTLS { Usual = "5m", Hour = "1h" }
     Roots as ROOTS { System = "system", Bundled = "bundled" }
     NotifyWhen as NOTIFY_TIMES { Unfocused = "unfocused", Always = "always", Never = "never" }
@@ -210,5 +222,6 @@ choice_fields! {
     ScreenMotion as MOTIONS { Full = "full", Reduced = "reduced" }
     DiffSides as DIFF_SIDES { Auto = "auto", Unified = "unified", Split = "split" }
     ServerContext as SERVER_CONTEXTS { Off = "off", ClearToolUses = "clear-tool-uses", Compact = "compact" }
+    TitleSource as TITLE_SOURCES { Auto = "auto", Text = "text", Off = "off" }
     ThinkingLevel as THINKING_LEVELS { Default = "default", Off = "off", Minimal = "minimal", Low = "low", Medium = "medium", High = "high", Xhigh = "xhigh", Max = "max" }
 }

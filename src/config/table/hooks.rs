@@ -13,6 +13,13 @@ pub(super) const ROWS: &[Setting] = &[
     row!("hooks.before_request", hooks.before_request, Live(LivePart::Hooks), SettingKind::Text, "Command that runs before each request: it may add messages.", unset "none"),
     row!("hooks.auto_continue", hooks.auto_continue, Live(LivePart::Hooks), SettingKind::Text, "Command that decides whether the model continues after a compaction at the end of an answer.", unset "the value of compaction.auto_continue"),
     row!(
+        "hooks.claude",
+        hooks.claude,
+        Live(LivePart::Hooks),
+        SettingKind::Bool,
+        "Also run the hooks in ~/.claude/settings.json and, in a trusted project, in .claude/settings.json."
+    ),
+    row!(
         "hooks.timeout_secs",
         hooks.timeout_secs,
         Live(LivePart::Hooks),

@@ -34,9 +34,7 @@ const fn group(title: &'static str, rows: &'static [Setting]) -> SettingGroup {
 }
 
 /// All settings by group, in the order in which they are shown.
-pub static GROUPS: [SettingGroup; 9] = GROUP_ROWS;
-
-const GROUP_ROWS: [SettingGroup; 9] = [
+pub static GROUPS: [SettingGroup; 9] = [
     group("The agent", agent::ROWS),
     group("Tools and approvals", tools::ROWS),
     group("The network", network::ROWS),
@@ -49,41 +47,14 @@ const GROUP_ROWS: [SettingGroup; 9] = [
 ];
 
 /// All settings, in the order in which they are shown.
-pub static SETTINGS: &[Setting] = &joined();
-
-const fn count() -> usize {
-    let mut count = 0;
-    let mut index = 0;
-    while index < GROUP_ROWS.len() {
-        count += GROUP_ROWS[index].rows.len();
-        index += 1;
-    }
-    count
-}
-
-/// The groups one after the other; iterators do not run before the program does.
-const fn joined() -> [Setting; count()] {
-    let mut all = [GROUP_ROWS[0].rows[0]; count()];
-    let (mut at, mut index) = (0, 0);
-    while index < GROUP_ROWS.len() {
-        let rows = GROUP_ROWS[index].rows;
-        let mut row = 0;
-        while row < rows.len() {
-            all[at] = rows[row];
-            at += 1;
-            row += 1;
-        }
-        index += 1;
-    }
-    all
+pub fn all_settings() -> impl Iterator<Item = &'static Setting> + Clone {
+    GROUPS.iter().flat_map(|group| group.rows)
 }
 
 /// The setting with this key or alias; with an alias, how to read its values.
 pub fn find(key: &str) -> Option<(&'static Setting, Option<&'static SettingAlias>)> {
-    let by_key = SETTINGS.iter().find(|setting| setting.key == key);
+    let by_key = all_settings().find(|setting| setting.key == key);
     by_key.map(|setting| (setting, None)).or_else(|| {
-        SETTINGS
-            .iter()
-            .find_map(|setting| setting.alias(key).map(|alias| (setting, Some(alias))))
+        all_settings().find_map(|setting| setting.alias(key).map(|alias| (setting, Some(alias))))
     })
 }

@@ -70,9 +70,9 @@ pub(super) const ROWS: &[Setting] = &[
     row!("tls.ca_file", agent.network.tls_ca_file, AtStart, SettingKind::Text, "PEM file with further certificate authorities, e.g. of a company proxy.", unset "none"),
     row!(
         "lanes.global",
-        agent.lanes_global,
+        agent.limits.lanes_global,
         AtStart,
         int(1, 64, "calls"),
-        "Maximum number of model requests at the same time. Only compaction.background sends two; with 1, the summary and the session's request wait for each other."
+        "Maximum number of model requests at the same time, those of sub-agents and of compaction.background included; the others wait for their turn."
     ),
 ];

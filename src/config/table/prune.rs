@@ -45,6 +45,13 @@ pub(super) const ROWS: &[Setting] = &[
         "Clear results made obsolete by a later result.", trusted false
     ),
     row!(
+        "prune.arguments",
+        context.prune.arguments,
+        Live(LivePart::Context),
+        SettingKind::Bool,
+        "Leave out long arguments of old calls that wrote a file; they remain in the session.", trusted false
+    ),
+    row!(
         "prune.protect_errors",
         context.prune.protect_errors,
         Live(LivePart::Context),

@@ -4,7 +4,7 @@
 
 use super::applies::ChangeEffect::{AtStart, Live};
 use super::applies::LivePart;
-use super::field::APPROVAL_MODES;
+use super::field::{APPROVAL_MODES, MCP_DEFERS};
 use super::kind::SettingKind;
 use super::row::{SECS, Setting, TEXTS, int, row};
 
@@ -46,6 +46,41 @@ pub(super) const ROWS: &[Setting] = &[
         Live(LivePart::Approvals),
         SettingKind::Bool,
         "Commands that only read (ls, cat, rg, git status, git diff …) run without asking in the modes ask and edits."
+    ),
+    row!(
+        "tools.off",
+        agent.tools.off,
+        AtStart,
+        TEXTS,
+        "Names of tools that the model is not offered, e.g. todo."
+    ),
+    row!(
+        "tools.fetch",
+        agent.tools.fetch,
+        AtStart,
+        SettingKind::Bool,
+        "Offer the tool fetch: it reads pages of the public Internet, and each host needs your approval."
+    ),
+    row!(
+        "loop_guard",
+        agent.tools.loop_guard,
+        Live(LivePart::Requests),
+        SettingKind::Bool,
+        "Ask after three equal tool calls with equal results in a row; without a screen the model is told, and after eight the run ends."
+    ),
+    row!(
+        "skills",
+        agent.tools.skills,
+        AtStart,
+        SettingKind::Bool,
+        "Offer skills: folders with a SKILL.md in .plimsoll/skills, .claude/skills and .agents/skills of a trusted project and of your own."
+    ),
+    row!(
+        "mcp.defer",
+        mcp.defer,
+        AtStart,
+        SettingKind::Choice(MCP_DEFERS),
+        "When the schemas of MCP tools stay out of the prompt until the model looks for them; auto: above a tenth of the usable window."
     ),
     row!(
         "tools.shell_timeout_secs",

@@ -1,6 +1,6 @@
 //! A key that no setting has: what is said of it.
 
-use super::SETTINGS;
+use super::all_settings;
 use crate::config::error::ConfigError;
 use crate::config::origin::SettingOrigin;
 use crate::transcript::nearest_name;
@@ -14,7 +14,7 @@ impl ConfigError {
 
 /// The hint that names the nearest setting, or how to list all.
 pub(crate) fn nearest_hint(key: &str) -> String {
-    match nearest_name(key, SETTINGS.iter().map(|setting| setting.key)) {
+    match nearest_name(key, all_settings().map(|setting| setting.key)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`plim config show` lists all settings".to_owned(),
     }

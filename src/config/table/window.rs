@@ -4,7 +4,7 @@
 
 use super::applies::ChangeEffect::{AtStart, Live};
 use super::applies::LivePart;
-use super::field::{PRESETS, RULERS, SERVER_CONTEXTS};
+use super::field::{ENGINES, PRESETS, RULERS, SERVER_CONTEXTS};
 use super::kind::SettingKind;
 use super::row::{MAX_TOKENS, Setting, TOKENS, int, row};
 
@@ -17,8 +17,30 @@ pub(super) const ROWS: &[Setting] = &[
         SettingKind::Choice(PRESETS),
         "Set of context settings; your own settings override it."
     ),
-    row!("context.engine", agent.engine, AtStart, SettingKind::Text, "Context engine.", alias "plugins.slots.contextEngine"),
+    row!("context.engine", agent.engine.id, Live(LivePart::Engine), SettingKind::Choice(ENGINES), "Context engine: the way in which a request is made of the conversation. /engine describes them; legacy is layered.", alias "plugins.slots.contextEngine"),
+    row!("context.engine_command", agent.engine.command, Live(LivePart::Engine), SettingKind::Text, "Command of the program that the engine process asks, run by the shell. Never taken from a project's file.", unset "none"),
+    row!(
+        "context.engine_limit_ms",
+        agent.engine.limit_ms,
+        Live(LivePart::Engine),
+        int(50, 60_000, "milliseconds"),
+        "Time that this program may take for an answer; the first one may take four times as long."
+    ),
     row!("memory.engine", agent.memory, AtStart, SettingKind::Text, "Notes about a project across sessions: project-notes (.plimsoll/notes.md), or none.", alias "plugins.slots.memory"),
+    row!(
+        "memory.flush",
+        agent.memory_flush,
+        AtStart,
+        SettingKind::Bool,
+        "Before a compaction the model may add notes about the project, in one request. What it added is shown; /notes undo removes it."
+    ),
+    row!(
+        "memory.sessions",
+        agent.tools.recall_sessions,
+        AtStart,
+        SettingKind::Bool,
+        "The model's recall also searches other sessions of this directory, where this one has nothing."
+    ),
     row!(
         "context.server",
         context.server,

@@ -23,6 +23,7 @@ fn a_file_can_hold_a_prompt_or_a_template() {
     assert!(
         settings
             .agent
+            .prompt
             .system
             .is_some_and(|text| text.starts_with("# Mine"))
     );
@@ -52,7 +53,7 @@ fn files_are_found_and_read() {
 
     let other = load(Some(&root.join("other.toml"))).expect("fine").settings;
     assert!(other.ui.mouse);
-    assert_eq!(other.agent.lanes_global, 9);
+    assert_eq!(other.agent.limits.lanes_global, 9);
 
     let missing = load(Some(&root.join("no.toml"))).expect_err("it was asked for");
     assert!(
@@ -85,7 +86,8 @@ fn paths_follow_the_environment() {
     let xdg = paths(&[("HOME", "/h"), ("XDG_CONFIG_HOME", "/c")]).expect("fine");
     assert_eq!(xdg.config_file(), Path::new("/c/plimsoll/config.toml"));
     let own = paths(&[("HOME", "/h"), ("PLIMSOLL_HOME", "/p")]).expect("fine");
-    assert_eq!(own, UserPaths::below(Path::new("/p")));
+    assert_eq!(own.config_file(), Path::new("/p/config.toml"));
+    assert_eq!(own.home(), Some(Path::new("/h")));
     for path in [
         own.last_model_file(),
         own.calibration_file(),
@@ -137,7 +139,7 @@ fn the_default_file_uncommented_means_the_defaults() {
     let with_default = |s: &&Setting| s.default_text() != "none";
     assert_eq!(
         resolved.origins.len(),
-        SETTINGS.iter().filter(with_default).count()
+        all_settings().filter(with_default).count()
     );
 }
 
@@ -160,7 +162,7 @@ fn the_example_tables_of_the_default_file_are_valid() {
 #[test]
 fn the_readme_table_has_a_row_for_each_setting() {
     let table = settings_markdown();
-    assert_eq!(table.lines().count(), SETTINGS.len() + 2);
+    assert_eq!(table.lines().count(), all_settings().count() + 2);
     assert!(table.contains("| `prune.soft_ratio` | `0.3` | 0 to 1 |"));
     assert!(table.lines().all(|line| line.matches(" | ").count() == 3));
 }
@@ -179,7 +181,7 @@ fn rules_are_read_from_the_root_down_and_capped() {
     let own = dir.path().join("own.md");
     std::fs::write(&own, "own").expect("written");
 
-    let rules = read_rules(&deep, &own, &TrustedDirs::default());
+    let rules = read_rules(&deep, std::slice::from_ref(&own), &TrustedDirs::default());
     let names: Vec<_> = rules.files.iter().map(|file| file.path.clone()).collect();
     assert_eq!(names, [own, root.join("AGENTS.md"), deep.join("CLAUDE.md")]);
     let total: usize = rules.files.iter().map(|file| file.text.len()).sum();
@@ -197,7 +199,7 @@ fn without_a_repository_only_the_working_directory_counts() {
     let below = dir.path().join("below");
     std::fs::create_dir_all(&below).expect("made");
     std::fs::write(dir.path().join("AGENTS.md"), "above").expect("written");
-    let rules = read_rules(&below, Path::new("missing"), &TrustedDirs::default());
+    let rules = read_rules(&below, &["missing".into()], &TrustedDirs::default());
     assert_eq!(rules, ProjectRules::default());
 }
 
@@ -217,19 +219,33 @@ fn the_system_prompt_has_its_parts_in_order() {
         }],
     };
     let mut settings = AgentSettings {
-        system: Some("You sing.".to_owned()),
-        append_system: Some("Loudly.".to_owned()),
+        prompt: PromptSettings {
+            system: Some("You sing.".to_owned()),
+            append: Some("Loudly.".to_owned()),
+        },
         ..AgentSettings::default()
     };
     assert_eq!(
-        system_prompt(&settings, platform, &rules, Some("# Notes\n\n- sing")),
+        system_prompt(
+            &settings,
+            platform,
+            &rules,
+            Some("# Notes\n\n- sing"),
+            &Skills::default()
+        ),
         "You sing.\n\nOperating system: linux. Working directory: /p.\n\n\
          # Rules from /p/AGENTS.md\n\nuse tabs\n\
          [9 more bytes of this file are not shown; read it if you need them]\n\n\
          # Notes\n\n- sing\n\nLoudly."
     );
-    settings.system = None;
-    let own = system_prompt(&settings, platform, &ProjectRules::default(), None);
+    settings.prompt.system = None;
+    let own = system_prompt(
+        &settings,
+        platform,
+        &ProjectRules::default(),
+        None,
+        &Skills::default(),
+    );
     assert!(own.starts_with("You are Plimsoll"));
     for tool in ["read", "list", "search", "write", "edit", "shell"] {
         assert!(own.contains(&format!("`{tool}`")), "{tool}");
@@ -249,7 +265,7 @@ fn rules_come_from_inside_the_project_or_are_left_out_and_said() {
     std::fs::write(root.join(".env"), "A=key").expect("written");
     let read = |folder: &str| {
         let own = dir.path().join("own.md");
-        read_rules(&root.join(folder), &own, &TrustedDirs::default())
+        read_rules(&root.join(folder), &[own], &TrustedDirs::default())
     };
     symlink("docs/agents.md", root.join("AGENTS.md")).expect("linked");
     assert_eq!(read("").files[0].text, "use tabs");
@@ -280,7 +296,7 @@ fn characters_that_nobody_sees_are_taken_out_of_rules_and_counted() {
     let dir = tempfile::tempdir().expect("a directory");
     let text = "use tabs\u{e0049}\u{e0067}, \u{646}\u{645}\u{6cc}\u{200c}\u{62e}\n";
     std::fs::write(dir.path().join("AGENTS.md"), text).expect("written");
-    let rules = read_rules(dir.path(), Path::new("no"), &TrustedDirs::default());
+    let rules = read_rules(dir.path(), &["no".into()], &TrustedDirs::default());
     assert_eq!(
         rules.files[0].text,
         text.replace(['\u{e0049}', '\u{e0067}'], "")

@@ -3,6 +3,7 @@
 mod files;
 mod projects;
 mod refused;
+mod rules_files;
 
 use std::path::{Path, PathBuf};
 
@@ -60,7 +61,7 @@ fn another_value(setting: &Setting) -> SettingValue {
 
 #[test]
 fn every_setting_can_be_set_and_read_back() {
-    for setting in SETTINGS {
+    for setting in all_settings() {
         let mut settings = Settings::default();
         let value = another_value(setting);
         setting.set(&mut settings, &value).expect(setting.key);
@@ -75,7 +76,7 @@ fn every_setting_can_be_set_and_read_back() {
 
 #[test]
 fn every_setting_works_from_a_file_a_variable_and_a_flag() {
-    for setting in SETTINGS {
+    for setting in all_settings() {
         let value = another_value(setting);
         let mut file = user(&format!("{} = {value}", setting.key));
         // Values that need a partner.
@@ -122,7 +123,7 @@ fn nothing_set_means_the_defaults() {
 
 #[test]
 fn every_default_is_accepted_by_its_own_setting() {
-    for setting in SETTINGS {
+    for setting in all_settings() {
         let default = setting.get(&Settings::default());
         let mut settings = Settings::default();
         assert_eq!(
@@ -136,14 +137,12 @@ fn every_default_is_accepted_by_its_own_setting() {
 
 #[test]
 fn names_are_unique() {
-    let mut variables: Vec<String> = SETTINGS.iter().map(Setting::variable).collect();
+    let mut variables: Vec<String> = all_settings().map(Setting::variable).collect();
     variables.sort();
     let all = variables.len();
     variables.dedup();
     assert_eq!(variables.len(), all);
-    let aliases = SETTINGS
-        .iter()
-        .flat_map(|s| s.aliases.iter().map(move |a| (s, a)));
+    let aliases = all_settings().flat_map(|s| s.aliases.iter().map(move |a| (s, a)));
     for (setting, alias) in aliases {
         let (found, _) = find(alias.name).expect(alias.name);
         assert_eq!(found.key, setting.key, "{}", alias.name);
@@ -219,7 +218,7 @@ fn later_layers_win_and_are_named() {
         .into();
     sources.flags = vec![flag("lanes.global", "6"), flag("lanes.global", "7")];
     let resolved = resolve(&sources).expect("all fine");
-    assert_eq!(resolved.settings.agent.lanes_global, 7);
+    assert_eq!(resolved.settings.agent.limits.lanes_global, 7);
     assert!(resolved.settings.context.prune.superseded);
     let origins = [
         ("lanes.global", "-S".to_owned()),
@@ -344,7 +343,7 @@ proptest! {
         let mut sources = user(&text);
         sources.flags = vec![flag(&key, &value)];
         let _ = resolve(&sources);
-        for setting in SETTINGS {
+        for setting in all_settings() {
             sources.environment.insert(setting.variable(), value.clone());
         }
         let _ = resolve(&sources);

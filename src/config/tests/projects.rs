@@ -48,7 +48,7 @@ fn what_an_untrusted_project_may_not_say_is_ignored_and_said_once() {
 #[test]
 fn many_ignored_settings_are_counted_and_the_first_are_named() {
     let dir = tempfile::tempdir().expect("a directory");
-    let closed = SETTINGS.iter().filter(|setting| setting.trusted_only);
+    let closed = all_settings().filter(|setting| setting.trusted_only);
     let lines: Vec<String> = closed
         .map(|setting| format!("{} = 0\n", setting.key))
         .collect();
@@ -71,7 +71,7 @@ fn many_ignored_settings_are_counted_and_the_first_are_named() {
 
 #[test]
 fn what_a_project_may_set_without_trust_only_cuts_what_is_sent() {
-    let open = SETTINGS.iter().filter(|setting| !setting.trusted_only);
+    let open = all_settings().filter(|setting| !setting.trusted_only);
     let keys: Vec<&str> = open.map(|setting| setting.key).collect();
     let expected = [
         "tools.shell_timeout_secs",
@@ -86,6 +86,7 @@ fn what_a_project_may_set_without_trust_only_cuts_what_is_sent() {
         "prune.soft.tail_chars",
         "prune.hard.enabled",
         "prune.superseded",
+        "prune.arguments",
         "prune.protect_errors",
         "prune.tools.allow",
         "prune.tools.deny",

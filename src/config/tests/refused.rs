@@ -142,7 +142,7 @@ fn settings_that_contradict_each_other_are_refused_together() {
 #[test]
 fn every_number_is_refused_outside_its_range() {
     let mut tried = 0;
-    for setting in SETTINGS {
+    for setting in all_settings() {
         let (within, outside) = match setting.kind {
             SettingKind::Int { min, max, .. } => {
                 let below = i64::try_from(min).expect("fits") - 1;

@@ -23,6 +23,9 @@ const READ_CHARS: usize = 2_000;
 /// Arguments that hold a command line.
 const COMMAND_ARGUMENTS: [&str; 3] = ["command", "cmd", "script"];
 
+/// What stands before the address of a failed result.
+const ADDRESS_MARK: &str = " · recall ";
+
 /// The subject of a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallSubject {
@@ -106,6 +109,16 @@ pub(super) fn failure_line(result: &ToolResult, subject: &CallSubject) -> String
     format!("{line}{suffix}")
 }
 
+/// A failure line without the address at its end.
+pub(super) fn without_address(line: &str) -> &str {
+    let marked = line.rsplit_once(ADDRESS_MARK);
+    let marked = marked.filter(|(_, address)| {
+        let digits = address.strip_prefix('r');
+        digits.is_some_and(|it| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit()))
+    });
+    marked.map_or(line, |(bare, _)| bare)
+}
+
 /// Failures that are not put right, oldest first.
 #[derive(Default)]
 pub(super) struct ToolFailures {
@@ -127,7 +140,12 @@ impl ToolFailures {
     }
 
     /// The newest outcome of a call takes the place of the earlier one.
-    pub(super) fn on_result(&mut self, result: &ToolResult, subject: &CallSubject) {
+    pub(super) fn on_result(
+        &mut self,
+        result: &ToolResult,
+        subject: &CallSubject,
+        address: impl Fn() -> Option<String>,
+    ) {
         if !subject.text.is_empty() {
             let key = format!("{} `{}", result.tool_name, subject.text);
             let earlier = self.index.remove(&key);
@@ -139,7 +157,12 @@ impl ToolFailures {
             }
         }
         if result.is_error {
-            self.lines.push(Some(failure_line(result, subject)));
+            let mut line = failure_line(result, subject);
+            if let Some(address) = address() {
+                line.push_str(ADDRESS_MARK);
+                line.push_str(&address);
+            }
+            self.lines.push(Some(line));
         }
     }
 

@@ -115,6 +115,23 @@ pub fn files_of(call: &ToolCall) -> Vec<(FileUse, &str)> {
     }
 }
 
+/// The files that a call changes whose arguments say what it writes there: of a tool that
+/// writes, not of a command line.
+pub(in crate::context) fn written_files(call: &ToolCall) -> Vec<&str> {
+    let tool = call.name.to_lowercase();
+    if !WRITERS.iter().any(|piece| tool.contains(piece)) {
+        return Vec::new();
+    }
+    let changed = files_of(call).into_iter();
+    let changed = changed.filter(|(file_use, _)| *file_use == FileUse::Modify);
+    changed.map(|(_, path)| path).collect()
+}
+
+/// Whether an argument of this name is the path of a file.
+pub(in crate::context) fn is_path_argument(name: &str) -> bool {
+    PATH_ARGUMENTS.contains(&name)
+}
+
 fn use_of(tool: &str, arguments: &Map<String, Value>) -> Option<FileUse> {
     let action = arguments.get(ACTION_ARGUMENT).and_then(Value::as_str);
     if action.is_some_and(|action| LOOKING.contains(&action)) {

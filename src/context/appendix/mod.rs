@@ -8,7 +8,7 @@ mod gist;
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
-use crate::transcript::{Message, SummaryAppendix, ToolCall};
+use crate::transcript::{EntryId, Message, SummaryAppendix, ToolCall};
 
 use super::fence;
 use super::redact;
@@ -28,12 +28,22 @@ const RULES: &str = "workspace-critical-rules";
 
 pub use failures::{CallSubject, shown, subject_of};
 pub use files::{FileUse, files_of};
+pub(super) use files::{is_path_argument, written_files};
 pub use gist::gist;
 
 /// Adds what these messages did to what was known before. A failed call changed no file.
 pub fn accumulate(
     previous: Option<&SummaryAppendix>,
     messages: &[SourceMessage],
+) -> SummaryAppendix {
+    accumulate_addressed(previous, messages, |_| None)
+}
+
+/// The same, where each failure names the address (`r41`) of its result.
+pub fn accumulate_addressed(
+    previous: Option<&SummaryAppendix>,
+    messages: &[SourceMessage],
+    address_of: impl Fn(&EntryId) -> Option<String>,
 ) -> SummaryAppendix {
     let mut read: BTreeSet<String> = BTreeSet::new();
     let mut modified: BTreeSet<String> = BTreeSet::new();
@@ -55,7 +65,8 @@ pub fn accumulate(
                 let Some(call) = open.remove(result.call_id.as_str()) else {
                     continue;
                 };
-                failures.on_result(result, &subject_of(call));
+                let address = || address_of(&source.entry);
+                failures.on_result(result, &subject_of(call), address);
                 for (file_use, path) in files_of(call).into_iter().filter(|_| !result.is_error) {
                     touch(&mut read, &mut modified, file_use, path);
                 }
@@ -109,8 +120,32 @@ pub fn without(summary: &str) -> Cow<'_, str> {
     out
 }
 
-/// The text that follows a summary, without secrets; empty when there is nothing to say.
+/// The text that follows a summary, without secrets; empty when there is nothing to say. It
+/// names no addresses: whoever reads it cannot ask by them.
 pub fn render(appendix: &SummaryAppendix, workspace_rules: Option<&str>) -> String {
+    let failures = appendix.failures.iter();
+    let failures = failures.map(|line| failures::without_address(line).to_owned());
+    let plain = SummaryAppendix {
+        failures: failures.collect(),
+        ..appendix.clone()
+    };
+    render_addressed(&plain, workspace_rules)
+}
+
+/// The same, with the addresses of the failed results where the model can ask by them.
+pub(super) fn rendered(
+    appendix: &SummaryAppendix,
+    workspace_rules: Option<&str>,
+    can_recall: bool,
+) -> String {
+    if can_recall {
+        render_addressed(appendix, workspace_rules)
+    } else {
+        render(appendix, workspace_rules)
+    }
+}
+
+fn render_addressed(appendix: &SummaryAppendix, workspace_rules: Option<&str>) -> String {
     let mut blocks = Vec::new();
     if !appendix.failures.is_empty() {
         let mut lines = vec!["Tool failures:".to_owned()];
@@ -189,7 +224,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::transcript::{AssistantMessage, AssistantPart, EntryId, Part, ToolResult};
+    use crate::transcript::{AssistantMessage, AssistantPart, Part, ToolResult};
 
     fn source(message: Message) -> SourceMessage {
         SourceMessage {
@@ -219,6 +254,31 @@ mod tests {
             is_error,
             details,
         }))
+    }
+
+    #[test]
+    fn a_failure_names_the_address_of_its_result_until_it_is_put_right() {
+        let failed = [
+            call("1", "shell", json!({"command": "just test"})),
+            result("1", "3 tests failed", true, None),
+        ];
+        let address = |_: &EntryId| Some("r41".to_owned());
+        let first = accumulate_addressed(None, &failed, address);
+        assert_eq!(first.failures.len(), 1);
+        assert!(first.failures[0].ends_with(" · recall r41"), "{first:?}");
+        assert!(render_addressed(&first, None).contains(" · recall r41"));
+        assert!(!render(&first, None).contains("recall"));
+        // A later compaction knows the call again.
+        let fixed = [
+            call("2", "shell", json!({"command": "just test"})),
+            result("2", "ok", false, None),
+        ];
+        let tool = |source: &SourceMessage| match source.message.as_ref() {
+            Message::ToolResult(result) => result.tool_name.clone(),
+            _ => String::new(),
+        };
+        assert_eq!(tool(&failed[1]), tool(&fixed[1]));
+        assert!(accumulate(Some(&first), &fixed).failures.is_empty());
     }
 
     #[test]

@@ -2,9 +2,13 @@
 //! total guard. Works on a copy of the projected list; what it decides is a value that
 //! the agent records, and deciding again with it recorded decides nothing.
 
+mod addresses;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
+use self::addresses::addressed;
 use super::guard;
 use super::media;
 use super::projection::item::{cut_item, strip_media, tokens_when_cut};
@@ -17,8 +21,7 @@ use super::settings::{ContextSettings, MediaAgeing, PruneSettings};
 use super::view::{CutRule, Disposition, Gate, PruneReport, ViewItem, WindowReport};
 use super::{RequestContext, ShrinkMode};
 use crate::transcript::{
-    AssistantPart, Cut, CutForm, CutPhase, Decision, Message, ModelInfo, ModelRef, Timestamp,
-    is_server_summary,
+    Cut, CutForm, CutPhase, Decision, Message, ModelInfo, Timestamp, Transcript,
 };
 
 /// Estimates of what a request carries besides the log.
@@ -39,8 +42,12 @@ pub(super) struct Decider<'a> {
     pub window: &'a WindowReport,
     pub request_context: &'a RequestContext,
     pub unlogged: UnloggedTokens,
+    /// What cuts name addresses of; `None` where the model cannot recall.
+    pub recallable: Option<&'a Transcript>,
     pub now: Timestamp,
     pub pressure: ShrinkMode,
+    /// An engine chose the list: what is kept of the projection's own does not hold for it.
+    pub is_selected: bool,
 }
 
 /// A list with everything that was decided applied to it.
@@ -58,7 +65,7 @@ impl Decider<'_> {
         let cached_upto = list
             .measured
             .map_or(list.items.len(), |measured| measured.upto);
-        let by_count = self.pass(list.clone(), cached_upto, true);
+        let by_count = self.pass(list.clone(), cached_upto, !self.is_selected);
         if by_count.decisions.is_empty() || list.measured.is_none() {
             return by_count;
         }
@@ -128,6 +135,7 @@ impl Decider<'_> {
         let measurer = self.projection.measurer();
         let window = self.window.tokens;
         let planned = guard::single(&work.list, settings, window, share, phase, measurer);
+        let planned = addressed(self.recallable, planned, &work.list, measurer);
         work.apply_guard(planned, measurer);
     }
 
@@ -160,6 +168,7 @@ impl Decider<'_> {
             found_tokens: gate_input.view_tokens,
             unit: self.projection.measurer().ruler().length_unit(),
             repeatable: &self.request_context.repeatable,
+            checked: model.reasoning.checks_calls().then_some(&model.model),
             turn: self.turn(&work.list),
             is_rough: !is_open,
         };
@@ -176,9 +185,9 @@ impl Decider<'_> {
             return report;
         }
         let measurer = self.projection.measurer();
-        let mut planned = prune::decide(&input, &mut |info, item, form| {
-            let tokens = tokens_when_cut(item, &info.whole, form, measurer);
-            list.count_of(&info.entry, tokens)
+        let mut planned = prune::decide(&input, &mut |target, form| {
+            let tokens = tokens_when_cut(target.item, target.whole, form, measurer);
+            list.count_of(target.entry, tokens)
         });
         if !self.pressure.prune_now {
             planned.retain(|planned| !self.projection.is_held(&planned.cut.target));
@@ -186,6 +195,7 @@ impl Decider<'_> {
         if planned.is_empty() {
             return report;
         }
+        let planned = addressed(self.recallable, planned, &list, self.projection.measurer());
         let first = planned.iter().map(|planned| planned.at).min();
         let given_up = work.cached_after(first, settings, gate_input);
         let reasoning_lost = work.reasoning_after(first, model);
@@ -279,6 +289,7 @@ impl Decider<'_> {
             even_exempt,
             measurer,
         );
+        let planned = addressed(self.recallable, planned, &work.list, measurer);
         work.apply_guard(planned, measurer);
     }
 
@@ -338,7 +349,7 @@ impl DraftView {
         let answers = self.list.index.answers.iter().rev();
         let behind = answers.take_while(|&&at| at > first);
         let sent = behind.filter_map(|&at| self.list.items.get(at)?.sent.as_deref());
-        sent.filter(|message| is_signed_by(message, &model.model))
+        sent.filter(|message| prune::is_signed_by(message, &model.model))
             .count() as u64
     }
 
@@ -397,20 +408,6 @@ impl DraftView {
     }
 }
 
-/// Whether an answer holds reasoning that a model signed.
-fn is_signed_by(message: &Message, model: &ModelRef) -> bool {
-    let Message::Assistant(answer) = message else {
-        return false;
-    };
-    let is_own = answer.provider == model.provider && answer.model == model.model;
-    is_own
-        && answer.content.iter().any(|part| match part {
-            AssistantPart::Thinking { signature, .. } => signature.is_some(),
-            AssistantPart::RedactedThinking { data } => !is_server_summary(data),
-            AssistantPart::Text(_) | AssistantPart::ToolCall(_) => false,
-        })
-}
-
 /// The item at a position as the cut leaves it.
 fn shortened_item(
     list: &ViewBuilder,
@@ -420,8 +417,12 @@ fn shortened_item(
     measurer: &mut Measurer,
 ) -> Option<ViewItem> {
     let mut item = ViewItem::clone(list.items.get(at)?);
-    let whole = &list.result_at(at)?.whole;
-    cut_item(&mut item, whole, &cut.form, measurer);
+    // An answer is cut once: until then it is sent as it is.
+    let whole = match list.result_at(at) {
+        Some(result) => Arc::clone(&result.whole),
+        None => item.sent.clone()?,
+    };
+    cut_item(&mut item, &whole, &cut.form, measurer);
     item.disposition = match (&cut.form, cut.phase) {
         (CutForm::Clear { .. }, _) => Disposition::Cleared,
         (_, CutPhase::Single | CutPhase::Overflow) => Disposition::Truncated,

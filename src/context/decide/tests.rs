@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::context::fixture::{Case, NOW, cuts, item};
+use crate::context::fixture::{Case, NOW, cuts, item, sent};
 use crate::context::ruler::Approximate;
 use crate::context::{Disposition, Evaluation, Gate, GateKind, ShrinkMode, ViewAssembler};
-use crate::transcript::{AssistantPart, CutPhase, Decision, PromptCache, StopReason};
+use crate::transcript::{AssistantPart, CutPhase, Decision, PromptCache, StopReason, ToolSchema};
 
 const WINDOW: u64 = 40_000;
 /// Leaves 30,000 usable tokens.
@@ -259,4 +259,39 @@ fn a_prune_says_how_much_signed_reasoning_it_costs_before_and_after() {
     assert_eq!(lost(true, true), (0, 2));
     assert_eq!(lost(false, false), (0, 0));
     assert_eq!(lost(false, true), (0, 0));
+}
+
+/// Where the model can recall, a cut names where the original is, in few tokens, and the same
+/// bytes are sent ever after.
+#[test]
+fn cuts_name_the_address_of_the_original_where_there_is_a_tool_to_ask_with() {
+    let mut case = Case::new(WINDOW);
+    case.user();
+    let old = case.shell(12_000);
+    case.shell(12_000);
+    case.protected_end();
+    let evaluate = |case: &Case, tools: &[&str]| {
+        let mut around = case.around();
+        let schema = |name: &&str| ToolSchema {
+            name: (*name).to_owned(),
+            description: String::new(),
+            parameters: serde_json::json!({"type": "object"}),
+        };
+        around.tools = tools.iter().map(schema).collect();
+        let settings = Arc::new(case.settings.clone());
+        let mut assembler = ViewAssembler::new(settings, Arc::new(Approximate));
+        assembler.evaluate(&case.transcript, &around, NOW, ShrinkMode::default())
+    };
+    let without = evaluate(&case, &["read"]);
+    assert!(!sent(&without.view, &old).contains("recall"));
+    let with = evaluate(&case, &["read", "recall"]);
+    let text = sent(&with.view, &old);
+    assert!(text.contains(" · recall r3"), "{text}");
+    let (before, after) = (item(&without.view, &old), item(&with.view, &old));
+    assert!(after.tokens <= before.tokens + 8, "{before:?} {after:?}");
+    case.record(&with);
+    let again = evaluate(&case, &["read", "recall"]);
+    assert_eq!(again.decisions, []);
+    assert_eq!(sent(&again.view, &old), text);
+    assert_eq!(again.view.usage, with.view.usage);
 }

@@ -52,6 +52,7 @@ impl RulesThen {
             |said, _| kept.contains(&said.entry),
             |text| Approximate.text_tokens(&rule_line(text)),
             block_budget((load_line > 0).then_some(load_line)),
+            |_| String::new(),
         );
         out.block = block.text.unwrap_or_default();
         out

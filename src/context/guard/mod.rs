@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use super::cut;
 use super::projection::{Measurer, ResultInfo, ViewBuilder};
-use super::prune::PlannedCut;
+use super::prune::{self, PlannedCut};
+use super::recall::{RECALL_TOOL, RecallAddress, with_address};
 use super::settings::GuardSettings;
 use super::view::{Category, ContextView, Disposition, ViewItem};
 use super::window;
@@ -208,7 +209,8 @@ fn weighted(list: &ViewBuilder, settings: &GuardSettings, view_tokens: u64) -> u
     view_tokens + (results as f64 * (settings.result_weight.max(1.0) - 1.0)) as u64
 }
 
-/// Whole results become placeholders, oldest first, until the view is small enough.
+/// Whole results become placeholders, copies that were recalled first, then the oldest, until
+/// the view is small enough.
 /// The newest groups stay, or the agent would lose what it just asked for and ask
 /// again; pinned and restored ones stay too.
 ///
@@ -230,11 +232,15 @@ pub(super) fn total(
     let load = weighted(list, settings, view_tokens);
     let mut tokens = load;
     let mut planned = Vec::new();
-    for pass_exempt in [false, true] {
+    for pass in [TotalPass::Copies, TotalPass::Results, TotalPass::Exempt] {
+        let pass_exempt = pass == TotalPass::Exempt;
         if pass_exempt && !even_exempt {
             break;
         }
         for info in &list.results {
+            if (pass == TotalPass::Copies) != is_copy(info) && !pass_exempt {
+                continue;
+            }
             let Some(item) = list.items.get(info.at) else {
                 continue;
             };
@@ -271,6 +277,20 @@ pub(super) fn total(
     planned
 }
 
+/// What the total guard clears, in this order.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TotalPass {
+    /// What was recalled: its original can be recalled again.
+    Copies,
+    Results,
+    /// What else stays by a person's decision.
+    Exempt,
+}
+
+fn is_copy(info: &ResultInfo) -> bool {
+    prune::call_of(info).is_some_and(|call| call.name == RECALL_TOOL)
+}
+
 /// Where the results of the n newest atomic groups begin.
 fn nth_newest_group(list: &ViewBuilder, n: usize) -> usize {
     let mut groups = 0;
@@ -280,7 +300,7 @@ fn nth_newest_group(list: &ViewBuilder, n: usize) -> usize {
         let Some(info) = list.results.get(index) else {
             break;
         };
-        let answer = info.call.as_ref().map(|(answer, _)| answer);
+        let answer = info.call.as_ref().map(|place| &place.answer);
         let is_same = match (newest, answer) {
             (Some(newest), Some(answer)) => Arc::ptr_eq(newest, answer),
             _ => false,
@@ -309,12 +329,14 @@ fn run_output(parts: &[Part]) -> &str {
 
 /// Cuts one kept result to a budget, for a tail that it alone would burst. Nothing when
 /// the result was cut before: then it is small already, and what it was is not in a view.
-/// `notice` takes the place of what was cut, when it is not the usual one.
+/// `notice` takes the place of what was cut, when it is not the usual one; `address` is where
+/// the model can have the original back.
 pub fn cut_to_budget(
     view: &ContextView,
     target: &EntryId,
     budget_tokens: u64,
     notice: Option<&str>,
+    address: Option<RecallAddress>,
 ) -> Option<Decision> {
     let item = view
         .items
@@ -341,6 +363,10 @@ pub fn cut_to_budget(
             omitted,
             "because the result is larger than what a compaction keeps",
         ),
+    };
+    let form = match address {
+        Some(address) => with_address(&form, address),
+        None => form,
     };
     let reason = format!("{} tokens, a compaction keeps {budget_tokens}", item.tokens);
     Some(Decision::Guard {

@@ -107,7 +107,7 @@ fn a_cap_in_characters_holds_for_every_result_and_cuts_once() {
             .iter()
             .map(|cut| match cut.form {
                 CutForm::Trim { head_chars, .. } => head_chars,
-                CutForm::Clear { .. } => 0,
+                CutForm::Clear { .. } | CutForm::Arguments { .. } => 0,
             })
             .collect();
         assert_eq!(found, expected, "{max_chars:?}");
@@ -254,7 +254,7 @@ fn a_trailing_result_is_cut_to_what_a_compaction_keeps_and_whole_again_without_i
     let mut case = case();
     let result = case.shell(10_000);
     let view = case.evaluate().view;
-    let Some(Decision::Guard { cuts }) = cut_to_budget(&view, &result, 2_000, None) else {
+    let Some(Decision::Guard { cuts }) = cut_to_budget(&view, &result, 2_000, None, None) else {
         panic!("nothing was cut")
     };
     let cut = case.push(EntryBody::Decision(Decision::Guard { cuts }));
@@ -276,7 +276,7 @@ fn a_trailing_result_is_cut_to_what_a_compaction_keeps_and_whole_again_without_i
     assert!((1_800..=2_100).contains(&cut), "{cut}");
     let view = case.evaluate().view;
     assert!(
-        cut_to_budget(&view, &result, 1_000, None).is_none(),
+        cut_to_budget(&view, &result, 1_000, None, None).is_none(),
         "cut before"
     );
     let undo = case.push(EntryBody::Decision(Decision::Undo { target: compaction }));
@@ -285,5 +285,43 @@ fn a_trailing_result_is_cut_to_what_a_compaction_keeps_and_whole_again_without_i
     assert_eq!(tokens(&mut case), cut, "and put back with it");
     let user = view.items.iter().find(|item| item.is_ask());
     let user = user.and_then(|item| item.entry.clone()).unwrap();
-    assert!(cut_to_budget(&view, &user, 1, None).is_none());
+    assert!(cut_to_budget(&view, &user, 1, None, None).is_none());
+}
+
+#[test]
+fn what_was_recalled_goes_before_older_results_under_the_total_guard() {
+    let mut case = case();
+    let old: Vec<_> = (0..8).map(|_| case.shell(2_000)).collect();
+    let copy = case.call("recall", serde_json::json!({"id": "r3"}), 2_000, false);
+    for _ in 0..4 {
+        case.shell(2_000);
+    }
+    let evaluation = case.evaluate_with(TOTAL);
+    assert_eq!(ids(&evaluation), [old[0].clone(), copy.clone()]);
+    case.record(&evaluation);
+    assert_eq!(case.evaluate_with(TOTAL).decisions, []);
+}
+
+#[test]
+fn a_result_that_a_compaction_cuts_names_where_the_original_is() {
+    let mut case = case();
+    let result = case.shell(6_000);
+    let view = case.evaluate().view;
+    let notice = |address| {
+        let cut = cut_to_budget(&view, &result, 1_000, None, address);
+        let Some(Decision::Guard { cuts }) = cut else {
+            panic!("{cut:?}")
+        };
+        let CutForm::Trim { notice, .. } = cuts[0].form.clone() else {
+            panic!("{cuts:?}")
+        };
+        notice
+    };
+    assert!(!notice(None).contains("recall"));
+    let address = crate::context::recall::RecallAddress::of(&case.transcript, &result);
+    assert!(
+        notice(address).ends_with(" · recall r3 …]"),
+        "{}",
+        notice(address)
+    );
 }

@@ -19,7 +19,7 @@ use crate::context::view::{
 use crate::transcript::{Author, EntryId};
 
 /// Items before the conversation: system and tools.
-pub(crate) const FRAME_ITEMS: usize = 2;
+pub(crate) const FRAME_ITEMS: usize = 3;
 
 /// A provider's count of the front of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,10 +76,10 @@ pub(crate) struct ViewBuilder {
 }
 
 impl ViewBuilder {
-    /// An empty list with room for system and tools.
+    /// An empty list with room for system, tools and notes.
     pub(crate) fn new() -> Self {
         let mut items = Items::new_sync();
-        for category in [Category::System, Category::Tools] {
+        for category in [Category::System, Category::Tools, Category::Memory] {
             items.push_back_mut(Arc::new(frame_item(category)));
         }
         Self {
@@ -96,6 +96,15 @@ impl ViewBuilder {
             pruned: PruneTotals::default(),
             changed_from: 0,
             factor: 1.0,
+        }
+    }
+
+    /// An empty list that counts as this one does, without what a provider counted.
+    pub(crate) fn emptied(&self) -> Self {
+        Self {
+            factor: self.factor,
+            repair: self.repair,
+            ..Self::new()
         }
     }
 

@@ -9,8 +9,8 @@ use crate::context::ruler::{Approximate, Ruler};
 use crate::context::view::{Category, CutRule, Disposition, FullSize, LeftOut, Role, ViewItem};
 use crate::context::{cut, preview};
 use crate::transcript::{
-    Author, BashExecution, CutForm, CutPhase, Entry, EntryBody, EntryId, Image, Message, Part,
-    ToolResult, UserMessage,
+    AssistantMessage, AssistantPart, Author, BashExecution, CutForm, CutPhase, Entry, EntryBody,
+    EntryId, Image, Message, Part, ToolResult, UserMessage,
 };
 
 /// The placeholder of something that the user dropped.
@@ -87,7 +87,8 @@ impl Measurer {
         let message = match whole.as_ref() {
             Message::ToolResult(result) => Arc::new(Message::ToolResult(shorten(result, form))),
             Message::BashExecution(run) => Arc::new(shorten_run(run, form)),
-            Message::User(_) | Message::Assistant(_) => Arc::clone(whole),
+            Message::Assistant(answer) => Arc::new(Message::Assistant(shorten_calls(answer, form))),
+            Message::User(_) => Arc::clone(whole),
         };
         let tokens = self.ruler.message_tokens(&message);
         let shortened = ShortenedMessage {
@@ -118,6 +119,14 @@ pub(crate) fn shorten(result: &ToolResult, form: &CutForm) -> ToolResult {
         content,
         details: None,
         ..result.clone()
+    }
+}
+
+/// Applies a form to the calls of an answer; its text stays in any form.
+fn shorten_calls(answer: &AssistantMessage, form: &CutForm) -> AssistantMessage {
+    match form {
+        CutForm::Arguments { calls } => cut::without_arguments(answer, calls),
+        CutForm::Trim { .. } | CutForm::Clear { .. } => answer.clone(),
     }
 }
 
@@ -259,6 +268,22 @@ pub(crate) fn finish_result(
     (item, whole)
 }
 
+/// [`finish`] for an answer, whose calls may lose arguments. `whole` is its message before that.
+pub(crate) fn finish_answer(
+    item: ViewItem,
+    logged: LoggedMessage<'_>,
+    plan: &BranchPlan,
+    measurer: &mut Measurer,
+) -> ViewItem {
+    let mut item = finish(item, logged.entry, plan, measurer);
+    if let Some(record) = plan.cuts.get(&logged.entry.id)
+        && matches!(record.form, CutForm::Arguments { .. })
+    {
+        apply_cut(&mut item, logged.message, record, measurer);
+    }
+    item
+}
+
 fn apply_cut(
     item: &mut ViewItem,
     whole: &Arc<Message>,
@@ -389,10 +414,8 @@ fn with_content(message: &Message, content: Vec<Part>) -> Option<Message> {
 /// Replaces an item by the line that stands for what the user dropped.
 pub(crate) fn drop_item(item: &mut ViewItem, ruler: &dyn Ruler) {
     let message = match item.role {
-        Role::Assistant => Message::Assistant(crate::transcript::AssistantMessage {
-            content: vec![crate::transcript::AssistantPart::Text(
-                DROPPED_TEXT.to_owned(),
-            )],
+        Role::Assistant => Message::Assistant(AssistantMessage {
+            content: vec![AssistantPart::Text(DROPPED_TEXT.to_owned())],
             ..Default::default()
         }),
         _ => Message::user_text(DROPPED_TEXT),

@@ -104,7 +104,7 @@ impl ViewBuilder {
             }
         } else {
             let spoken = known - system - tools;
-            let mut weights = vec![system, tools];
+            let mut weights = vec![system, tools, 0];
             weights.extend(self.items.iter().skip(FRAME_ITEMS).map(|item| {
                 let counted = carried.tokens_of(item);
                 counted.unwrap_or_else(|| {
@@ -178,7 +178,8 @@ impl ViewBuilder {
             0
         };
         let fixed = fixed.min(prompt_tokens);
-        let mut weights = vec![frame.system, frame.tools];
+        // The notes count with the system prompt here, which they are a part of.
+        let mut weights = vec![frame.system, frame.tools, 0];
         weights.extend(self.estimates(FRAME_ITEMS, upto));
         let shares = apportion(prompt_tokens - fixed, &weights);
         let fixed_shares = apportion(fixed, &[frame.system, frame.tools]);

@@ -8,12 +8,14 @@
 mod answer;
 mod builder;
 mod carried;
+mod counting;
 mod index;
 pub(super) mod item;
 mod measure;
 mod place;
 mod plan;
 mod result;
+mod selected;
 mod span;
 mod standing_rules;
 mod sums;
@@ -26,17 +28,19 @@ use std::sync::Arc;
 
 pub(super) use builder::{FRAME_ITEMS, PreambleTokens, ViewBuilder, frame_item};
 pub(super) use item::Measurer;
+pub(super) use plan::BranchPlan;
 
 pub(super) use result::ResultInfo;
 pub(super) use sums::HeldItems;
 
 use self::carried::{CarriedCounts, CountBreaks, CountHistory, changes_what_is_sent};
-use self::plan::BranchPlan;
+use self::counting::CountSharing;
 use self::span::CallSpan;
 use self::standing_rules::StandingRules;
 use super::calibration::{Calibration, Correction, is_believable_sample};
 use super::fence;
 use super::identifiers::under_aliases;
+use super::recall::RecallAddress;
 use super::ruler::are_alike;
 use super::view::Disposition;
 use crate::transcript::{
@@ -53,6 +57,8 @@ pub(super) struct Preamble {
     pub tokens: PreambleTokens,
     /// Workspace rules that follow a summary.
     pub workspace_rules: Option<Arc<str>>,
+    /// The model has a tool to have back what a summary replaced.
+    pub can_recall: bool,
     /// The model's tokens for one of the ruler's, before its provider counted anything.
     pub token_factor: f64,
     /// Token counts of the model's provider in earlier sessions.
@@ -116,6 +122,8 @@ struct LearntFit {
     is_old: bool,
     /// The factor changed since unmeasured items were scaled.
     is_factor_new: bool,
+    /// Whether what providers count is shared out among the items.
+    counting: CountSharing,
 }
 
 impl Projection {
@@ -309,6 +317,7 @@ impl Projection {
             fixed,
             is_old: fixed.is_none(),
             is_factor_new: false,
+            counting: self.learnt.counting.at_beginning(),
         };
         self.contact = CacheContact::default();
         for sample in Arc::clone(&self.frame.samples).iter() {
@@ -325,6 +334,7 @@ impl Projection {
     /// Whether an entry holds what this model's provider counted.
     fn is_count(&self, entry: &Entry) -> bool {
         match &entry.body {
+            _ if self.learnt.counting == CountSharing::Never => false,
             EntryBody::Measurement(Measurement::Usage(sample)) => {
                 sample.refused && self.is_of_this_model(sample)
             }
@@ -348,7 +358,10 @@ impl Projection {
         let EntryBody::Compaction(compaction) = &entry.body else {
             return;
         };
-        let text = summary_text(compaction, self.frame.workspace_rules.as_deref());
+        let newest_replaced = active.keep_from.checked_sub(1).map(RecallAddress::at);
+        let newest_replaced = newest_replaced.filter(|_| self.frame.can_recall);
+        let rules = self.frame.workspace_rules.as_deref();
+        let text = summary_text(compaction, rules, newest_replaced);
         let message = Arc::new(Message::user_text(text));
         let tokens = self.measurer.ruler().message_tokens(&message);
         let mut item = item::plain(&entry, message, tokens, 0);
@@ -409,6 +422,7 @@ impl Projection {
             {
                 self.contact.note(entry.timestamp);
             }
+            EntryBody::Measurement(Measurement::Engine(mark)) => self.heed_engine(mark),
             EntryBody::Message(message) => {
                 if let Message::Assistant(answer) = message.as_ref()
                     && self.is_by_this_model(answer)
@@ -444,6 +458,7 @@ impl Projection {
     /// whatever was estimated, until something is taken out of it.
     fn heed_refusal(&mut self, sample: &UsageSample) {
         let is_in_force = sample.refused
+            && self.learnt.counting == CountSharing::Shared
             && self.is_of_this_model(sample)
             && self.position > self.counts_from
             && self.span.is_complete();
@@ -529,6 +544,7 @@ impl Projection {
     fn measure(&mut self, answer: &AssistantMessage, position: usize) {
         if let Some(tokens) = believed_tokens(answer)
             && self.is_by_this_model(answer)
+            && self.learnt.counting == CountSharing::Shared
             && position >= self.counts_from
         {
             self.settled
@@ -562,15 +578,23 @@ const FIRST_KEPT_MISSING: &str = "its first kept entry is not on this branch: ev
 const SPLIT_TURN_TEXT: &str =
     "[The steps that followed this message are part of the summary above.]";
 
-/// How the model is told what came before the kept part.
-pub(super) fn summary_text(compaction: &Compaction, rules: Option<&str>) -> String {
+/// How the model is told what came before the kept part, and up to which address it can have it
+/// back.
+fn summary_text(
+    compaction: &Compaction,
+    rules: Option<&str>,
+    newest_replaced: Option<RecallAddress>,
+) -> String {
     let details = &compaction.details;
-    let appendix = super::appendix::render(&details.appendix, rules);
+    let appendix = super::appendix::rendered(&details.appendix, rules, newest_replaced.is_some());
     let appendix = under_aliases(&appendix, &details.aliases);
     let separator = if appendix.is_empty() { "" } else { "\n\n" };
     format!(
         "The earlier part of this conversation was replaced by the summary below. \
-         It is background, not a new request.\n\n<summary>\n{}\n</summary>{separator}{appendix}",
-        fence::neutralised(compaction.summary.trim())
+         It is background, not a new request.\n\n<summary>\n{}\n</summary>{separator}{appendix}{}",
+        fence::neutralised(compaction.summary.trim()),
+        newest_replaced.map_or_else(String::new, |newest| format!(
+            "\n\n[The replaced messages are r1 to {newest} · recall by id or query]"
+        )),
     )
 }

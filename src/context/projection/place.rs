@@ -135,14 +135,21 @@ impl Projection {
             self.measurer.ruler().message_tokens(&prepared.message)
         };
         let item = item::plain(entry, Arc::clone(&prepared.message), tokens, self.turn);
-        let mut item = item::finish(item, entry, &self.plan, &mut self.measurer);
+        let whole = Arc::clone(&prepared.message);
+        let logged = LoggedMessage {
+            entry,
+            message: &whole,
+        };
+        let mut item = item::finish_answer(item, logged, &self.plan, &mut self.measurer);
         let is_dropped = self.plan.override_of(&entry.id) == Some(EntryOverride::Drop);
         if is_dropped {
             item::drop_item(&mut item, self.measurer.ruler());
         }
-        let output_tokens = counted_output(answer).filter(|_| is_shared && !is_dropped);
+        let is_whole = is_shared && !is_dropped && !item.disposition.is_cut();
+        let output_tokens = counted_output(answer).filter(|_| is_whole);
         self.span = CallSpan::open(SpanOpening {
             item,
+            whole,
             calls: prepared.calls,
             is_dropped,
             output_tokens,

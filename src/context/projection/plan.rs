@@ -86,7 +86,8 @@ impl BranchPlan {
     /// next answer. Called for every entry in order, so that a decision means the same
     /// group whether the branch is read at once or entry by entry.
     pub(crate) fn note(&mut self, entry: &Entry) {
-        let Some(message) = entry.message().filter(|_| !self.undone.contains(&entry.id)) else {
+        // An undo takes back acts; a message that one names is still said.
+        let Some(message) = entry.message() else {
             return;
         };
         match message.as_ref() {
@@ -119,14 +120,27 @@ impl BranchPlan {
 
     /// Known before the compaction is chosen: a message that was sent again is not the
     /// newest ask any more.
+    ///
+    /// A log of another program may name anything: only a message of the user can have been
+    /// sent again, and only as a later one that is there. Else a summary would be left out and
+    /// sent, or a message lost.
     fn read_replays(&mut self, branch: &[Arc<Entry>]) {
-        for entry in branch
-            .iter()
-            .filter(|entry| !self.undone.contains(&entry.id))
-        {
-            if let EntryBody::Decision(Decision::Replay {
+        let mut asks: HashMap<&EntryId, usize> = HashMap::new();
+        for (at, entry) in branch.iter().enumerate() {
+            if self.undone.contains(&entry.id) {
+                continue;
+            }
+            if entry.is_typed_by_user() {
+                asks.insert(&entry.id, at);
+            }
+            let EntryBody::Decision(Decision::Replay {
                 original, replay, ..
             }) = &entry.body
+            else {
+                continue;
+            };
+            if let (Some(before), Some(after)) = (asks.get(original), asks.get(replay))
+                && before < after
             {
                 self.replayed.insert(original.clone(), replay.clone());
                 self.replays.insert(replay.clone());

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use super::answer::ProjectedCall;
 use super::builder::{FRAME_ITEMS, ViewBuilder};
 use super::item;
-use super::result::ResultInfo;
+use super::result::{CallPlace, ResultInfo};
 use crate::context::ruler::Ruler;
 use crate::context::view::{Disposition, LeftOut, ViewItem};
 use crate::transcript::{Entry, Message};
@@ -19,6 +19,8 @@ const NO_BEGINNING_TEXT: &str = "[The conversation begins with the assistant's m
 #[derive(Clone, Debug)]
 pub(super) struct SpanOpening {
     pub item: ViewItem,
+    /// The message that is sent, before any cut.
+    pub whole: Arc<Message>,
     pub calls: Vec<ProjectedCall>,
     /// The user dropped this group: results are not sent.
     pub is_dropped: bool,
@@ -38,12 +40,7 @@ pub(super) struct SpanResult {
 
 impl SpanResult {
     /// The facts of it at a position of the list.
-    fn info(
-        &self,
-        at: usize,
-        whole: Arc<Message>,
-        call: Option<(Arc<Message>, usize)>,
-    ) -> ResultInfo {
+    fn info(&self, at: usize, whole: Arc<Message>, call: Option<CallPlace>) -> ResultInfo {
         ResultInfo {
             at,
             entry: self.entry.id.clone(),
@@ -118,11 +115,13 @@ impl CallSpan {
             .opening
             .as_ref()
             .map_or(&[][..], |opening| &opening.calls);
+        let mut opened_at = list.items.len();
         if let Some(opening) = &self.opening {
             if list.items.len() == FRAME_ITEMS {
                 let why = "the conversation does not begin with a user message";
                 list.push(item::synthetic_user(NO_BEGINNING_TEXT, ruler, 0, why));
             }
+            opened_at = list.items.len();
             list.push(opening.item.clone());
             if let Some(tokens) = opening.output_tokens {
                 list.measure_answer(tokens);
@@ -130,7 +129,16 @@ impl CallSpan {
         }
         let paired = self.pair(calls, list);
         for (call, result) in calls.iter().zip(&paired) {
-            self.write_result(list, ruler, call, *result, running);
+            let place = self.opening.as_ref().map(|opening| CallPlace {
+                at: opened_at,
+                answer: Arc::clone(&opening.whole),
+                part: call.part,
+            });
+            match (place, *result) {
+                (Some(place), Some(result)) => self.write_result(list, call, result, place),
+                (Some(_), None) if !running => self.write_missing(list, ruler, call),
+                _ => {}
+            }
         }
         for member in &self.members {
             match member {
@@ -147,43 +155,36 @@ impl CallSpan {
     fn write_result(
         &self,
         list: &mut ViewBuilder,
-        ruler: &dyn Ruler,
         call: &ProjectedCall,
-        result: Option<&SpanResult>,
-        running: bool,
+        result: &SpanResult,
+        place: CallPlace,
     ) {
         let Some(opening) = &self.opening else { return };
-        let turn = opening.item.turn;
-        let Some(result) = result else {
-            if !running && !opening.is_dropped {
-                list.repair.added += 1;
-                list.push(item::synthetic_result(
-                    &call.sent_id,
-                    &call.name,
-                    ruler,
-                    turn,
-                ));
-            }
-            return;
-        };
         if opening.is_dropped {
             leave_out(
                 list,
                 &result.entry,
                 Disposition::Dropped,
                 "dropped by the user",
-                turn,
+                opening.item.turn,
             );
             return;
         }
-        let Some(answer) = opening.item.sent.clone() else {
-            return;
-        };
         let whole = with_call_id(&result.whole, call);
-        let info = result.info(list.items.len(), whole, Some((answer, call.part)));
+        let info = result.info(list.items.len(), whole, Some(place));
         let mut item = result.item.clone();
         item.sent = item.sent.map(|message| with_call_id(&message, call));
         list.push_result(item, info);
+    }
+
+    /// Answers a call that has no result.
+    fn write_missing(&self, list: &mut ViewBuilder, ruler: &dyn Ruler, call: &ProjectedCall) {
+        let Some(opening) = self.opening.as_ref().filter(|it| !it.is_dropped) else {
+            return;
+        };
+        list.repair.added += 1;
+        let (id, name, turn) = (&call.sent_id, &call.name, opening.item.turn);
+        list.push(item::synthetic_result(id, name, ruler, turn));
     }
 
     /// For each call the first result that answers it; whatever else is a result is

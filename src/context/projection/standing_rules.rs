@@ -1,17 +1,21 @@
 //! The standing rules of the branch: which of them the window holds, and the block of those
 //! whose message it does not hold any more.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::plan::BranchPlan;
 use super::{Projection, item};
 use crate::context::identifiers::under_aliases;
+use crate::context::recall::RecallAddress;
 use crate::context::rules::{
-    RulePlace, RuleReader, RuleStanding, RulesReport, SaidIn, rule_line, rules_block, standing,
+    RulePlace, RuleReader, RuleStanding, RulesReport, SaidIn, SaidRule, rule_line, rules_block,
+    standing,
 };
-use crate::context::view::Category;
-use crate::transcript::{Entry, EntryOverride, Message, Part, UserMessage, plural};
+use crate::context::view::{Category, ViewItem};
+use crate::transcript::{
+    Entry, EntryId, EntryOverride, Message, Part, Transcript, UserMessage, plural,
+};
 
 /// See the module's description.
 #[derive(Default)]
@@ -23,6 +27,13 @@ pub(super) struct StandingRules {
     line_tokens: HashMap<String, u64>,
     /// Rules in the report that the reader gave.
     reported: usize,
+}
+
+/// Rules with their places, and the item of the block.
+#[derive(Default)]
+pub(super) struct PlacedRules {
+    pub block: Option<ViewItem>,
+    pub report: RulesReport,
 }
 
 impl Projection {
@@ -37,15 +48,49 @@ impl Projection {
         let Some(text) = self.place_rules() else {
             return;
         };
-        let text = under_aliases(&text, self.plan.aliases(branch));
-        let count = self.rules.report.in_block();
+        let block = self.block_item(&text, branch, self.rules.report.in_block());
+        self.settled.push(block);
+    }
+
+    fn block_item(&self, text: &str, branch: &[Arc<Entry>], count: usize) -> ViewItem {
+        let text = under_aliases(text, self.plan.aliases(branch));
         let why = format!(
             "{} of yours from messages outside the window",
             plural(count as u64, "rule")
         );
         let mut block = item::synthetic_user(&text, self.measurer.ruler(), 0, &why);
         block.category = Category::Rules;
-        self.settled.push(block);
+        block
+    }
+
+    /// The rules, with those in the block whose messages are among `left`.
+    pub(super) fn rules_without(
+        &self,
+        left: &HashSet<EntryId>,
+        transcript: &Transcript,
+    ) -> PlacedRules {
+        let said = self.rules.reader.said();
+        if said.is_empty() {
+            return PlacedRules::default();
+        }
+        let lines = &self.rules.line_tokens;
+        let budget_tokens = self.frame.rules_tokens;
+        let placed = rules_block(
+            said,
+            |it, text| !left.contains(&it.entry) && holds(&self.plan, it, text),
+            |text| lines.get(text).copied().unwrap_or_default(),
+            budget_tokens,
+            |said| place_of(said, self.frame.can_recall),
+        );
+        let report = RulesReport {
+            rules: Arc::from(placed.rules),
+            budget_tokens,
+        };
+        let block = placed.text.map(|text| {
+            let branch = transcript.branch();
+            self.block_item(&text, &branch, report.in_block())
+        });
+        PlacedRules { block, report }
     }
 
     /// Brings the report up to date with a message that says nothing of older rules.
@@ -100,12 +145,22 @@ impl Projection {
             |it, text| holds(plan, it, text),
             tokens,
             budget_tokens,
+            |said| place_of(said, self.frame.can_recall),
         );
         rules.report = RulesReport {
             rules: Arc::from(block.rules),
             budget_tokens,
         };
         block.text
+    }
+}
+
+/// Where the model finds a rule that has no room: by its address, or by the name of its message
+/// where it has no tool to ask with.
+fn place_of(said: &SaidRule, can_recall: bool) -> String {
+    match said.messages.last().filter(|_| can_recall) {
+        Some(newest) => format!(" · recall {}", RecallAddress::at(newest.position)),
+        None => format!(": see message {}", said.rule.source),
     }
 }
 

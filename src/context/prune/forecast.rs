@@ -106,8 +106,8 @@ impl ForecastCache {
 }
 
 fn look(input: &PruneInput<'_>) -> PruneForecast {
-    let planned = decide(input, &mut |info, item, form| {
-        input.list.scale(rough_price(info, item, form))
+    let planned = decide(input, &mut |target, form| {
+        input.list.scale(rough_price(target, form))
     });
     PruneForecast {
         freed: planned.iter().map(super::PlannedCut::freed).sum(),

@@ -1,9 +1,11 @@
-//! Pruning: which tool results are shortened, evaluated before each request.
+//! Pruning: which tool results, and arguments of calls, are shortened, evaluated before each
+//! request.
 //!
 //! Decisions are values ([`Cut`]s) that the agent records and the projection replays;
 //! nothing here changes the log. Pruning rewrites the prompt's prefix and so gives up
 //! the provider's cache: the gate decides when that is worth it.
 
+mod arguments;
 mod forecast;
 mod gate;
 mod protect_recent;
@@ -15,7 +17,9 @@ mod tools;
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
+pub(super) use arguments::is_signed_by;
 pub(super) use forecast::{ForecastCache, PruneForecast};
 pub(super) use gate::{GateInput, cache_gate, cache_secs_left, gate, is_cold};
 pub(super) use superseded::CallKey;
@@ -25,7 +29,7 @@ use super::projection::{ResultInfo, ViewBuilder};
 use super::ruler::LengthUnit;
 use super::settings::{PrunePolicy, PruneSettings};
 use super::view::{Disposition, ViewItem};
-use crate::transcript::{AssistantPart, Cut, CutForm, CutPhase, Message, ToolCall};
+use crate::transcript::{Cut, CutForm, CutPhase, EntryId, Message, ModelRef, ToolCall};
 
 /// The tool as whose results the output of the user's own commands is pruned.
 const RUN_BY_USER: &str = "shell";
@@ -47,6 +51,8 @@ pub(super) struct PruneInput<'a> {
     pub unit: LengthUnit,
     /// Tools whose newest answer makes older ones pointless.
     pub repeatable: &'a BTreeSet<String>,
+    /// The model in use, when its server checks calls against what it signed.
+    pub checked: Option<&'a ModelRef>,
     /// Number of the newest turn.
     pub turn: u32,
     /// Only numbers are wanted: texts are not read.
@@ -67,10 +73,23 @@ impl PlannedCut {
     }
 }
 
-/// Prices a shortened result: exactly, or by rule of thumb while nothing will be done.
-pub(super) type CutPrice<'a> = dyn FnMut(&ResultInfo, &ViewItem, &CutForm) -> u64 + 'a;
+/// A message that may be shortened.
+#[derive(Clone, Copy)]
+pub(super) struct CutTarget<'a> {
+    /// Its position in the items.
+    pub at: usize,
+    pub entry: &'a EntryId,
+    /// The message before any cut.
+    pub whole: &'a Arc<Message>,
+    /// Characters of a result; of an answer those of the arguments that it would lose.
+    pub chars: usize,
+    pub item: &'a ViewItem,
+}
 
-/// The cuts of the policy now, oldest first, each result once.
+/// Prices a shortened message: exactly, or by rule of thumb while nothing will be done.
+pub(super) type CutPrice<'a> = dyn FnMut(CutTarget<'_>, &CutForm) -> u64 + 'a;
+
+/// The cuts of the policy now, oldest first, each message once.
 pub(super) fn decide(input: &PruneInput<'_>, price: &mut CutPrice<'_>) -> Vec<PlannedCut> {
     let mut plan = PrunePlan {
         cuts: BTreeMap::new(),
@@ -108,11 +127,10 @@ struct PrunePlan {
 }
 
 impl PrunePlan {
-    /// Tokens of a result after the decisions so far.
-    fn tokens(&self, result: PrunableResult<'_>) -> u64 {
-        self.cuts
-            .get(&result.info.at)
-            .map_or(result.item.tokens, |cut| cut.tokens_after)
+    /// Tokens of a message after the decisions so far.
+    fn tokens(&self, target: CutTarget<'_>) -> u64 {
+        let cut = self.cuts.get(&target.at);
+        cut.map_or(target.item.tokens, |cut| cut.tokens_after)
     }
 
     /// Whether a policy may shorten it: not what another result was taken out for.
@@ -130,21 +148,19 @@ impl PrunePlan {
     /// Adds a decision; nothing when it would not save anything.
     fn cut(
         &mut self,
-        result: PrunableResult<'_>,
+        target: CutTarget<'_>,
         form: CutForm,
         reason: &CutReason<'_>,
         price: &mut CutPrice<'_>,
     ) {
-        let PrunableResult { info, item } = result;
-        let before = self.tokens(result);
-        let after = price(info, item, &form);
+        let before = self.tokens(target);
+        let after = price(target, &form);
         if after >= before {
             return;
         }
         self.view_tokens -= before - after;
-        let tokens_before = item.tokens;
         let cut = Cut {
-            target: info.entry.clone(),
+            target: target.entry.clone(),
             form,
             phase: reason.phase,
             reason: if self.is_rough {
@@ -152,10 +168,10 @@ impl PrunePlan {
             } else {
                 (reason.text)()
             },
-            tokens_before,
+            tokens_before: target.item.tokens,
             tokens_after: after,
         };
-        self.cuts.insert(info.at, cut);
+        self.cuts.insert(target.at, cut);
     }
 }
 
@@ -166,7 +182,19 @@ pub(super) struct PrunableResult<'a> {
     pub item: &'a ViewItem,
 }
 
-/// Why a result is cut. The text is made only when it is wanted.
+impl<'a> PrunableResult<'a> {
+    fn target(self) -> CutTarget<'a> {
+        CutTarget {
+            at: self.info.at,
+            entry: &self.info.entry,
+            whole: &self.info.whole,
+            chars: self.info.chars,
+            item: self.item,
+        }
+    }
+}
+
+/// Why a message is cut. The text is made only when it is wanted.
 struct CutReason<'a> {
     phase: CutPhase,
     text: &'a dyn Fn() -> String,
@@ -224,22 +252,19 @@ fn tool_name(info: &ResultInfo) -> &str {
 }
 
 /// The call that a result answers.
-fn call_of(info: &ResultInfo) -> Option<&ToolCall> {
-    let (answer, part) = info.call.as_ref()?;
-    let Message::Assistant(answer) = answer.as_ref() else {
-        return None;
-    };
-    match answer.content.get(*part)? {
-        AssistantPart::ToolCall(call) => Some(call),
-        _ => None,
-    }
+pub(super) fn call_of(info: &ResultInfo) -> Option<&ToolCall> {
+    info.call.as_ref()?.call()
 }
 
-/// Rule of thumb for a shortened result, by estimate: in proportion to the characters
+/// Rule of thumb for a shortened message, by estimate: in proportion to the characters
 /// that stay.
-pub(super) fn rough_price(info: &ResultInfo, item: &ViewItem, form: &CutForm) -> u64 {
+pub(super) fn rough_price(target: CutTarget<'_>, form: &CutForm) -> u64 {
     /// A placeholder and the message around it.
     const PLACEHOLDER_TOKENS: u64 = 12;
+    /// What stands beside the arguments of a call.
+    const NOTE_TOKENS: u64 = 25;
+    const CHARS_PER_TOKEN: u64 = 4;
+    let full_tokens = target.item.full.estimate_tokens;
     match form {
         CutForm::Clear { .. } => PLACEHOLDER_TOKENS,
         CutForm::Trim {
@@ -247,8 +272,12 @@ pub(super) fn rough_price(info: &ResultInfo, item: &ViewItem, form: &CutForm) ->
             tail_chars,
             ..
         } => {
-            let kept = (head_chars + tail_chars) as f64 / info.chars.max(1) as f64;
-            (item.full.estimate_tokens as f64 * kept.min(1.0)) as u64 + PLACEHOLDER_TOKENS
+            let kept = (head_chars + tail_chars) as f64 / target.chars.max(1) as f64;
+            (full_tokens as f64 * kept.min(1.0)) as u64 + PLACEHOLDER_TOKENS
+        }
+        CutForm::Arguments { calls } => {
+            let left_out = target.chars as u64 / CHARS_PER_TOKEN;
+            full_tokens.saturating_sub(left_out) + NOTE_TOKENS * calls.len() as u64
         }
     }
 }

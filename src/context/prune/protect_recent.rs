@@ -1,7 +1,8 @@
 //! The other policy: the newest tokens of tool output stay, what is older is cleared,
 //! all of it at once and only when that is worth it.
 
-use super::{CutPrice, CutReason, PrunableResult, PruneInput, PrunePlan, tool_name};
+use super::{CutPrice, CutReason, PrunableResult, PruneInput, PrunePlan, arguments, tool_name};
+use crate::context::recall::RECALL_TOOL;
 use crate::context::view::Disposition;
 use crate::transcript::{CutForm, CutPhase};
 
@@ -11,7 +12,7 @@ pub(super) fn decide(input: &PruneInput<'_>, plan: &mut PrunePlan, price: &mut C
     if total <= input.settings.recent.minimum_tokens {
         return;
     }
-    for result in collected {
+    for &result in &collected {
         let form = CutForm::Clear {
             placeholder: input.settings.hard.placeholder.clone(),
         };
@@ -25,8 +26,15 @@ pub(super) fn decide(input: &PruneInput<'_>, plan: &mut PrunePlan, price: &mut C
             phase: CutPhase::ProtectRecent,
             text: &text,
         };
-        plan.cut(result, form, &reason, price);
+        plan.cut(result.target(), form, &reason, price);
     }
+    let why = || {
+        format!(
+            "(older than the newest {} tokens)",
+            input.settings.recent.tokens
+        )
+    };
+    arguments::decide(input, &collected, &why, plan, price);
 }
 
 /// Results beyond the protected ones, newest first.
@@ -49,7 +57,14 @@ fn collect<'a>(input: &'a PruneInput<'_>) -> Vec<PrunableResult<'a>> {
             .index
             .newest_summary
             .is_some_and(|at| info.at < at);
-        if item.disposition == Disposition::Cleared || is_before_summary {
+        let name = tool_name(info);
+        // Copies of what was said before go first: one that is gone says nothing of the rest.
+        let is_copy = name == RECALL_TOOL;
+        let is_cleared = item.disposition == Disposition::Cleared;
+        if is_cleared && is_copy && !is_before_summary {
+            continue;
+        }
+        if is_cleared || is_before_summary {
             break;
         }
         // One long turn of an agent must not protect everything.
@@ -60,13 +75,12 @@ fn collect<'a>(input: &'a PruneInput<'_>) -> Vec<PrunableResult<'a>> {
         if is_skipping {
             continue;
         }
-        let name = tool_name(info);
         // A failed call is not a completed output.
         if info.is_exempt || info.is_error || !input.tools.may_prune(name) {
             continue;
         }
         sum += item.tokens;
-        if sum > settings.recent.tokens {
+        if is_copy || sum > settings.recent.tokens {
             collected.push(PrunableResult { info, item });
         }
     }

@@ -1,8 +1,9 @@
 //! The default policy: by how full the window is, trim large results to head and tail,
 //! then clear the oldest.
 
-use super::{CutPrice, CutReason, PrunableResult, PruneInput, PrunePlan};
+use super::{CutPrice, CutReason, PrunableResult, PruneInput, PrunePlan, arguments, tool_name};
 use crate::context::cut;
+use crate::context::recall::RECALL_TOOL;
 use crate::context::ruler::LengthUnit;
 use crate::context::settings::PruneSettings;
 use crate::context::view::Disposition;
@@ -31,10 +32,57 @@ pub(super) fn decide(
     // Attachments and long texts go at one level: what the first frees does not spare the
     // second.
     if ratio(input.found_tokens) >= input.settings.soft.ratio {
+        recalled(input, candidates, plan, price);
         soft(input, candidates, plan, price);
+        let why = || {
+            format!(
+                "(window {:.0}% full, from {:.0}%)",
+                ratio(input.found_tokens) * 100.0,
+                input.settings.soft.ratio * 100.0
+            )
+        };
+        arguments::decide(input, candidates, &why, plan, price);
     }
     if input.settings.hard.enabled && ratio(plan.view_tokens) >= input.settings.hard.ratio {
         hard(input, candidates, plan, price, window);
+    }
+}
+
+/// Copies of what was said before go first, and whole: their originals can be recalled again.
+fn recalled(
+    input: &PruneInput<'_>,
+    candidates: &[PrunableResult<'_>],
+    plan: &mut PrunePlan,
+    price: &mut CutPrice<'_>,
+) {
+    let settings = input.settings;
+    if !settings.hard.enabled {
+        return;
+    }
+    for &result in candidates {
+        let is_copy = tool_name(result.info) == RECALL_TOOL;
+        if !is_copy || !plan.may_cut(result) {
+            continue;
+        }
+        let form = CutForm::Clear {
+            placeholder: if input.is_rough {
+                String::new()
+            } else {
+                settings.hard.placeholder.clone()
+            },
+        };
+        let text = || {
+            format!(
+                "recalled text: cleared first (window {:.0}% full, prunes from {:.0}%)",
+                input.found_tokens as f64 / input.window_tokens.unwrap_or(u64::MAX) as f64 * 100.0,
+                settings.soft.ratio * 100.0
+            )
+        };
+        let reason = CutReason {
+            phase: CutPhase::Hard,
+            text: &text,
+        };
+        plan.cut(result.target(), form, &reason, price);
     }
 }
 
@@ -82,7 +130,7 @@ fn soft(
             phase: CutPhase::Soft,
             text: &text,
         };
-        plan.cut(result, form, &reason, price);
+        plan.cut(result.target(), form, &reason, price);
     }
 }
 
@@ -141,7 +189,7 @@ fn hard(
             phase: CutPhase::Hard,
             text: &text,
         };
-        plan.cut(result, form, &reason, price);
+        plan.cut(result.target(), form, &reason, price);
     }
 }
 

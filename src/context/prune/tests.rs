@@ -2,11 +2,17 @@
 
 use std::sync::Arc;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::context::fixture::{CHARS_PER_TOKEN, Case, cuts, sent};
-use crate::context::{Evaluation, Gate, GateKind, PrunePolicy, ShrinkMode};
-use crate::transcript::{Decision, EntryBody, Message, PromptCache};
+use crate::context::fixture::{CHARS_PER_TOKEN, Case, NOW, cuts, item, sent};
+use crate::context::ruler::Approximate;
+use crate::context::{
+    ContextView, Disposition, Evaluation, Gate, GateKind, PrunePolicy, ShrinkMode, ViewAssembler,
+};
+use crate::transcript::{
+    AssistantPart, Decision, EntryBody, EntryId, LEFT_OUT_FIELD, Message, Part, PromptCache,
+    ReasoningFacts, StopReason, ToolCall, ToolResult,
+};
 
 #[test]
 fn soft_comes_first_and_hard_only_while_the_view_is_still_too_full() {
@@ -190,6 +196,37 @@ fn protect_recent_does_nothing_for_little_and_is_capped_in_one_long_turn() {
 }
 
 #[test]
+fn what_was_recalled_goes_first_under_protect_recent_too() {
+    let mut case = protect_recent();
+    case.user();
+    let results: Vec<_> = (0..7).map(|_| case.shell(5_000)).collect();
+    let copy = case.call("recall", json!({"id": "r3"}), 25_000, false);
+    case.user();
+    case.answer("so");
+    case.user();
+    case.answer("and");
+    let cut: Vec<_> = case.cuts().into_iter().map(|(id, _)| id).collect();
+    assert!(cut.contains(&copy), "{cut:?}");
+    assert!(
+        !cut.contains(&results[6]),
+        "newer than the kept tokens: {cut:?}"
+    );
+    // A copy that is gone hides nothing from the policy.
+    let evaluation = case.evaluate();
+    case.record(&evaluation);
+    let more: Vec<_> = (0..9).map(|_| case.shell(5_000)).collect();
+    case.user();
+    case.answer("so");
+    case.user();
+    case.answer("and");
+    let cut: Vec<_> = case.cuts().into_iter().map(|(id, _)| id).collect();
+    assert!(
+        cut.contains(&more[0]) && cut.contains(&results[6]),
+        "{cut:?}"
+    );
+}
+
+#[test]
 fn protect_recent_stops_at_a_summary() {
     let mut case = protect_recent();
     case.user();
@@ -294,4 +331,221 @@ fn each_call_of_one_answer_is_judged_by_itself() {
     let cut: Vec<_> = case.cuts().into_iter().map(|(id, _)| id).collect();
     assert_eq!(cut, batch);
     assert!(!cut.contains(&skill));
+}
+
+/// A call of a writing tool with content of so many characters; gives its answer's id.
+fn wrote(case: &mut Case, path: &str, chars: usize, is_error: bool) -> EntryId {
+    let content = format!("{path} {}", "line of a file\n".repeat(chars / 15));
+    let arguments = json!({"path": path, "content": content});
+    case.call_text("write", arguments, "Created.", is_error);
+    let entries = case.transcript.entries();
+    entries[entries.len() - 2].id.clone()
+}
+
+/// The arguments that are sent of an answer's first call.
+fn arguments(view: &ContextView, answer: &EntryId) -> Value {
+    match item(view, answer).sent.as_deref() {
+        Some(Message::Assistant(answer)) => answer.tool_calls().next().unwrap().arguments.clone(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn old_arguments_whose_effect_is_on_disk_are_left_out_and_the_rest_of_the_call_stays() {
+    let mut case = Case::new(20_000);
+    case.user();
+    let old = wrote(&mut case, "src/a.rs", 20_000, false);
+    let short = wrote(&mut case, "src/b.rs", 1_500, false);
+    let failed = wrote(&mut case, "src/c.rs", 6_000, true);
+    let command = "x".repeat(6_000);
+    case.call_text("shell", json!({"command": command}), "done", false);
+    let shell = case.transcript.entries()[case.transcript.len() - 2]
+        .id
+        .clone();
+    let pinned = wrote(&mut case, "src/d.rs", 6_000, false);
+    case.pin(&pinned);
+    case.protected_end();
+    let newest = wrote(&mut case, "src/e.rs", 6_000, false);
+    let before = case.evaluate_with(ShrinkMode::default());
+    assert_eq!(cuts(&before), [(old.clone(), "arguments")]);
+    let view = case.settle().view;
+    let sent = arguments(&view, &old);
+    let fields: Vec<&str> = sent
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
+    assert_eq!(fields, ["path", LEFT_OUT_FIELD]);
+    assert_eq!(sent["path"], "src/a.rs");
+    let note = sent[LEFT_OUT_FIELD].as_str().unwrap();
+    assert!(
+        note.contains("content") && note.contains(old.as_str()),
+        "{note}"
+    );
+    let reason = item(&view, &old).reason.clone().unwrap();
+    assert!(
+        reason.contains("write src/a.rs") && reason.contains("from 30%"),
+        "{reason}"
+    );
+    for kept in [short, failed, pinned, newest] {
+        assert!(arguments(&view, &kept)["content"].is_string(), "{kept}");
+    }
+    assert_eq!(arguments(&view, &shell)["command"], command);
+    // Given back, all of it is sent again.
+    case.restore(&old);
+    let whole = arguments(&case.settle().view, &old);
+    assert!(whole["content"].as_str().unwrap().len() > 19_000);
+    assert_eq!(whole.get(LEFT_OUT_FIELD), None);
+}
+
+#[test]
+fn arguments_of_several_calls_of_one_answer_go_each_by_itself() {
+    let mut case = Case::new(20_000);
+    case.user();
+    let long = "y".repeat(9_000);
+    let call = |n: usize, arguments: Value| {
+        AssistantPart::ToolCall(ToolCall {
+            id: format!("c{n}"),
+            name: "edit".into(),
+            arguments,
+            malformed: None,
+        })
+    };
+    let calls = vec![
+        call(
+            0,
+            json!({"path": "a", "edits": [{"old_text": "x", "new_text": long}]}),
+        ),
+        call(
+            1,
+            json!({"path": "b", "edits": [{"old_text": "x", "new_text": "z"}]}),
+        ),
+        call(
+            2,
+            json!({"path": "c", "edits": [{"old_text": long, "new_text": ""}], "note": 1}),
+        ),
+    ];
+    let answer = case.answer_with(calls, StopReason::ToolUse, None);
+    for n in 0..3 {
+        case.push(EntryBody::Message(Arc::new(Message::ToolResult(
+            ToolResult {
+                call_id: format!("c{n}"),
+                tool_name: "edit".into(),
+                content: vec![Part::Text("Changed.".into())],
+                is_error: false,
+                details: None,
+            },
+        ))));
+    }
+    case.shell(3_000);
+    case.protected_end();
+    let view = case.settle().view;
+    let Some(Message::Assistant(sent)) = item(&view, &answer).sent.as_deref() else {
+        panic!("not an answer");
+    };
+    let kept: Vec<Vec<&str>> = sent
+        .tool_calls()
+        .map(|call| {
+            let fields = call.arguments.as_object().unwrap().keys();
+            fields.map(String::as_str).collect()
+        })
+        .collect();
+    assert_eq!(
+        kept,
+        [
+            vec!["path", LEFT_OUT_FIELD],
+            vec!["path", "edits"],
+            vec!["path", "note", LEFT_OUT_FIELD],
+        ]
+    );
+}
+
+#[test]
+fn arguments_stay_when_that_is_set_and_where_the_server_checks_what_it_signed() {
+    let mut case = Case::new(20_000);
+    case.user();
+    let long = json!({"path": "a", "content": "z".repeat(40_000)});
+    let parts = |signature: Option<&str>| {
+        vec![
+            AssistantPart::Thinking {
+                text: "so".into(),
+                signature: signature.map(str::to_owned),
+            },
+            AssistantPart::ToolCall(ToolCall {
+                id: "w".into(),
+                name: "write".into(),
+                arguments: long.clone(),
+                malformed: None,
+            }),
+        ]
+    };
+    let answer = case.answer_with(parts(Some("sig")), StopReason::ToolUse, None);
+    case.push(EntryBody::Message(Arc::new(Message::ToolResult(
+        ToolResult {
+            call_id: "w".into(),
+            tool_name: "write".into(),
+            content: vec![Part::Text("Created.".into())],
+            is_error: false,
+            details: None,
+        },
+    ))));
+    case.protected_end();
+    let cut = |case: &Case, change: &dyn Fn(&mut ReasoningFacts)| {
+        let mut assembler =
+            ViewAssembler::new(Arc::new(case.settings.clone()), Arc::new(Approximate));
+        let mut around = case.around();
+        change(Arc::make_mut(&mut around.model.reasoning));
+        let mode = ShrinkMode::default();
+        let evaluation = assembler.evaluate(&case.transcript, &around, NOW, mode);
+        item(&evaluation.view, &answer).disposition
+    };
+    assert_eq!(cut(&case, &|_| {}), Disposition::Trimmed);
+    assert_eq!(
+        cut(&case, &|facts| facts.is_bound = true),
+        Disposition::Sent
+    );
+    assert_eq!(
+        cut(&case, &|facts| facts.signs_calls = true),
+        Disposition::Sent
+    );
+    case.settings.prune.arguments = false;
+    assert_eq!(cut(&case, &|_| {}), Disposition::Sent);
+}
+
+#[test]
+fn a_closed_gate_says_what_left_out_arguments_would_free() {
+    let mut case = Case::new(40_000);
+    case.user();
+    wrote(&mut case, "a", 60_000, false);
+    case.protected_end();
+    case.cache = PromptCache::Ttl;
+    let warm = case.evaluate();
+    assert_eq!(cuts(&warm), []);
+    assert!(warm.view.prune.would_free > 14_000, "{:?}", warm.view.prune);
+    case.cache = PromptCache::None;
+    let freed = case.evaluate().view.prune.tokens_saved;
+    assert!(
+        freed.abs_diff(warm.view.prune.would_free) < freed / 10,
+        "{freed}"
+    );
+}
+
+#[test]
+fn protect_recent_leaves_out_the_arguments_of_the_calls_that_it_clears() {
+    let mut case = Case::new(200_000);
+    case.settings.prune.policy = PrunePolicy::ProtectRecent;
+    case.settings.prune.recent.tokens = 1_000;
+    case.settings.prune.recent.minimum_tokens = 100;
+    case.settings.prune.recent.turns = 1;
+    case.user();
+    let old = wrote(&mut case, "a", 9_000, false);
+    case.shell(500);
+    case.user();
+    case.shell(1_500);
+    let newest = wrote(&mut case, "b", 9_000, false);
+    case.user();
+    let view = case.evaluate().view;
+    assert_eq!(item(&view, &old).disposition, Disposition::Trimmed);
+    assert_eq!(item(&view, &newest).disposition, Disposition::Sent);
 }

@@ -47,7 +47,7 @@ impl KnownSecrets {
 
     /// How many of them, or of those that a rule finds, are in a text.
     pub fn count_in(&self, text: &str) -> usize {
-        self.find(text).len()
+        self.ranges(text).len()
     }
 
     /// Whether this is, or contains, one of them.
@@ -57,15 +57,16 @@ impl KnownSecrets {
 
     /// The text without them and without what the rules find.
     pub fn redact<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        replaced(text, self.find(text), PLACEHOLDER)
+        replaced(text, self.ranges(text), PLACEHOLDER)
     }
 
     /// The text with another mark in the place of secrets.
     pub fn replace<'a>(&self, text: &'a str, mark: &str) -> Cow<'a, str> {
-        replaced(text, self.find(text), mark)
+        replaced(text, self.ranges(text), mark)
     }
 
-    fn find(&self, text: &str) -> Vec<Range<usize>> {
+    /// Where they are, or what a rule finds, in order, without overlaps.
+    pub fn ranges(&self, text: &str) -> Vec<Range<usize>> {
         let mut found = find(text);
         for value in &self.values {
             let hits = text.match_indices(value.as_str());

@@ -12,12 +12,15 @@ use super::withdrawal::Withdrawal;
 use super::words;
 use super::{Rule, RuleBook, RuleChange, RuleId, RuleState};
 use crate::context::cut;
-use crate::transcript::{Decision, Entry, EntryBody, EntryId, Message, Part, undone_entries};
+use crate::transcript::{
+    Decision, Entry, EntryBody, EntryId, Message, NoteKind, Part, undone_entries,
+};
 
 const DROPPED: &str = "its message was dropped";
 const UNDONE: &str = "its message was undone";
 const STRUCK: &str = "struck by you";
 const UNSURE: &str = "may hold for one request only";
+const SAID_ELSEWHERE: &str = "said in another program; does it hold here?";
 /// Share of a withdrawal's words that a rule has to hold, at least.
 const LEAST_MATCH: f64 = 0.5;
 
@@ -39,6 +42,8 @@ struct BranchRules {
     by_words: HashMap<String, usize>,
     fates: MessageFates,
     position: usize,
+    /// Messages before this position were imported: their rules need a confirmation.
+    imported_until: usize,
     /// Messages that changed the standing of older rules.
     rewriting: HashSet<EntryId>,
 }
@@ -118,6 +123,7 @@ impl RuleReader {
     pub fn read(&mut self, branch: &[Arc<Entry>]) {
         self.branch = BranchRules {
             fates: MessageFates::of(branch),
+            imported_until: end_of_import(branch),
             ..BranchRules::default()
         };
         for entry in branch {
@@ -183,6 +189,12 @@ impl RuleReader {
         self.found.insert(entry.id.clone(), Arc::clone(&rules));
         rules
     }
+}
+
+/// The position after the part of a branch that was imported.
+fn end_of_import(branch: &[Arc<Entry>]) -> usize {
+    let is_end = |entry: &Arc<Entry>| entry.body.note_kind() == Some(NoteKind::Imported);
+    branch.iter().rposition(is_end).unwrap_or_default()
 }
 
 /// The text that an edit put in the place of a message. `None` when the edit is a cut that
@@ -265,9 +277,11 @@ impl BranchRules {
         end: Option<(&'static str, usize)>,
     ) -> bool {
         let words = words::comparable(&found.text);
+        let is_imported = said_in.position < self.imported_until;
+        let is_certain = found.is_certain && !is_imported;
         if let Some(&at) = self.by_words.get(&words) {
             if end.is_none() {
-                self.repeat(at, said_in, found);
+                self.repeat(at, said_in, is_certain);
             }
             return true;
         }
@@ -278,7 +292,8 @@ impl BranchRules {
             .unwrap_or(&said_in.entry);
         let (state, reason) = match end {
             Some((why, _)) => (RuleState::Struck, why),
-            None if found.is_certain => (RuleState::Active, ""),
+            None if is_certain => (RuleState::Active, ""),
+            None if is_imported => (RuleState::Possible, SAID_ELSEWHERE),
             None => (RuleState::Possible, UNSURE),
         };
         self.push(SaidRule {
@@ -308,14 +323,14 @@ impl BranchRules {
 
     /// The same words again: the newest message is the source, the oldest gives the age. What
     /// was struck or taken back before is said anew.
-    fn repeat(&mut self, at: usize, said_in: &SaidIn, found: &FoundRule) {
+    fn repeat(&mut self, at: usize, said_in: &SaidIn, is_certain: bool) {
         let Some(said) = self.said.get_mut(at) else {
             return;
         };
         let rule = Arc::make_mut(&mut said.rule);
-        if rule.state == RuleState::Possible && !found.is_certain {
+        if rule.state == RuleState::Possible && !is_certain {
             rule.uses += 1;
-        } else if rule.state != RuleState::Active && (found.is_certain || rule.is_confirmed) {
+        } else if rule.state != RuleState::Active && (is_certain || rule.is_confirmed) {
             rule.uses = 1;
             rule.state = RuleState::Active;
             rule.reason.clear();

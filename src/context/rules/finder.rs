@@ -4,14 +4,17 @@
 //! say whether it holds on (from now on, always, in this project), whether it orders, allows
 //! or states a convention, and whether it is something else: a question, a narration, a report
 //! of what somebody else said, a supposition, a piece of work. A limit or a manner that comes
-//! with a piece of work may hold for that work only: then the rule is a possible one.
+//! with a piece of work may hold for that work only: then the rule is a possible one. The scorer
+//! has the last word: what the cues overlook and it is sure of is a rule, and what only the cues
+//! take for one is a possible rule.
 
 use super::clause::{Clause, MIN_RULE_CHARS, clauses};
 use super::joint::{has_work_within, rule_behind_work, rule_within, without_work};
 use super::language::{Cue, LatinVotes};
 use super::normal::NormalText;
+use super::scorer::{self, Surroundings};
 use super::typed::{TypedLine, typed};
-use super::verdict::{Verdict, is_dictated, verdict};
+use super::verdict::{FEWEST_WORDS, Verdict, is_dictated, verdict};
 use super::withdrawal::{self, Withdrawal, WithdrawalKind};
 use super::words;
 
@@ -49,10 +52,12 @@ pub(super) fn read(text: &str) -> MessageRules {
         .zip(&verdicts)
         .map(|(said, verdict)| said.clause.has(Cue::Task) && *verdict != Verdict::Rule)
         .collect();
+    let around = surroundings(&said);
     for (at, (said, verdict)) in said.iter().zip(&verdicts).enumerate() {
         if said.role == ClauseRole::Head {
             continue;
         }
+        let around = around.get(at).copied().unwrap_or_default();
         let clause = &said.clause;
         let mut others = works.iter().enumerate();
         let of_answers = [Cue::Limit, Cue::Negative, Cue::Contrast, Cue::Style];
@@ -60,7 +65,14 @@ pub(super) fn read(text: &str) -> MessageRules {
         let is_alone = is_of_answers || others.all(|(other, work)| other == at || !work);
         let mut rules = Vec::new();
         push_found(&mut rules, clause, *verdict, is_alone, &votes);
-        match withdrawal::read(clause) {
+        if said.role == ClauseRole::Plain {
+            doubt(&mut rules, clause, around, &votes);
+        }
+        let withdrawal = withdrawal::read(clause);
+        if withdrawal.is_none() && !rules.iter().any(|rule| rule.is_certain) {
+            push_overlooked(&mut rules, clause, around, &votes);
+        }
+        match withdrawal {
             // What permits again may hold on as well.
             Some(withdrawal) if withdrawal.kind == WithdrawalKind::Permission => {
                 found.withdrawals.push(withdrawal);
@@ -80,6 +92,25 @@ pub(super) fn read(text: &str) -> MessageRules {
         }
     }
     found
+}
+
+/// Where each clause stands among the others.
+fn surroundings(said: &[PlacedClause<'_>]) -> Vec<Surroundings> {
+    let count = |is: fn(&Clause<'_>) -> bool| said.iter().filter(|it| is(&it.clause)).count();
+    let is_question = |clause: &Clause<'_>| clause.is_question;
+    let is_work = |clause: &Clause<'_>| clause.cues.begins_with(Cue::Task);
+    let (questions, works) = (count(is_question), count(is_work));
+    let places = said.iter().enumerate();
+    places
+        .map(|(at, it)| Surroundings {
+            is_only: said.len() == 1,
+            is_first: at == 0,
+            is_last: at + 1 == said.len(),
+            has_question: questions > usize::from(is_question(&it.clause)),
+            has_work: works > usize::from(is_work(&it.clause)),
+            is_part: false,
+        })
+        .collect()
 }
 
 /// A clause at its place in the message.
@@ -179,6 +210,60 @@ fn is_head(clause: &Clause<'_>) -> bool {
         && !clause.is_question
 }
 
+/// Calls with each clause of a message, where it stands, and the languages of the message.
+pub(super) fn said_in(text: &str, mut each: impl FnMut(&Clause<'_>, Surroundings, &LatinVotes)) {
+    let lines = typed(text);
+    let mut votes = LatinVotes::default();
+    for line in &lines {
+        votes.add(&NormalText::of(&line.masked));
+    }
+    let said = said_clauses(&lines, &votes);
+    for (said, around) in said.iter().zip(surroundings(&said)) {
+        each(&said.clause, around, &votes);
+    }
+}
+
+/// What the cues take for a rule and the scorer for none may only be one, unless it begins like
+/// an order.
+fn doubt(rules: &mut [FoundRule], clause: &Clause<'_>, around: Surroundings, votes: &LatinVotes) {
+    for rule in rules.iter_mut().filter(|rule| rule.is_certain) {
+        let Some(start) = clause.text.find(&rule.text) else {
+            continue;
+        };
+        let words = clause.part(start, start + rule.text.len(), votes);
+        let beginnings = [
+            Cue::Absolute,
+            Cue::Negative,
+            Cue::Lasting,
+            Cue::Order,
+            Cue::Remember,
+            Cue::AskFirst,
+            Cue::Forbidden,
+        ];
+        let is_order = beginnings.iter().any(|cue| words.cues.begins_with(*cue));
+        rule.is_certain = is_order || !scorer::is_doubtful(&words, around);
+    }
+}
+
+/// What the scorer takes for a rule where the cues say none.
+fn push_overlooked(
+    rules: &mut Vec<FoundRule>,
+    clause: &Clause<'_>,
+    around: Surroundings,
+    votes: &LatinVotes,
+) {
+    let Some(judgement) = scorer::overlooked(clause, around, votes) else {
+        return;
+    };
+    if judgement.is_certain {
+        rules.clear();
+    }
+    if rules.is_empty() {
+        let text = clause.text.get(judgement.range).unwrap_or_default();
+        push_rule(rules, text, judgement.is_certain);
+    }
+}
+
 /// What a clause says, by its verdict.
 fn push_found(
     rules: &mut Vec<FoundRule>,
@@ -254,7 +339,7 @@ fn push_rules(rules: &mut Vec<FoundRule>, clause: &Clause<'_>, votes: &LatinVote
         let left = clause.part(0, joint.start, votes);
         let right = clause.part(joint.end, end, votes);
         if left.is_long()
-            && right.is_long()
+            && right.has_words(FEWEST_WORDS)
             && verdict(&left) == Verdict::Rule
             && is_second_rule(&right)
         {

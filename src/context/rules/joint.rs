@@ -270,7 +270,7 @@ fn begins_with_work(part: &Clause<'_>) -> bool {
 }
 
 /// The places where parts of a clause are joined: commas and words like “and”.
-fn joints(clause: &Clause<'_>) -> Vec<Range<usize>> {
+pub(super) fn joints(clause: &Clause<'_>) -> Vec<Range<usize>> {
     let commas = clause
         .masked
         .char_indices()

@@ -6,7 +6,8 @@
 //! give none. A [`RuleBook`] is derived from a branch by pure code.
 //!
 //! `typed` takes out of a message what was not typed; `clause` splits the rest and `joint` a clause; `finder` tells
-//! rules among the clauses by their `verdict` and with the tables of `language`; `withdrawal` reads what
+//! rules among the clauses by their `verdict` with the tables of `language`, and by the learned
+//! judgement of `scorer`; `withdrawal` reads what
 //! takes a rule back; `book` folds the messages of a branch and the person's decisions;
 //! `standing` says which rules the request holds and writes the block of those whose message
 //! is out of the window.
@@ -17,6 +18,7 @@ mod finder;
 mod joint;
 mod language;
 mod normal;
+mod scorer;
 mod standing;
 mod typed;
 mod verdict;
@@ -24,8 +26,11 @@ mod withdrawal;
 mod words;
 
 pub use book::RuleReader;
+pub use scorer::{Lesson, MODEL_BUCKETS, lessons};
 pub use standing::{RulePlace, RuleStanding, RulesReport};
-pub(in crate::context) use standing::{SaidIn, block_budget, rule_line, rules_block, standing};
+pub(in crate::context) use standing::{
+    SaidIn, SaidRule, block_budget, rule_line, rules_block, standing,
+};
 
 pub use crate::transcript::{RuleChange, RuleId};
 

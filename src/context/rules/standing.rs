@@ -145,18 +145,20 @@ pub(in crate::context) fn block_budget(window_tokens: Option<u64>) -> u64 {
     share.unwrap_or(MAX_BLOCK_TOKENS).min(MAX_BLOCK_TOKENS)
 }
 
-/// Places rules in the window, in the block, or beside it when that is full.
+/// Places rules in the window, in the block, or beside it when that is full. `place_of` says at
+/// the end of a line where a rule is found that has no room.
 pub(in crate::context) fn rules_block(
     said: &[SaidRule],
     holds: impl Fn(&SaidIn, &str) -> bool,
     line_tokens: impl Fn(&str) -> u64,
     budget_tokens: u64,
+    place_of: impl Fn(&SaidRule) -> String,
 ) -> RulesBlock {
     let standing = |said: &SaidRule| standing(said, &holds, line_tokens(&said.rule.text));
     let mut rules: Vec<RuleStanding> = said.iter().map(standing).collect();
     fit(&mut rules, budget_tokens);
     RulesBlock {
-        text: block_text(&rules, budget_tokens),
+        text: block_text(said, &rules, budget_tokens, place_of),
         rules,
     }
 }
@@ -211,21 +213,26 @@ fn fit(rules: &mut [RuleStanding], budget_tokens: u64) {
 }
 
 /// The block: rules in order of age, then the addresses of those that do not fit.
-fn block_text(rules: &[RuleStanding], budget_tokens: u64) -> Option<String> {
-    let texts = |place| {
-        let rules = rules.iter().filter(move |it| it.place == place);
-        rules.map(|it| &it.rule)
+fn block_text(
+    said: &[SaidRule],
+    rules: &[RuleStanding],
+    budget_tokens: u64,
+    place_of: impl Fn(&SaidRule) -> String,
+) -> Option<String> {
+    let placed = |place| {
+        let rules = said.iter().zip(rules);
+        rules.filter(move |(_, it)| it.place == place)
     };
-    let mut lines: Vec<String> = texts(RulePlace::InBlock)
-        .map(|rule| rule_line(&rule.text))
+    let mut lines: Vec<String> = placed(RulePlace::InBlock)
+        .map(|(_, it)| rule_line(&it.rule.text))
         .collect();
-    let left: Vec<&EntryId> = texts(RulePlace::NotFitting)
-        .map(|rule| &rule.source)
+    let left: Vec<&SaidRule> = placed(RulePlace::NotFitting)
+        .map(|(said, _)| said)
         .collect();
     let most = (budget_tokens as f64 * ADDRESS_SHARE) as u64 / ADDRESS_TOKENS;
     let named = left.len().min(most as usize);
     let addresses = left.iter().take(named);
-    lines.extend(addresses.map(|source| format!("[one more rule: see message {source}]\n")));
+    lines.extend(addresses.map(|said| format!("[one more rule{}]\n", place_of(said))));
     if left.len() > named {
         lines.push(format!(
             "[{} more rules have no room here]\n",

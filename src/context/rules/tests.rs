@@ -56,6 +56,7 @@ fn what_is_pasted_or_quoted_was_not_typed() {
         "---\nnever push\n---",
         "[12:01] never push",
         "2024-01-01 12:00:01 never push",
+        "Nov 12 03:12:44 never push",
         "ERROR never push",
         "$ never push",
         "// never push",

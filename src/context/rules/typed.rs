@@ -299,6 +299,20 @@ const LEVELS: [&str; 14] = [
 /// What compilers begin a finding with.
 const COMPILER_WORDS: [&str; 3] = ["error", "warning", "fatal"];
 
+/// Whether a line begins like one of a system log: `Nov 12 03:12:44`.
+fn is_syslog(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let is_month = |word: &str| word.len() == 3 && word.chars().all(char::is_alphabetic);
+    let is_day = |word: &str| word.len() <= 2 && word.chars().all(|c| c.is_ascii_digit());
+    let is_time = |word: &str| {
+        let is_part = |part: &str| part.len() == 2 && part.chars().all(|c| c.is_ascii_digit());
+        word.split(':').count() == 3 && word.split(':').all(is_part)
+    };
+    words.next().is_some_and(is_month)
+        && words.next().is_some_and(is_day)
+        && words.next().is_some_and(is_time)
+}
+
 /// Whether a line has the form of something printed.
 fn is_printed(line: &str) -> bool {
     let line = line.trim();
@@ -322,6 +336,7 @@ fn is_printed(line: &str) -> bool {
         && first
             .bytes()
             .all(|b| b.is_ascii_digit() || b"-:/.TZ+,".contains(&b));
+    let is_dated = is_dated || is_syslog(line);
     let is_bracketed = line.starts_with('[') && line.contains(']') && !line.contains("](");
     let is_code = line.ends_with(['{', ';']) && line.contains(['(', '=', '{'])
         || line.starts_with("//")

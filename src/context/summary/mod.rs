@@ -11,6 +11,7 @@ mod estimate;
 pub mod excerpt;
 mod job;
 mod machine;
+mod notes;
 mod plan;
 pub mod prompt;
 pub mod serialize;
@@ -29,6 +30,7 @@ pub use job::{
     SummaryModel, SummaryResult, SummaryRetries, SummaryStep, SummaryTaker, TokenCount,
 };
 pub use machine::{EditedSummary, Summariser, extract, reaudit};
+pub use notes::{note_request, notes_of};
 pub use tighter::extract_within;
 
 /// Longest stored summary body, in Unicode scalar values: summaries that nest their

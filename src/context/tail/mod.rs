@@ -333,9 +333,10 @@ pub(super) struct TailOutlook {
 
 /// System, tools, the block of rules and pending input: no compaction takes them.
 fn frame_tokens(view: &ContextView) -> u64 {
-    const UNTOUCHED: [Category; 4] = [
+    const UNTOUCHED: [Category; 5] = [
         Category::System,
         Category::Tools,
+        Category::Memory,
         Category::Rules,
         Category::Pending,
     ];

@@ -138,7 +138,7 @@ fn what_a_command_of_the_users_printed_is_cut_to_the_budget_like_a_result() {
     let found = plan(&case, limits(3, 2_000));
     assert_eq!(found.oversized.as_ref(), Some(&run));
     let view = case.evaluate().view;
-    let cut = crate::context::cut_to_budget(&view, &run, 2_000, None);
+    let cut = crate::context::cut_to_budget(&view, &run, 2_000, None, None);
     let Some(Decision::Guard { cuts }) = cut else {
         panic!("it is not cut");
     };

@@ -5,6 +5,7 @@
 mod chain;
 mod items;
 mod replay;
+mod skim;
 
 use std::path::Path;
 
@@ -12,6 +13,7 @@ use serde_json::Value;
 
 use self::chain::Segment;
 use self::replay::Replay;
+use self::skim::{LineWorth, Skim};
 use super::conversation::{ForeignSession, SessionDraft, SourcePlace};
 use super::parts;
 use super::program::ForeignProgram;
@@ -84,8 +86,17 @@ fn read_at_depth(path: &Path, depth: usize) -> Result<ForeignSession, SourceErro
 
 fn read_segment(segment: &Segment, replay: &mut Replay<'_>) -> Result<(), SourceError> {
     replay.begin(segment);
+    let skim = Skim::of(&segment.path)?;
     let mut open = String::new();
     let read = source::each_line(&segment.path, |line| {
+        match skim.worth(line.text, line.number) {
+            LineWorth::Whole => {}
+            LineWorth::Nothing => return Ok(()),
+            LineWorth::Older(record) => {
+                replay.record(&record, line.number);
+                return Ok(());
+            }
+        }
         // Some files are printed over many lines: an object ends where it can be read.
         let is_open = !open.is_empty();
         if is_open {

@@ -19,6 +19,8 @@ use crate::transcript::{
 
 /// The type of what the program injected.
 const INJECTED: &str = "codex.injected";
+/// Whom the program asks where a file names no provider.
+const PROVIDER: &str = "openai";
 /// The type of a message between agents.
 const AGENT_MESSAGE: &str = "codex.agent-message";
 /// What stands for a summary that only its provider can read.
@@ -104,6 +106,7 @@ impl<'a> Replay<'a> {
         self.file += 1;
     }
 
+    /// The end of a file.
     pub(super) fn end(&mut self, read: ReadLines) {
         self.flush(None);
         if let Some((leaf, turns)) = self.left_at.take() {
@@ -169,7 +172,8 @@ impl<'a> Replay<'a> {
         let version = parts::text(meta, "cli_version");
         self.draft
             .note_facts(at, Some(parts::text(meta, "cwd")), Some(version));
-        parts::text(meta, "model_provider").clone_into(&mut self.provider);
+        let provider = parts::some_text(meta, "model_provider");
+        self.provider = provider.unwrap_or_else(|| PROVIDER.to_owned());
         let is_own = self.segment.as_ref().is_none_or(|it| it.is_own);
         if !is_own {
             return;

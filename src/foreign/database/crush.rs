@@ -31,6 +31,15 @@ pub(in crate::foreign) fn read(
     database::read_with(ForeignProgram::Crush, path, which, read_session)
 }
 
+/// Reads several sessions.
+pub(in crate::foreign) fn read_each(
+    path: &Path,
+    sessions: &[String],
+    visit: &mut dyn FnMut(Result<ForeignSession, SourceError>),
+) {
+    database::read_each_with(path, sessions, read_session, visit);
+}
+
 /// The project of a database: what a list of projects beside it says, else the folder above
 /// `.crush`.
 pub(in crate::foreign) fn directory_of(path: &Path) -> String {

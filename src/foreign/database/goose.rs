@@ -50,6 +50,15 @@ pub(in crate::foreign) fn read(
     database::read_with(ForeignProgram::Goose, path, which, read_session)
 }
 
+/// Reads several sessions.
+pub(in crate::foreign) fn read_each(
+    path: &Path,
+    sessions: &[String],
+    visit: &mut dyn FnMut(Result<ForeignSession, SourceError>),
+) {
+    database::read_each_with(path, sessions, read_session, visit);
+}
+
 fn read_session(
     database: &ForeignDatabase,
     session: &str,

@@ -29,6 +29,9 @@ const COPY_TRIES: usize = 3;
 /// Longest wait for another program.
 const BUSY: Duration = Duration::from_millis(250);
 
+/// Sub-agents below each other that are read.
+const MAX_CHILD_DEPTH: usize = 4;
+
 /// What is read of a session's row in a list.
 const LISTED: [&str; 11] = [
     "id",
@@ -373,6 +376,7 @@ fn listing(program: ForeignProgram, path: &Path, row: &DatabaseRow) -> ForeignLi
         session,
         title: Some(either("title", "name")).filter(|it| !it.is_empty()),
         cwd,
+        first_words: None,
         updated,
         messages: messages.filter(|it| *it > 0),
     }
@@ -386,11 +390,26 @@ pub(super) fn read_with(
     which: Option<&str>,
     read_session: impl Fn(&ForeignDatabase, &str, usize) -> Result<ForeignSession, SourceError>,
 ) -> Result<ForeignSession, SourceError> {
-    /// Sub-agents below each other that are read.
-    const MAX_DEPTH: usize = 4;
     let session = pick(program, path, which)?;
     let database = ForeignDatabase::open(path)?;
-    read_session(&database, &session, MAX_DEPTH)
+    read_session(&database, &session, MAX_CHILD_DEPTH)
+}
+
+/// Reads sessions without their sub-agents, one after the other.
+pub(super) fn read_each_with(
+    path: &Path,
+    sessions: &[String],
+    read_session: impl Fn(&ForeignDatabase, &str, usize) -> Result<ForeignSession, SourceError>,
+    visit: &mut dyn FnMut(Result<ForeignSession, SourceError>),
+) {
+    match ForeignDatabase::open(path) {
+        Ok(database) => {
+            for session in sessions {
+                visit(read_session(&database, session, 0));
+            }
+        }
+        Err(error) => visit(Err(error)),
+    }
 }
 
 /// The session that is meant: the named one, else the newest.

@@ -25,7 +25,7 @@ pub(super) struct GeminiAssembly<'a> {
     draft: &'a mut SessionDraft,
     log: &'a GeminiLog,
     /// Results by call, from the messages that carry them.
-    answered: HashMap<String, Value>,
+    answered: HashMap<&'a str, &'a Value>,
     entry_of: HashMap<usize, EntryId>,
     /// All entries of a record.
     entries_of: HashMap<usize, Vec<EntryId>>,
@@ -39,8 +39,7 @@ impl<'a> GeminiAssembly<'a> {
         for record in log.records.iter().filter(|it| carries_results(&it.value)) {
             for part in content_parts(&record.value) {
                 if let Some(response) = part.get("functionResponse") {
-                    let id = parts::text(response, "id").to_owned();
-                    answered.entry(id).or_insert_with(|| part.clone());
+                    answered.entry(parts::text(response, "id")).or_insert(part);
                 }
             }
         }
@@ -220,9 +219,9 @@ impl<'a> GeminiAssembly<'a> {
         let listed = said
             .and_then(|it| it.get("result"))
             .filter(|it| !it.is_null());
-        let carried = self.answered.get(call).cloned();
-        let content = listed.cloned().or(carried)?;
-        let read = google::read(&content, &mut self.shelf, place, self.draft);
+        let carried = self.answered.get(call).copied();
+        let content = listed.or(carried)?;
+        let read = google::read(content, &mut self.shelf, place, self.draft);
         let status = said.map_or("", |it| parts::text(it, "status"));
         let mut is_error = matches!(status, "error" | "cancelled");
         let mut content = Vec::new();

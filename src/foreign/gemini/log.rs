@@ -1,5 +1,7 @@
 //! The list of messages that the program holds, replayed line by line.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use crate::foreign::conversation::{SessionDraft, SourcePlace};
@@ -43,6 +45,8 @@ pub(super) struct MessageKey {
 pub(super) struct GeminiLog {
     pub(super) records: Vec<GeminiRecord>,
     pub(super) held: Vec<HeldMessage>,
+    /// All ids that were ever held: most messages are new, and need no look at those before.
+    ids: HashSet<String>,
     pub(super) tip: Option<usize>,
     /// The message that says where the program runs.
     pub(super) context: Option<(usize, Value)>,
@@ -102,10 +106,13 @@ impl GeminiLog {
             return;
         }
         let key = key_of(&value);
-        let known = self
-            .held
-            .iter()
-            .rposition(|it| it.id == id && it.key.is_user == key.is_user);
+        let may_be_held = self.ids.contains(&id);
+        let is_same = |it: &HeldMessage| it.id == id && it.key.is_user == key.is_user;
+        let known = if may_be_held {
+            self.held.iter().rposition(is_same)
+        } else {
+            None
+        };
         let held = known.and_then(|at| self.held.get_mut(at));
         if let Some(held) = held {
             held.key = key;
@@ -114,14 +121,16 @@ impl GeminiLog {
             }
             return;
         }
-        self.append(value, line);
+        self.append(value, key, line);
     }
 
-    fn append(&mut self, value: Value, line: usize) {
+    fn append(&mut self, value: Value, key: MessageKey, line: usize) {
         let at = self.records.len();
+        let id = parts::text(&value, "id").to_owned();
+        self.ids.insert(id.clone());
         self.held.push(HeldMessage {
-            id: parts::text(&value, "id").to_owned(),
-            key: key_of(&value),
+            id,
+            key,
             record: Some(at),
             tip: Some(at),
         });
@@ -201,7 +210,7 @@ impl GeminiLog {
             }
         }
         for value in new.into_iter().skip(same) {
-            self.append(value.clone(), line);
+            self.append(value.clone(), key_of(value), line);
         }
     }
 
@@ -232,6 +241,7 @@ impl GeminiLog {
             ..it
         });
         self.held = pair.chain(kept).collect();
+        self.ids.extend(self.held.iter().map(|it| it.id.clone()));
         self.tip = Some(boundary);
     }
 }

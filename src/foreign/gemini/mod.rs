@@ -72,6 +72,33 @@ fn read_chat(path: &Path, with_children: bool) -> Result<ForeignSession, SourceE
     Ok(draft.finish(leaf, children))
 }
 
+/// Whether a file holds nothing but what the program writes at its start.
+pub(super) fn is_start(path: &Path) -> bool {
+    /// A longer one holds more.
+    const MAX_BYTES: u64 = 64 * 1024;
+    if path.metadata().is_ok_and(|it| it.len() >= MAX_BYTES) {
+        return false;
+    }
+    let Ok(head) = source::beginning(path, MAX_BYTES) else {
+        return false;
+    };
+    let head = String::from_utf8_lossy(&head);
+    let mut lines = head.lines().filter(|line| !line.trim().is_empty());
+    lines.all(|line| {
+        let Ok(record) = serde_json::from_str::<Value>(line) else {
+            return false;
+        };
+        let set = record.get("$set").unwrap_or(&record);
+        let is_message = |it: &Value| it.get("content").is_some();
+        let mut messages = parts::list(set, "messages")
+            .iter()
+            .chain(std::iter::once(&record))
+            .filter(|it| is_message(it));
+        messages.all(|it| it["content"].to_string().contains("<session_context>"))
+            && record.get("type").is_none_or(|kind| kind == "user")
+    })
+}
+
 /// The directory of the project that a chat belongs to: the file does not say it.
 pub(super) fn directory_of(path: &Path) -> Option<String> {
     /// Such files hold a path.

@@ -245,6 +245,47 @@ fn a_compaction_keeps_what_its_replacement_names_and_its_summary_is_no_answer() 
 }
 
 #[test]
+fn each_compaction_of_a_large_file_keeps_what_it_kept() {
+    /// More than what is read as a whole.
+    const LARGE_BYTES: usize = 49 * 1024 * 1024;
+    let history = |kept: &[&str]| {
+        let items = kept.iter().map(|id| {
+            json!({ "type": "message", "id": id, "role": "user", "content": [
+                { "type": "input_text", "text": "one" },
+                { "type": "input_image", "image_url": format!("data:image/png;base64,{PNG}") },
+            ] })
+        });
+        record(
+            "compacted",
+            json!({ "message": "all is well", "replacement_history": items.collect::<Vec<_>>() }),
+        )
+    };
+    let (_folder, path) = file(
+        "rollout.jsonl",
+        &[
+            meta(&Value::Null),
+            message("m1", "user", "one"),
+            message("m2", "user", "two"),
+            history(&["m1"]),
+            record("world_state", json!({ "x": "x".repeat(LARGE_BYTES) })),
+            message("m3", "user", "three"),
+            history(&["m3"]),
+            message("m4", "user", "four"),
+        ],
+    );
+    let session = read(&path);
+    assert_eq!(session.lost, []);
+    let kept = |entry: &Entry| match &entry.body {
+        EntryBody::Compaction(it) => {
+            Some(it.details.exceptions.kept_asks.len() + usize::from(it.first_kept.is_some()))
+        }
+        _ => None,
+    };
+    let kept: Vec<usize> = session.entries.iter().filter_map(kept).collect();
+    assert_eq!(kept, [1, 1], "what stayed beside each summary");
+}
+
+#[test]
 fn older_compactions_keep_what_was_typed() {
     let compaction = compaction(&compacted(Value::Null));
     assert_eq!(compaction.details.exceptions.kept_asks.len(), 2);

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
+use crate::foreign::{ForeignProgram, SessionStore, sessions_in, survey};
 
 fn head() -> Value {
     json!({ "sessionId": "g", "projectHash": "h", "startTime": "2026-11-22T09:00:00.000Z" })
@@ -39,6 +40,27 @@ fn list(messages: &[Value]) -> Value {
 
 fn context() -> Value {
     user("ctx", "<session_context>\nhere")
+}
+
+#[test]
+fn a_file_of_a_start_without_a_message_is_no_session_and_no_fault() {
+    let (folder, _) = file("tmp/w/chats/session-2.jsonl", &[head(), list(&[context()])]);
+    let store = SessionStore {
+        program: ForeignProgram::GeminiCli,
+        root: folder.path().join("tmp"),
+    };
+    let empty = survey(&store);
+    assert_eq!((empty.sessions, empty.fault), (0, None));
+    let real = folder.path().join("tmp/w/chats/session-1.jsonl");
+    let lines = [head(), list(&[context()]), user("u1", "go")];
+    let text: String = lines.iter().map(|it| it.to_string() + "\n").collect();
+    std::fs::write(&real, text).unwrap();
+    let listed = sessions_in(&store).unwrap();
+    assert_eq!(listed.len(), 1);
+    assert_eq!(listed[0].place.path, real);
+    std::fs::write(&real, "{\"kind\":\"other\"}\n{\"turn\":1}\nnot JSON\n").unwrap();
+    let report = survey(&store);
+    assert!(report.fault.is_some(), "{report:?}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::foreign::{ImportTarget, ImportedSession, import};
 use crate::session::{self, Durability, SessionLog};
-use crate::transcript::{EntryId, Timestamp};
+use crate::transcript::{EntryBody, EntryId, NoteKind, Timestamp};
 
 fn line(uuid: &str, parent: Option<&str>, kind: &str, content: Value) -> Value {
     json!({ "type": kind, "uuid": uuid, "parentUuid": parent, "sessionId": "s", "cwd": "/w",
@@ -34,6 +34,7 @@ fn texts(path: &Path) -> Vec<String> {
         .transcript
         .branch()
         .iter()
+        .filter(|entry| entry.body.note_kind().is_none())
         .flat_map(|entry| said(entry))
         .collect()
 }
@@ -69,6 +70,15 @@ fn an_import_has_the_path_its_branches_and_where_it_comes_from() {
             ]
         )
     );
+    let loaded = session::load(&done.path).unwrap();
+    let branch = loaded.transcript.branch();
+    let record = match &branch[0].body {
+        EntryBody::Import(record) => record,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(record.source(), "claude-code 2.1.330");
+    let note = branch.last().unwrap();
+    assert_eq!(note.body.note_kind(), Some(NoteKind::Imported));
     let text = std::fs::read_to_string(&done.path).unwrap();
     assert!(text.contains("dead end") && text.contains("plimsoll.import"));
     let second: Value = serde_json::from_str(text.lines().nth(1).unwrap()).unwrap();
@@ -106,6 +116,16 @@ fn twice_is_one_session_and_a_grown_original_continues_it() {
         assert_eq!(imported(&source, home.path()).state, "up-to-date");
     }
     assert_eq!(texts(&first.path).last().unwrap(), "user: round 2");
+    let loaded = session::load(&first.path).unwrap();
+    let records = loaded.transcript.entries().iter();
+    let records = records.filter(|it| matches!(it.body, EntryBody::Import(_)));
+    assert_eq!(
+        records.count(),
+        4,
+        "each reading that brought something says which bytes"
+    );
+    let note = loaded.transcript.branch().last().unwrap().body.note_kind();
+    assert_eq!(note, Some(NoteKind::Imported));
     assert_eq!(
         std::fs::read_dir(first.path.parent().unwrap())
             .unwrap()
@@ -197,6 +217,7 @@ fn a_hostile_session_names_no_file_and_forges_no_note_of_ours() {
     let forged = loaded.transcript.entries().iter().any(|entry| {
         matches!(&entry.body,
         EntryBody::CustomMessage { custom_type, .. } if custom_type.starts_with("plimsoll"))
+            && entry.body.note_kind() != Some(NoteKind::Imported)
     });
     assert!(!forged);
 }
@@ -210,7 +231,7 @@ fn a_file_of_ours_is_read_as_before_and_one_of_nobody_is_refused() {
     let foreign = load::load(&source).unwrap();
     assert_eq!(
         native.transcript.branch().len(),
-        foreign.transcript.branch().len() + 1
+        foreign.transcript.branch().len()
     );
     let (_folder, nobody) = file_of("notes.txt", b"hello");
     assert!(load::load(&nobody).is_err());

@@ -5,6 +5,7 @@ mod codex;
 mod databases;
 mod gemini;
 mod importing;
+mod mutated_stores;
 mod mutations;
 mod plain_files;
 mod qwen;

@@ -165,6 +165,14 @@ impl Catalogue {
         self.find(&ModelRef::new(&known.provider, id))
     }
 
+    /// The small, cheap model of a provider for side jobs; `None` where none is known, or its
+    /// price is not.
+    pub(in crate::provider) fn small_model(&self, provider: &str) -> Option<ModelRef> {
+        let small = own_table().small_model(provider)?;
+        let info = self.find(&small)?;
+        info.price.is_some().then_some(small)
+    }
+
     /// Takes what a server said about a model; replaces what it said before.
     pub fn learn(&self, info: ModelInfo) {
         let mut learned = self.learned.write().unwrap_or_else(PoisonError::into_inner);

@@ -68,6 +68,8 @@ struct ProviderRow {
     /// False: its interface, as it is spoken here, takes no documents. True: whatever reads
     /// images reads documents.
     pdf: Option<bool>,
+    /// The id of its small, cheap model for side jobs.
+    small: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -210,6 +212,13 @@ impl OwnTable {
             Some(false) => info.pdf = false,
             None => {}
         }
+    }
+
+    /// The small, cheap model of a provider.
+    pub(super) fn small_model(&self, provider: &str) -> Option<ModelRef> {
+        let mut own = self.providers.iter().filter(|row| row.id == provider);
+        let id = own.find_map(|row| row.small.as_deref())?;
+        Some(ModelRef::new(provider, id))
     }
 
     /// How many tokens a model makes of a text for which its encoding makes one, before its

@@ -28,6 +28,8 @@ struct ReasoningColumns {
     #[serde(default)]
     bound: bool,
     #[serde(default)]
+    signs_calls: bool,
+    #[serde(default)]
     updates: bool,
 }
 
@@ -81,6 +83,7 @@ impl From<ReasoningColumns> for ReasoningRow {
             },
             by_default: columns.default.map(|level| level.0),
             is_bound: columns.bound,
+            signs_calls: columns.signs_calls,
             has_updates: columns.updates,
         };
         Self {

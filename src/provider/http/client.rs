@@ -169,7 +169,7 @@ pub fn has_system_roots() -> bool {
     builder(CONNECT_TIMEOUT).build().is_ok()
 }
 
-fn builder(connect: Duration) -> ClientBuilder {
+pub(super) fn builder(connect: Duration) -> ClientBuilder {
     // The TLS library has no built-in cryptography; somebody may have installed one already.
     let _ = rustls::crypto::ring::default_provider().install_default();
     Client::builder()
@@ -180,7 +180,7 @@ fn builder(connect: Duration) -> ClientBuilder {
 }
 
 /// Without any CA: building it cannot fail for lack of a bundle.
-fn plain(builder: ClientBuilder) -> Result<Client, String> {
+pub(super) fn plain(builder: ClientBuilder) -> Result<Client, String> {
     builder
         .tls_certs_only(std::iter::empty::<Certificate>())
         .build()
@@ -190,10 +190,18 @@ fn plain(builder: ClientBuilder) -> Result<Client, String> {
 /// With the CAs of the system (the bundled ones where it has none) or the bundled ones
 /// alone, and in both cases those of the user's file.
 fn secure(connect: Duration, trust: &Trust) -> Result<Client, String> {
+    secure_with(|| builder(connect), trust)
+}
+
+/// As [`secure`], for a client that is built in a way of its own.
+pub(super) fn secure_with(
+    builder: impl Fn() -> ClientBuilder,
+    trust: &Trust,
+) -> Result<Client, String> {
     let own = trust.ca_file.as_deref().map(certificates).transpose()?;
     let own = own.unwrap_or_default();
     if trust.roots == Roots::System {
-        let merged = builder(connect).tls_certs_merge(own.clone());
+        let merged = builder().tls_certs_merge(own.clone());
         if let Ok(client) = merged.build() {
             return Ok(client);
         }
@@ -201,7 +209,7 @@ fn secure(connect: Duration, trust: &Trust) -> Result<Client, String> {
     let bundled = webpki_root_certs::TLS_SERVER_ROOT_CERTS
         .iter()
         .filter_map(|der| Certificate::from_der(der).ok());
-    builder(connect)
+    builder()
         .tls_certs_only(bundled.chain(own))
         .build()
         .map_err(|error| error.to_string())

@@ -11,6 +11,7 @@ pub(super) mod client;
 pub(super) mod connection;
 mod failure;
 pub(super) mod fetch;
+pub(super) mod pages;
 pub(super) mod proxy;
 mod response;
 mod retry_after;

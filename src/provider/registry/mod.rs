@@ -92,6 +92,16 @@ impl fmt::Debug for Registry {
     }
 }
 
+/// The small, cheap model of a provider for side jobs, such as the title of a session. `None`
+/// where none is known, and where requests go to an address that somebody set: what is served
+/// there is not known.
+pub fn small_model(registry: &Registry, provider: &str) -> Option<ModelRef> {
+    let endpoint = registry.endpoint(provider)?;
+    let is_own = registry.given_base(endpoint).is_none();
+    let small = || registry.catalogue.small_model(provider);
+    is_own.then(small).flatten()
+}
+
 impl Registry {
     /// The built-in endpoints with `settings` over them. Streams fail after `stall` of
     /// silence.

@@ -380,3 +380,21 @@ fn a_row_is_all_that_a_provider_of_a_known_format_takes() {
     let url = registry.address(&model).unwrap().url;
     assert_eq!(url, "https://api.newcomer.example/v1/chat/completions");
 }
+
+#[test]
+fn a_small_model_is_known_only_at_the_address_of_the_provider_itself() {
+    let own = registry(Vec::new(), &[]);
+    for provider in ["anthropic", "openai", "gemini", "mistral"] {
+        let small = small_model(&own, provider);
+        let small = small.unwrap_or_else(|| panic!("{provider}: its price is known"));
+        assert_eq!(small.provider, provider);
+    }
+    assert_eq!(small_model(&own, "ollama"), None);
+    assert_eq!(small_model(&own, "nobody"), None);
+    own.set_base_url("anthropic", "http://127.0.0.1:9");
+    assert_eq!(
+        small_model(&own, "anthropic"),
+        None,
+        "who knows what is served there"
+    );
+}

@@ -4,27 +4,30 @@
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
 
+use self::cache::ListCache;
 use super::header::Header;
 use super::paths;
-use super::record::{RecordLine, read_line};
 use crate::disk::open;
-use crate::transcript::{EntryBody, Message, Timestamp};
+use crate::transcript::{ImportRecord, Timestamp};
 
 /// Files up to this many bytes are read as a whole.
 const WHOLE_BYTES: u64 = 512 * 1024;
 /// Of larger ones this much is read at either end, in bytes: room for the header, some
 /// entries, and the last ones after a large tool result.
 const WINDOW_BYTES: u64 = 128 * 1024;
-/// The first words of a session in characters: one line of a wide list.
-const FIRST_WORDS_CHARS: usize = 160;
-/// The marker of a line that names the session.
-const NAMES: &str = "session_info";
-/// The marker of a line with a message of the user.
-const ASKS: &str = "\"user\"";
 /// Candidates that an error names.
 const MAX_CANDIDATES: usize = 10;
+
+impl SessionSummary {
+    /// What a list calls the session: the name that it was given, else its short title, unless
+    /// `has_titles` is false, else how it begins.
+    pub fn label(&self, has_titles: bool) -> Option<&str> {
+        let title = self.title.as_ref().filter(|_| has_titles);
+        let label = self.name.as_ref().or(title).or(self.first_words.as_ref());
+        label.map(String::as_str)
+    }
+}
 
 /// The row of a session in a list.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +40,10 @@ pub struct SessionSummary {
     pub name: Option<String>,
     /// How the first user message begins, on one line.
     pub first_words: Option<String>,
+    /// A short title, taken from the first user message.
+    pub title: Option<String>,
+    /// Where it was imported from.
+    pub origin: Option<Box<ImportRecord>>,
     /// When the last entry was written.
     pub updated: Timestamp,
     /// Number of entries; an estimate unless `is_exact`.
@@ -100,12 +107,14 @@ fn candidates_text(candidates: &[String]) -> String {
 }
 
 /// The sessions below the sessions folder, last updated first. Files that are no sessions
-/// are passed over; a folder that does not exist holds none.
+/// are passed over; a folder that does not exist holds none. A file that has not changed since
+/// it was read for a list is not read again.
 pub fn list(sessions: &Path, scope: Scope<'_>) -> io::Result<Vec<SessionSummary>> {
     let folders = match scope {
         Scope::Cwd(cwd) => vec![sessions.join(paths::encode_cwd(cwd))],
         Scope::All => entries_of(sessions)?,
     };
+    let mut cache = ListCache::of(sessions);
     let mut found = Vec::new();
     for folder in folders.iter().filter(|folder| folder.is_dir()) {
         for path in entries_of(folder)? {
@@ -116,15 +125,26 @@ pub fn list(sessions: &Path, scope: Scope<'_>) -> io::Result<Vec<SessionSummary>
                 continue;
             }
             // A session that vanishes or cannot be read must not hide the others.
-            if let Ok(Some(summary)) = summarise(&path)
+            if let Ok(row) = cache.row(&path)
+                && let Some(summary) = row.summary(&path)
                 && scope.holds(&summary)
             {
                 found.push(summary);
             }
         }
     }
+    cache.keep(matches!(scope, Scope::All));
     found.sort_by(|a, b| b.updated.cmp(&a.updated).then_with(|| b.path.cmp(&a.path)));
     Ok(found)
+}
+
+/// The session files below the sessions folder, judged by their names.
+pub fn files(sessions: &Path) -> Vec<PathBuf> {
+    let folders = entries_of(sessions).unwrap_or_default().into_iter();
+    let folders = folders.filter(|folder| folder.is_dir());
+    let files = folders.flat_map(|folder| entries_of(&folder).unwrap_or_default());
+    let is_session = |path: &PathBuf| path.extension().is_some_and(|it| it == "jsonl");
+    files.filter(is_session).collect()
 }
 
 /// The file of the session that is meant. `cwd` is the directory whose newest counts.
@@ -217,54 +237,6 @@ pub(super) fn sample(path: &Path) -> io::Result<LineSample> {
     Ok(LineSample { head, tail, bytes })
 }
 
-/// The summary from the ends of a file; `None` when it is not a session.
-fn summarise(path: &Path) -> io::Result<Option<SessionSummary>> {
-    let sample = sample(path)?;
-    let mut head = lines(&sample.head);
-    let Some(header) = head.next().and_then(Header::from_line) else {
-        return Ok(None);
-    };
-    let modified = path.metadata()?.modified().ok();
-    let head: Vec<&str> = head.collect();
-    let mut name = None;
-    let mut first_words = None;
-    for text in head.iter().copied().chain(lines(&sample.tail)) {
-        // Reading a line costs a hundred times as much as looking for a word in it.
-        let may_name = text.contains(NAMES);
-        let may_ask = first_words.is_none() && text.contains(ASKS);
-        if !may_name && !may_ask {
-            continue;
-        }
-        // A line that a window cuts cannot be read and says nothing.
-        let Ok(line) = read_line(text) else { continue };
-        if let EntryBody::SessionInfo { name: new } = &line.body {
-            name = Some(new.clone()).filter(|name| !name.is_empty());
-        }
-        if first_words.is_none() {
-            first_words = user_words(&line);
-        }
-    }
-    let since_epoch = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    let on_disk = since_epoch.map(|age| Timestamp(age.as_millis() as i64));
-    let is_exact = sample.tail.is_empty();
-    let newest = |text: &str| read_line(text).ok().map(|line| line.timestamp);
-    let updated = if is_exact {
-        head.iter().rev().find_map(|text| newest(text))
-    } else {
-        lines(&sample.tail).rev().find_map(newest)
-    };
-    Ok(Some(SessionSummary {
-        path: path.to_owned(),
-        name,
-        first_words,
-        updated: updated.or(on_disk).unwrap_or(header.timestamp),
-        entries: count(&sample),
-        is_exact,
-        bytes: sample.bytes,
-        header,
-    }))
-}
-
 /// The lines of a window that are text, without blank ones.
 pub(super) fn lines(window: &[u8]) -> impl DoubleEndedIterator<Item = &str> {
     window
@@ -273,40 +245,9 @@ pub(super) fn lines(window: &[u8]) -> impl DoubleEndedIterator<Item = &str> {
         .filter(|line| !line.trim().is_empty())
 }
 
-/// Entries in the file: counted, or from the mean length of the lines that were read.
-fn count(sample: &LineSample) -> u64 {
-    let ends = |window: &[u8]| window.split(|byte| *byte == b'\n').skip(1).count() as u64;
-    if sample.tail.is_empty() {
-        return (lines(&sample.head).count() as u64).saturating_sub(1);
-    }
-    let read = (sample.head.len() + sample.tail.len()) as u64;
-    let seen = ends(&sample.head) + ends(&sample.tail);
-    (seen.saturating_mul(sample.bytes) / read.max(1)).saturating_sub(1)
-}
-
-fn user_words(line: &RecordLine) -> Option<String> {
-    let EntryBody::Message(message) = &line.body else {
-        return None;
-    };
-    let Message::User(_) = message.as_ref() else {
-        return None;
-    };
-    let text = message.text();
-    let mut words = String::new();
-    for word in text.split_whitespace() {
-        if !words.is_empty() {
-            words.push(' ');
-        }
-        words.push_str(word);
-        if words.len() > FIRST_WORDS_CHARS * char::MAX.len_utf8() {
-            break;
-        }
-    }
-    let short: String = words.chars().take(FIRST_WORDS_CHARS).collect();
-    (!short.is_empty()).then_some(short)
-}
-
+mod cache;
 pub(super) mod lineage;
 pub(super) mod peek;
+mod row;
 #[cfg(test)]
 mod tests;

@@ -45,19 +45,25 @@ impl SessionPeek {
             path: path.to_owned(),
             ..Self::default()
         };
-        for text in lines(end).rev() {
-            let is_settled = peek.model.is_some() && peek.tokens.is_some();
-            if peek.messages.len() == MAX_MESSAGES && is_settled {
+        let bodies = lines(end).rev().filter_map(|text| read_line(text).ok());
+        let messages = bodies.filter_map(|line| match line.body {
+            EntryBody::Message(message) => Some(message),
+            _ => None,
+        });
+        peek.fill(messages);
+        Ok(peek)
+    }
+
+    /// Takes what it shows from the messages of a session, the newest first.
+    pub fn fill<M: AsRef<Message>>(&mut self, messages: impl Iterator<Item = M>) {
+        for message in messages {
+            let is_settled = self.model.is_some() && self.tokens.is_some();
+            if self.messages.len() == MAX_MESSAGES && is_settled {
                 break;
             }
-            if let Ok(line) = read_line(text)
-                && let EntryBody::Message(message) = &line.body
-            {
-                peek.add(message);
-            }
+            self.add(message.as_ref());
         }
-        peek.messages.reverse();
-        Ok(peek)
+        self.messages.reverse();
     }
 
     fn add(&mut self, message: &Message) {

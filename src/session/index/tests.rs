@@ -114,3 +114,59 @@ fn a_session_is_found_by_path_id_prefix_or_age() {
     let nowhere = resolve(root, Path::new("/none"), SessionPick::Newest).unwrap_err();
     assert!(nowhere.to_string().contains("/none"));
 }
+
+#[test]
+fn a_long_list_is_read_once_and_a_session_that_has_changed_again() {
+    let home = tempfile::tempdir().unwrap();
+    let root = home.path();
+    let paths: Vec<PathBuf> = (0..40)
+        .map(|n| {
+            session(
+                root,
+                "/a",
+                &format!("s{n:02}"),
+                1_000 + n,
+                &[user("fix it"), name("one")],
+            )
+        })
+        .collect();
+    let first = list(root, Scope::All).unwrap();
+    let cache = root.join(".list-cache.json");
+    let kept = fs::read_to_string(&cache).unwrap();
+    // What is kept is what is listed: a changed row shows.
+    fs::write(&cache, kept.replacen("\"one\"", "\"kept\"", 1)).unwrap();
+    let second = list(root, Scope::All).unwrap();
+    let names = |list: &[SessionSummary]| {
+        let mut names: Vec<String> = list.iter().filter_map(|it| it.name.clone()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(&first), vec!["one"; 40]);
+    assert!(names(&second).contains(&"kept".to_owned()));
+    // Another size: it is read.
+    for path in &paths {
+        let mut text = fs::read_to_string(path).unwrap();
+        text.push_str(&name("two"));
+        text.push('\n');
+        fs::write(path, text).unwrap();
+    }
+    fs::remove_file(&paths[0]).unwrap();
+    let third = list(root, Scope::All).unwrap();
+    assert_eq!(names(&third), vec!["two"; 39]);
+    assert!(
+        !fs::read_to_string(&cache).unwrap().contains("s00"),
+        "what is gone is not kept"
+    );
+    for junk in ["", "{}", "no JSON", "{\"version\":1,\"rows\":7}"] {
+        fs::write(&cache, junk).unwrap();
+        assert_eq!(list(root, Scope::All).unwrap(), third, "{junk:?}");
+    }
+}
+
+#[test]
+fn a_short_list_leaves_nothing_behind() {
+    let home = tempfile::tempdir().unwrap();
+    session(home.path(), "/a", "s", 1_000, &[user("fix it")]);
+    list(home.path(), Scope::All).unwrap();
+    assert!(!home.path().join(".list-cache.json").exists());
+}

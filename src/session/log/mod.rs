@@ -16,7 +16,7 @@ use super::access::Access;
 use super::error::SessionError;
 use super::header::Header;
 use super::load::{LoadedSession, Problem};
-use super::load::{ParsedFile, parse};
+use super::load::{ParsedFile, load, parse};
 use super::record::{read_line, to_line};
 use super::{paths, time};
 use crate::disk::{open, private};
@@ -50,6 +50,21 @@ enum LogTarget {
     },
     /// A file that others write.
     ReadOnly(Access),
+}
+
+/// Loads a session with the part of an answer that was arriving when its program was killed.
+/// Nothing is written.
+///
+/// # Errors
+///
+/// As those of [`super::load::load`].
+pub fn load_broken_off(path: &Path) -> Result<LoadedSession, SessionError> {
+    let mut loaded = load(path)?;
+    if let DraftLeftover::Recovered(entry) = journal::leftover(path, &loaded.transcript) {
+        // Its id is not in the log.
+        let _ = loaded.transcript.push(Arc::new(*entry));
+    }
+    Ok(loaded)
 }
 
 /// The log of one session.

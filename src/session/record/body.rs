@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::message::{self, MessageContent};
-use super::{ReadBody, compaction, decision, files, measurement};
+use super::{ReadBody, child, compaction, decision, files, import, measurement};
 use crate::transcript::{Decision, EntryBody, EntryId};
 
 /// Written by other programs where a branch was left before its first entry.
@@ -128,6 +128,14 @@ fn custom(record: CustomRecord) -> ReadBody {
         .or_else(|| {
             let files = files::read(&custom_type, data)?;
             Some(EntryBody::Files(Box::new(files)))
+        })
+        .or_else(|| {
+            let link = child::read(&custom_type, data)?;
+            Some(EntryBody::Child(Box::new(link)))
+        })
+        .or_else(|| {
+            let record = import::read(&custom_type, data)?;
+            Some(EntryBody::Import(Box::new(record)))
         })
         .unwrap_or_else(|| EntryBody::Custom {
             custom_type: custom_type.into_owned(),

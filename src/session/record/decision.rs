@@ -4,7 +4,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::transcript::{Cut, CutForm, CutPhase, Decision, EntryId, RuleChange, RuleId};
+use crate::transcript::{
+    ArgumentCut, Cut, CutForm, CutPhase, Decision, EntryId, RuleChange, RuleId,
+};
 
 const PRUNE: &str = "plimsoll.prune";
 const GUARD: &str = "plimsoll.guard";
@@ -137,6 +139,9 @@ fn cuts(records: Vec<CutFields>) -> Option<Vec<Cut>> {
                         notice,
                     },
                     FormRecord::Clear { placeholder } => CutForm::Clear { placeholder },
+                    FormRecord::Arguments { calls } => CutForm::Arguments {
+                        calls: calls.into_iter().map(ArgumentCut::from).collect(),
+                    },
                 },
                 phase: CutPhase::from_name(&r.phase)?,
                 reason: r.reason,
@@ -164,6 +169,9 @@ fn cut_values(cuts: &[Cut]) -> Value {
                 },
                 CutForm::Clear { placeholder } => FormRecord::Clear {
                     placeholder: placeholder.clone(),
+                },
+                CutForm::Arguments { calls } => FormRecord::Arguments {
+                    calls: calls.iter().map(ArgumentRecord::from).collect(),
                 },
             },
             phase: cut.phase.name().to_owned(),
@@ -223,6 +231,36 @@ enum FormRecord {
     Clear {
         placeholder: String,
     },
+    Arguments {
+        calls: Vec<ArgumentRecord>,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+struct ArgumentRecord {
+    call: usize,
+    names: Vec<String>,
+    note: String,
+}
+
+impl From<ArgumentRecord> for ArgumentCut {
+    fn from(record: ArgumentRecord) -> Self {
+        Self {
+            call: record.call,
+            names: record.names,
+            note: record.note,
+        }
+    }
+}
+
+impl From<&ArgumentCut> for ArgumentRecord {
+    fn from(cut: &ArgumentCut) -> Self {
+        Self {
+            call: cut.call,
+            names: cut.names.clone(),
+            note: cut.note.clone(),
+        }
+    }
 }
 
 #[derive(Deserialize)]

@@ -5,12 +5,14 @@ use serde_json::{Value, json};
 
 use super::compaction::UsageFields;
 use crate::transcript::{
-    EntryBody, Expense, Measurement, Purpose, SummariserKey, SummaryAttempt, UsageSample,
+    EngineMark, EntryBody, Expense, Measurement, Purpose, SummariserKey, SummaryAttempt,
+    UsageSample,
 };
 
 const CALIBRATION: &str = "plimsoll.calibration";
 const CACHE_CONTACT: &str = "plimsoll.cache-touch";
 const EXPENSE: &str = "plimsoll.expense";
+const ENGINE: &str = "plimsoll.engine";
 const SUMMARY_ATTEMPT: &str = "plimsoll.summary-attempt";
 
 /// The measurement or expense that a `custom` line holds, if it holds one.
@@ -42,11 +44,18 @@ pub(super) fn read(custom_type: &str, data: &str) -> Option<EntryBody> {
                 failures: r.failures,
             }))
         }),
+        ENGINE => parse(data).map(|r: EngineRecord| {
+            EntryBody::Measurement(Measurement::Engine(EngineMark {
+                id: r.id,
+                is_choosing: r.choosing,
+            }))
+        }),
         EXPENSE => parse(data).map(|r: ExpenseRecord| {
             EntryBody::Expense(Expense {
                 purpose: match r.purpose {
                     PurposeName::Answer => Purpose::Answer,
                     PurposeName::Summary => Purpose::Summary,
+                    PurposeName::Title => Purpose::Title,
                 },
                 model: r.model,
                 requests: r.requests,
@@ -75,6 +84,9 @@ pub(super) fn write(measurement: &Measurement) -> (&'static str, Value) {
                 "failures": failures,
             }),
         ),
+        Measurement::Engine(EngineMark { id, is_choosing }) => {
+            (ENGINE, json!({ "id": id, "choosing": is_choosing }))
+        }
     }
 }
 
@@ -84,6 +96,7 @@ pub(super) fn write_expense(expense: &Expense) -> (&'static str, Value) {
         purpose: match expense.purpose {
             Purpose::Answer => PurposeName::Answer,
             Purpose::Summary => PurposeName::Summary,
+            Purpose::Title => PurposeName::Title,
         },
         model: expense.model.clone(),
         requests: expense.requests,
@@ -145,6 +158,7 @@ fn is_zero(count: &u64) -> bool {
 enum PurposeName {
     Answer,
     Summary,
+    Title,
 }
 
 #[derive(Deserialize)]
@@ -153,6 +167,13 @@ struct SummaryAttemptRecord {
     model: String,
     settings: String,
     failures: u64,
+}
+
+#[derive(Deserialize)]
+struct EngineRecord {
+    id: String,
+    #[serde(default)]
+    choosing: bool,
 }
 
 #[derive(Deserialize)]

@@ -6,9 +6,11 @@
 //! no tree of values is built for what is not one in memory.
 
 mod body;
+mod child;
 mod compaction;
 mod decision;
 mod files;
+mod import;
 mod measurement;
 mod message;
 #[cfg(test)]
@@ -24,6 +26,7 @@ use serde::{Deserialize, de};
 use super::time;
 use crate::transcript::{EntryBody, EntryId, Timestamp, mend_halves};
 
+pub(super) use import::value as import_value;
 pub(super) use write::to_line;
 
 /// A line as read, before it is linked to the others.

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::body::NO_ENTRY;
 use super::message::{PAUSED, REFUSAL};
-use super::{compaction, decision, files, measurement};
+use super::{child, compaction, decision, files, import, measurement};
 use crate::session::time;
 use crate::transcript::{
     AssistantMessage, AssistantPart, BashExecution, CacheDiagnosis, Compaction, Decision, Entry,
@@ -48,6 +48,8 @@ fn kind(body: &EntryBody) -> &str {
         | EntryBody::Measurement(_)
         | EntryBody::Expense(_)
         | EntryBody::Files(_)
+        | EntryBody::Child(_)
+        | EntryBody::Import(_)
         | EntryBody::Custom { .. } => "custom",
         EntryBody::Label { .. } => "label",
         EntryBody::SessionInfo { .. } => "session_info",
@@ -71,15 +73,7 @@ fn fields(entry: &Entry) -> Vec<(&'static str, Value)> {
         EntryBody::ContextEdit {
             target,
             replacement,
-        } => {
-            let replacement = replacement
-                .as_ref()
-                .map(|parts| json!({ "content": part_values(parts) }));
-            vec![
-                ("targetId", json!(target.as_str())),
-                ("replacement", json!(replacement)),
-            ]
-        }
+        } => edit_fields(target, replacement.as_deref()),
         EntryBody::CustomMessage {
             custom_type,
             content,
@@ -105,7 +99,9 @@ fn fields(entry: &Entry) -> Vec<(&'static str, Value)> {
         EntryBody::Decision(_)
         | EntryBody::Measurement(_)
         | EntryBody::Expense(_)
-        | EntryBody::Files(_) => custom_fields(&entry.body),
+        | EntryBody::Files(_)
+        | EntryBody::Child(_)
+        | EntryBody::Import(_) => custom_fields(&entry.body),
         EntryBody::Custom { custom_type } => vec![("customType", json!(custom_type))],
         EntryBody::Label { target, label } => vec![
             ("targetId", json!(target.as_str())),
@@ -120,6 +116,14 @@ fn fields(entry: &Entry) -> Vec<(&'static str, Value)> {
     }
 }
 
+fn edit_fields(target: &EntryId, replacement: Option<&[Part]>) -> Vec<(&'static str, Value)> {
+    let replacement = replacement.map(|parts| json!({ "content": part_values(parts) }));
+    vec![
+        ("targetId", json!(target.as_str())),
+        ("replacement", json!(replacement)),
+    ]
+}
+
 /// The fields that other programs keep without knowing them.
 fn custom_fields(body: &EntryBody) -> Vec<(&'static str, Value)> {
     let (custom_type, data) = match body {
@@ -127,6 +131,8 @@ fn custom_fields(body: &EntryBody) -> Vec<(&'static str, Value)> {
         EntryBody::Measurement(measurement) => measurement::write(measurement),
         EntryBody::Expense(expense) => measurement::write_expense(expense),
         EntryBody::Files(record) => files::write(record),
+        EntryBody::Child(link) => child::write(link),
+        EntryBody::Import(record) => import::write(record),
         _ => return Vec::new(),
     };
     vec![("customType", json!(custom_type)), ("data", data)]

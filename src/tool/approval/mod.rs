@@ -196,7 +196,7 @@ impl ApprovalPolicy {
 
     /// Decides on a call.
     pub fn decide(&self, tool: &str, effect: Effect, plan: &Plan) -> Verdict {
-        if self.is_plan_mode && effect != Effect::Read {
+        if self.is_plan_mode && !matches!(effect, Effect::Read | Effect::Fetch) {
             return Verdict::Refuse(format!(
                 "`{tool}` was not run: plan mode is on, and until the user ends it nothing is \
                  changed and no command is run. Make it a step of your plan instead."
@@ -216,6 +216,7 @@ impl ApprovalPolicy {
             Effect::Read => is_inside,
             Effect::Edit => is_inside && self.mode == ApprovalMode::Edits,
             Effect::Execute => self.is_free_command(effect, plan),
+            Effect::Fetch | Effect::Serve => false,
         };
         if is_free || self.is_remembered(tool, effect, plan) {
             Verdict::Allow
@@ -286,17 +287,18 @@ impl PermissionRule {
     }
 
     fn covers(&self, tool: &str, effect: Effect, plan: &Plan) -> bool {
-        if self.permission.tool != tool {
+        if !is_named(&self.permission.tool, tool) {
             return false;
         }
         let Some(pattern) = &self.permission.pattern else {
             // Whoever allows all commands allows those that are odd.
             return effect == Effect::Execute || plan.is_inside();
         };
-        if effect == Effect::Execute {
-            plan.cautions.is_empty() && self.covers_command(pattern, plan)
-        } else {
-            self.covers_path(pattern, plan)
+        match effect {
+            Effect::Execute => plan.cautions.is_empty() && self.covers_command(pattern, plan),
+            Effect::Fetch => plan.cautions.is_empty() && covers_address(pattern, &plan.title),
+            Effect::Serve => plan.cautions.is_empty() && self.covers_text(pattern, plan),
+            Effect::Read | Effect::Edit => self.covers_path(pattern, plan),
         }
     }
 
@@ -326,6 +328,14 @@ impl PermissionRule {
         })
     }
 
+    fn covers_text(&self, pattern: &str, plan: &Plan) -> bool {
+        pattern == plan.title
+            || self
+                .commands
+                .as_ref()
+                .is_some_and(|glob| glob.is_match(&plan.title))
+    }
+
     fn covers_path(&self, pattern: &str, plan: &Plan) -> bool {
         if *pattern == plan.title || *pattern == globset::escape(&plan.title) {
             return true;
@@ -342,9 +352,28 @@ impl PermissionRule {
     }
 }
 
+/// Whether a pattern stands for an address: for itself, or with a `*` at its end for what
+/// begins like it on one host.
+fn covers_address(pattern: &str, address: &str) -> bool {
+    /// Those of `https://host/`.
+    const SLASHES: usize = 3;
+    let begin = pattern.trim_end_matches('*');
+    pattern == address
+        || (begin != pattern && begin.matches('/').count() >= SLASHES && address.starts_with(begin))
+}
+
 /// Whether a pattern is this very command. One with wildcards is not the command that is
 /// written like it: there the shell would put file names.
 fn is_exactly(pattern: &str, title: &str) -> bool {
     pattern == globset::escape(title)
         || (pattern == title && (is_joined(title) || !has_wildcard(pattern)))
+}
+
+/// Whether a rule is about a tool: by its name, or as `server__*` about all tools of a server.
+fn is_named(rule: &str, tool: &str) -> bool {
+    rule == tool
+        || rule
+            .strip_suffix('*')
+            .filter(|server| server.len() > 2 && server.ends_with("__"))
+            .is_some_and(|server| tool.starts_with(server))
 }

@@ -46,7 +46,8 @@ pub struct ResolvedPath {
 impl ResolvedPath {
     /// The path as a plan lists it when looking at it needs an answer of the user.
     pub(in crate::tool) fn outside_for_reading(&self, scope: &ToolScope) -> Vec<PathBuf> {
-        if self.is_outside && !is_spilled(&self.absolute, scope) {
+        let is_offered = is_spilled(&self.absolute, scope) || is_of_skill(&self.absolute, scope);
+        if self.is_outside && !is_offered {
             vec![self.absolute.clone()]
         } else {
             Vec::new()
@@ -90,7 +91,8 @@ impl ResolvedPath {
             .or_else(|| {
                 is_in_repository(&self.absolute, self.below.components().count())
                     .then_some("it is in a folder that git treats as a repository")
-            });
+            })
+            .or_else(|| is_of_skill(&self.absolute, scope).then_some("it is a part of a skill"));
         let loaded = why.map(|why| format!("{}: {why}", self.shown));
         loaded
             .into_iter()
@@ -102,6 +104,11 @@ impl ResolvedPath {
 /// Whether it is output of this session that was too long for a page.
 fn is_spilled(absolute: &Path, scope: &ToolScope) -> bool {
     spill_folder(scope).is_some_and(|dir| absolute.starts_with(dir))
+}
+
+/// Whether it belongs to a skill that is offered.
+fn is_of_skill(absolute: &Path, scope: &ToolScope) -> bool {
+    scope.skill_dirs.iter().any(|dir| absolute.starts_with(dir))
 }
 
 /// Resolves a path argument. Relative paths start at the working directory; `~` is the
@@ -157,7 +164,8 @@ fn check_place(absolute: &Path, shown: &str, scope: &ToolScope) -> Result<(), To
              neither read nor change it, and this one did nothing."
         )));
     }
-    if scope.sealed.holds(absolute) && !is_spilled(absolute, scope) {
+    let is_offered = is_spilled(absolute, scope) || is_of_skill(absolute, scope);
+    if scope.sealed.holds(absolute) && !is_offered {
         return Err(ToolError(format!(
             "{shown} belongs to Plimsoll itself (keys, settings, sessions): tools neither read \
              nor change it, and this one did nothing. The user can open it."

@@ -46,7 +46,7 @@ struct JobCall {
 
 impl JobCall {
     fn parse(arguments: &Map<String, Value>) -> Result<Self, ToolError> {
-        let arguments = CallArguments::new("job", &ARGUMENTS, arguments)?;
+        let arguments = CallArguments::new(JobTool::NAME, &ARGUMENTS, arguments)?;
         let call = Self {
             id: match arguments.count(&ID)? {
                 0 => None,
@@ -62,10 +62,15 @@ impl JobCall {
     }
 }
 
+impl JobTool {
+    /// Its name in calls.
+    pub const NAME: &'static str = "job";
+}
+
 impl Tool for JobTool {
     fn schema(&self) -> ToolSchema {
         ToolSchema {
-            name: "job".to_owned(),
+            name: Self::NAME.to_owned(),
             description: "Says how commands stand that `shell` runs in the background: without \
                 `id` all of them, with `id` one with the end of its output. `wait_secs` waits \
                 for its end, `kill` ends it. You are told by yourself when a job has ended, so \

@@ -34,24 +34,39 @@ pub enum NoteKind {
     Todo,
     /// Says how a background job has ended.
     Job,
+    /// Says how a sub-agent has ended, or which ones still run.
+    Agent,
     /// Says that the user took files back, or put them back again.
     Rewind,
     /// Begins plan mode.
     Plan,
     /// Ends plan mode.
     PlanOver,
+    /// Says which program the conversation before it was imported from.
+    Imported,
+    /// Holds the text of a skill.
+    Skill,
+    /// Holds the rules of a folder that the work reached.
+    Rules,
+    /// Says that the model repeats itself.
+    Repeat,
 }
 
 impl NoteKind {
     /// All kinds.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 12] = [
         Self::Continue,
         Self::Hook,
         Self::Todo,
         Self::Job,
+        Self::Agent,
         Self::Rewind,
         Self::Plan,
         Self::PlanOver,
+        Self::Imported,
+        Self::Skill,
+        Self::Rules,
+        Self::Repeat,
     ];
 
     /// The `custom_type` in the log.
@@ -61,9 +76,14 @@ impl NoteKind {
             Self::Hook => "plimsoll.hook",
             Self::Todo => "plimsoll.todo",
             Self::Job => "plimsoll.job",
+            Self::Agent => "plimsoll.agent-report",
             Self::Rewind => "plimsoll.rewind",
             Self::Plan => "plimsoll.plan",
             Self::PlanOver => "plimsoll.plan-over",
+            Self::Imported => "plimsoll.imported",
+            Self::Skill => "plimsoll.skill",
+            Self::Rules => "plimsoll.rules",
+            Self::Repeat => "plimsoll.repeat",
         }
     }
 
@@ -81,8 +101,9 @@ impl EntryBody {
         Self::CustomMessage {
             custom_type: kind.custom_type().to_owned(),
             content: vec![Part::Text(text.into())],
-            // The list of steps has a place of its own on the screen.
-            display: kind != NoteKind::Todo,
+            // The list of steps has a place of its own on the screen; that a skill or rules
+            // were added is said in a line.
+            display: !matches!(kind, NoteKind::Todo | NoteKind::Skill | NoteKind::Rules),
         }
     }
 
@@ -107,7 +128,11 @@ impl EntryBody {
             | Self::ModelChange { .. }
             | Self::ThinkingLevelChange { .. } => Author::Person,
             Self::Decision(decision) => decision.author(),
-            Self::Measurement(_) | Self::Expense(_) | Self::Files(_) => Author::Plimsoll,
+            Self::Measurement(_)
+            | Self::Expense(_)
+            | Self::Files(_)
+            | Self::Child(_)
+            | Self::Import(_) => Author::Plimsoll,
         }
     }
 

@@ -1,12 +1,16 @@
-//! A cut: how one message's text is shortened in the view, with all that is needed to send
-//! identical bytes ever after.
+//! A cut: how one message is shortened in the view, with all that is needed to send identical
+//! bytes ever after.
 
 use super::EntryId;
 
-/// How one message's text is shortened in the view.
+/// The field that stands beside the arguments of a call of which some are left out, and says
+/// so. No tool has an argument of this name.
+pub const LEFT_OUT_FIELD: &str = "_pruned";
+
+/// How one message is shortened in the view.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cut {
-    /// The tool result that is cut.
+    /// The tool result that is cut, or the answer whose calls are.
     pub target: EntryId,
     /// The remaining part.
     pub form: CutForm,
@@ -37,6 +41,22 @@ pub enum CutForm {
         /// The text that is sent.
         placeholder: String,
     },
+    /// Of an answer: long arguments of calls are left out. Everything else of it stays.
+    Arguments {
+        /// The calls that lose some.
+        calls: Vec<ArgumentCut>,
+    },
+}
+
+/// The arguments that one call loses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArgumentCut {
+    /// Which of the answer's calls that are sent, from 0.
+    pub call: usize,
+    /// The arguments that are left out.
+    pub names: Vec<String>,
+    /// The text of [`LEFT_OUT_FIELD`].
+    pub note: String,
 }
 
 /// The rule that made a cut.
@@ -46,6 +66,8 @@ pub enum CutPhase {
     Superseded,
     /// Soft trim: head and tail remain.
     Soft,
+    /// The effect of a call is on disk: its long arguments are left out.
+    Arguments,
     /// Hard clear.
     Hard,
     /// The `protect-recent` policy.
@@ -69,6 +91,7 @@ impl CutPhase {
         match self {
             Self::Superseded => "superseded",
             Self::Soft => "soft",
+            Self::Arguments => "arguments",
             Self::Hard => "hard",
             Self::ProtectRecent => "protect-recent",
             Self::Single => "single",
@@ -84,6 +107,7 @@ impl CutPhase {
         [
             Self::Superseded,
             Self::Soft,
+            Self::Arguments,
             Self::Hard,
             Self::ProtectRecent,
             Self::Single,

@@ -25,4 +25,6 @@ pub enum Purpose {
     Answer,
     /// A summary that failed, was stopped, or was not used.
     Summary,
+    /// A short title of the session.
+    Title,
 }

@@ -15,6 +15,18 @@ pub enum Measurement {
     },
     /// A model was asked for a summary, and no compaction tells how that went.
     SummaryAttempt(SummaryAttempt),
+    /// From here on this context engine makes the requests.
+    Engine(EngineMark),
+}
+
+/// A context engine that makes requests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineMark {
+    /// Its id.
+    pub id: String,
+    /// It leaves out what it does not choose: what a provider counts is not the size of the
+    /// conversation.
+    pub is_choosing: bool,
 }
 
 /// How a model did that was asked for a summary.

@@ -1,11 +1,13 @@
 //! One line of the session log.
 
 mod author;
+mod child;
 mod compaction;
 mod cut;
 mod decision;
 mod expense;
 mod files;
+mod import;
 mod measurement;
 mod rule;
 mod todo;
@@ -16,18 +18,20 @@ use std::sync::Arc;
 use super::{Message, Part};
 
 pub use author::{Author, NoteKind};
+pub use child::{ChildEnd, ChildLink};
 pub use compaction::{
     AskCheck, AuditRecord, Compaction, CompactionCause, CompactionCost, CompactionDetails,
     HistoryShare, IdentifierDemand, SummaryAppendix, SummaryCheck, TailExceptions, Trigger,
     UngroundedClaim,
 };
-pub use cut::{Cut, CutForm, CutPhase};
+pub use cut::{ArgumentCut, Cut, CutForm, CutPhase, LEFT_OUT_FIELD};
 pub use decision::{Decision, EntryOverride};
 pub use expense::{Expense, Purpose};
 pub use files::{
     ChangedBy, FileCause, FileChange, FileLedger, FileRecord, FileState, TrackedFile, states_at,
 };
-pub use measurement::{Measurement, SummariserKey, SummaryAttempt, UsageSample};
+pub use import::{ImportRecord, LostPart};
+pub use measurement::{EngineMark, Measurement, SummariserKey, SummaryAttempt, UsageSample};
 pub use rule::{RuleChange, RuleId};
 pub use todo::{TodoItem, TodoList, TodoState};
 
@@ -124,6 +128,10 @@ pub enum EntryBody {
     Expense(Expense),
     /// Files that changed, with what they were before; never sent.
     Files(Box<FileRecord>),
+    /// A sub-agent was started, or has ended; never sent.
+    Child(Box<ChildLink>),
+    /// The origin of an imported session; never sent.
+    Import(Box<ImportRecord>),
     /// Another program's data; never sent.
     Custom {
         /// That program's type name.

@@ -43,6 +43,8 @@ pub enum CommandId {
     Todo,
     /// `/jobs`
     Jobs,
+    /// `/agents`
+    Agents,
     /// `/permissions`
     Permissions,
     /// `/theme`
@@ -57,6 +59,8 @@ pub enum CommandId {
     NewSession,
     /// `/resume`
     Resume,
+    /// `/search-all`
+    SearchAll,
     /// `/timeline`
     Timeline,
     /// `/diff`
@@ -75,6 +79,8 @@ pub enum CommandId {
     Copy,
     /// `/search`
     Search,
+    /// `/recall`
+    Recall,
     /// `/remember`
     Remember,
     /// `/notes`
@@ -85,6 +91,8 @@ pub enum CommandId {
     Export,
     /// `/tools`
     Tools,
+    /// `/engine`
+    Engine,
     /// `/init`
     Init,
     /// `/palette`

@@ -12,7 +12,7 @@ pub use line::{is_message, slash_command};
 pub use plain::{PlainListing, PlainUse};
 use plain::{names_entry, on_screen, picks_nothing, plainly, runs_with, says};
 
-use crate::config::{TrustedDirs, UserCommands, UserPaths};
+use crate::config::{CommandSources, UserCommands};
 
 /// One command.
 #[derive(Clone, Copy)]
@@ -90,6 +90,12 @@ pub const COMMANDS: &[Command] = &[
             "list trimmed, cleared and dropped messages, with reasons",
             CommandId::Pruned,
         ),
+    ),
+    command(
+        "recall",
+        "TEXT",
+        "search all that was said in this session, also what left the context",
+        CommandId::Recall,
     ),
     runs_with(
         "[--yes|--dry-run|--force|--extractive|--rebuild] [instructions]",
@@ -249,6 +255,18 @@ pub const COMMANDS: &[Command] = &[
             ),
         ),
     ),
+    says(
+        PlainListing::Agents,
+        plainly(
+            "list sub-agents with their status and cost",
+            command(
+                "agents",
+                "",
+                "sub-agents: status, read along, send a message, stop",
+                CommandId::Agents,
+            ),
+        ),
+    ),
     plainly(
         "list the permissions and where each is saved",
         command(
@@ -303,6 +321,15 @@ pub const COMMANDS: &[Command] = &[
                 "other sessions: search, preview, open, rename, delete",
                 CommandId::Resume,
             ),
+        ),
+    ),
+    on_screen(
+        "`plim search WORDS` searches all sessions",
+        command(
+            "search-all",
+            "WORDS",
+            "search the text of all sessions, yours and those of other programs",
+            CommandId::SearchAll,
         ),
     ),
     on_screen(
@@ -383,8 +410,8 @@ pub const COMMANDS: &[Command] = &[
     ),
     command(
         "notes",
-        "",
-        "show the notes about this project",
+        "[undo]",
+        "show the notes about this project; undo: remove those of the model",
         CommandId::Notes,
     ),
     command(
@@ -404,6 +431,12 @@ pub const COMMANDS: &[Command] = &[
         "",
         "tools of the model: tokens, permissions",
         CommandId::Tools,
+    ),
+    command(
+        "engine",
+        "[ID]",
+        "list the context engines, or use another one",
+        CommandId::Engine,
     ),
     command(
         "init",
@@ -462,8 +495,8 @@ pub fn find(name: &str) -> Option<&'static Command> {
 }
 
 /// The user's own commands as their files are now; no file takes a name of the table.
-pub fn read_own(paths: &UserPaths, cwd: &Path, trusted: &TrustedDirs) -> UserCommands {
-    UserCommands::read(paths, cwd, trusted, |name| find(name).is_some())
+pub fn read_own(sources: &CommandSources, cwd: &Path) -> UserCommands {
+    UserCommands::read(sources, cwd, |name| find(name).is_some())
 }
 
 /// The table for the README.

@@ -39,6 +39,8 @@ pub enum PlainListing {
     Summaries,
     /// Commands in the background.
     Jobs,
+    /// Sub-agents.
+    Agents,
     /// The model's list of steps.
     Todo,
 }

@@ -12,7 +12,7 @@ use nucleo_matcher::{Config, Matcher, Utf32Str};
 use super::command;
 use super::composer::Buffer;
 use crate::agent::ExportFormat;
-use crate::config::{self, SETTINGS};
+use crate::config::{self, all_settings};
 use crate::transcript::{ThinkingLevel, nearest_name};
 
 pub use files::Files;
@@ -292,6 +292,7 @@ fn arguments(text: &str, theme_names: &[String]) -> Vec<Item> {
         Some("theme") => theme_names.to_vec(),
         Some("settings") => settings(query),
         Some("export") => ExportFormat::ALL.map(|it| it.name().to_owned()).to_vec(),
+        Some("engine") => engines(),
         Some("think") => ThinkingLevel::ALL.map(|it| it.name().to_owned()).to_vec(),
         Some("compact") if query.starts_with('-') => command::COMPACT_FLAGS
             .iter()
@@ -311,10 +312,20 @@ fn arguments(text: &str, theme_names: &[String]) -> Vec<Item> {
         .collect()
 }
 
+/// The context engines.
+fn engines() -> Vec<String> {
+    match config::find("context.engine").map(|(setting, _)| setting.kind) {
+        Some(config::SettingKind::Choice(names)) => {
+            names.iter().map(|name| (*name).to_owned()).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// Keys; after the `=` the values that a key chooses from.
 fn settings(query: &str) -> Vec<String> {
     let Some((key, _)) = query.split_once('=') else {
-        return SETTINGS.iter().map(|it| format!("{}=", it.key)).collect();
+        return all_settings().map(|it| format!("{}=", it.key)).collect();
     };
     let names: &[&str] = match config::find(key).map(|(setting, _)| setting.kind) {
         Some(config::SettingKind::Bool) => &["true", "false"],

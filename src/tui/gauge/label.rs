@@ -68,9 +68,8 @@ fn next_act(reading: &Reading<'_>, view: &ContextView, scale: GaugeScale) -> Vec
         return owned(&["compacting now", "compacting"]);
     }
     if scale.end == ScaleEnd::Window {
-        let window = numbers::tokens(view.window.tokens.unwrap_or(scale.full));
         return vec![
-            format!("window {window}, compaction off"),
+            format!("full at {full}, compaction off"),
             "compaction off".to_owned(),
         ];
     }

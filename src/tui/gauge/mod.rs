@@ -6,6 +6,7 @@ mod bar;
 mod label;
 mod memory;
 mod scale;
+mod small;
 mod turns;
 
 use std::time::Duration;
@@ -18,6 +19,7 @@ use crate::context::{Category, ContextView};
 use super::theme::Theme;
 pub use memory::GaugeMemory;
 pub use scale::{GaugeScale, ScaleEnd};
+pub use small::small;
 
 /// Columns of the bar below which it says less than the space it takes.
 const MIN_BAR: usize = 8;

@@ -53,7 +53,10 @@ fn growth_by_turn(view: &ContextView) -> Vec<u64> {
         add(item.turn, tokens);
     }
     for left in &view.left_out {
-        if left.disposition == Disposition::Summarized {
+        if matches!(
+            left.disposition,
+            Disposition::Summarized | Disposition::Omitted
+        ) {
             add(left.turn, left.tokens_full);
         }
     }
@@ -116,7 +119,7 @@ mod tests {
 
     /// A view of turns of 1,000 tokens each, the newest answered or not.
     fn talk(turns: u32, is_answered: bool) -> ContextView {
-        let mut view = view_of(&[0, 0, 0, 0, 0, 0, 0, 100_000, 0]);
+        let mut view = view_of(&[0, 0, 0, 0, 0, 0, 0, 0, 100_000, 0]);
         for turn in 1..=turns {
             let ask = item(turn, 300, Message::user_text("go on"));
             view.items.push_back_mut(ask);

@@ -25,6 +25,14 @@ pub(super) const LIST_KEYS: &[Binding] = &[
     ),
     key(
         Screen::Sessions,
+        &["shift-tab"],
+        "next-program",
+        ScreenAction::NextProgram,
+        "next program",
+        "sessions of the next program on this machine",
+    ),
+    key(
+        Screen::Sessions,
         &["ctrl-r"],
         "rename",
         ScreenAction::Rename,

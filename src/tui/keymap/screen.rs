@@ -53,6 +53,12 @@ pub enum Screen {
     Legend,
     /// `/jobs`.
     Jobs,
+    /// `/agents`.
+    Agents,
+    /// The session of a sub-agent.
+    Agent,
+    /// `/recall`.
+    RecallHits,
     /// `/wire`.
     Request,
     /// A text in full.
@@ -99,7 +105,7 @@ pub enum Screen {
 
 impl Screen {
     /// All of them, in the order of help.
-    pub const ALL: [Self; 45] = [
+    pub const ALL: [Self; 48] = [
         Self::Ledger,
         Self::Item,
         Self::Summaries,
@@ -124,6 +130,9 @@ impl Screen {
         Self::FileDiff,
         Self::Legend,
         Self::Jobs,
+        Self::Agents,
+        Self::Agent,
+        Self::RecallHits,
         Self::Request,
         Self::Text,
         Self::Facts,
@@ -174,6 +183,9 @@ impl Screen {
             Self::FileDiff => ("file-diff", "changes of one file"),
             Self::Legend => ("legend", "/legend"),
             Self::Jobs => ("jobs", "/jobs"),
+            Self::Agents => ("agents", "/agents"),
+            Self::Agent => ("agent", "session of a sub-agent"),
+            Self::RecallHits => ("recall-hits", "/recall"),
             Self::Request => ("request", "/wire"),
             Self::Text => ("text", "a text in full"),
             Self::Facts => ("facts", "/cost and /tools"),
@@ -250,6 +262,9 @@ impl Screen {
             | Self::FileDiff
             | Self::Legend
             | Self::Jobs
+            | Self::Agents
+            | Self::Agent
+            | Self::RecallHits
             | Self::Request
             | Self::Text
             | Self::Facts
@@ -349,6 +364,8 @@ pub enum ScreenAction {
     Delete,
     /// Where sessions are looked for.
     AllFolders,
+    /// Sessions of the next program.
+    NextProgram,
     /// Save for all projects, or save an edit.
     Save,
     /// Save for this project.

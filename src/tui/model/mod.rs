@@ -15,7 +15,7 @@ pub mod user_commands;
 use std::time::Duration;
 
 use crate::agent::{NoticeLevel, Query};
-use crate::transcript::Timestamp;
+use crate::transcript::{EntryId, Timestamp};
 
 use super::completion::Completion;
 use super::composer::{Composer, Mode};
@@ -175,6 +175,16 @@ impl Model {
         act(&mut conversation, &paint);
         self.conversation = conversation;
         Vec::new()
+    }
+
+    /// Scrolls to the message of an entry; false when the conversation does not show it.
+    pub fn show_entry(&mut self, entry: &EntryId) -> bool {
+        let cells = self.conversation.cells();
+        let Some(at) = cells.iter().position(|cell| cell.is_about(entry)) else {
+            return false;
+        };
+        self.with_paint(|chat, paint| chat.bring_to_top(at, paint));
+        true
     }
 
     /// The state that overlays may look at.

@@ -134,15 +134,20 @@ fn opens_screen(query: &Query) -> bool {
         | Query::RewindPlan { .. }
         | Query::Cost
         | Query::Tools
+        | Query::Engines
         | Query::History
-        | Query::Notes => true,
+        | Query::Notes
+        | Query::Recall(_) => true,
         Query::Fidelity
         | Query::Foresee(_)
         | Query::Settings
         | Query::Logins
         | Query::Models
         | Query::Sessions { .. }
-        | Query::SessionPeek(_) => false,
+        | Query::ForeignSessions { .. }
+        | Query::SessionText(_)
+        | Query::SessionPeek(_)
+        | Query::Child(_) => false,
     }
 }
 

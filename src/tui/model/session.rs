@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::agent::{ApprovalState, JobInfo, SessionCost, SessionInfo};
+use crate::agent::{ApprovalState, ChildInfo, JobInfo, SessionCost, SessionInfo};
 use crate::context::ContextView;
 use crate::transcript::{Entry, EntryBody, EntryId, ModelRef, ReasoningState, TodoList};
 use crate::tui::gauge::GaugeMemory;
@@ -26,8 +26,8 @@ pub struct SessionState {
     pub about_model: ModelNotes,
     /// The context engine.
     pub engine: String,
-    /// Why nothing can be written.
-    pub read_only: Option<String>,
+    /// Whether it is written.
+    pub saving: SavingState,
     /// US dollars so far.
     pub cost_usd: Option<f64>,
     /// Its entries.
@@ -38,10 +38,19 @@ pub struct SessionState {
     pub gauge: GaugeMemory,
     /// What may be done without asking.
     pub mode: SessionMode,
-    /// Background jobs, oldest first.
-    pub jobs: Vec<JobInfo>,
+    /// Commands and sub-agents.
+    pub background: BackgroundWork,
     /// The steps that the model keeps.
     pub todo: TodoPanel,
+}
+
+/// Whether the session is written to its file.
+#[derive(Debug, Default)]
+pub struct SavingState {
+    /// Why nothing can be written.
+    pub read_only: Option<String>,
+    /// The newest entries could not be saved.
+    pub has_failed: bool,
 }
 
 /// What may be done without asking.
@@ -51,6 +60,25 @@ pub struct SessionMode {
     pub is_planning: bool,
     /// What runs without asking otherwise.
     pub approvals: ApprovalState,
+}
+
+/// Commands in the background, and sub-agents.
+#[derive(Debug, Default)]
+pub struct BackgroundWork {
+    /// Background jobs, oldest first.
+    pub jobs: Vec<JobInfo>,
+    /// Sub-agents of the session, oldest first.
+    pub agents: Vec<ChildInfo>,
+}
+
+impl BackgroundWork {
+    /// A sub-agent is in this state now.
+    pub fn put_agent(&mut self, info: &ChildInfo) {
+        match self.agents.iter_mut().find(|it| it.id == info.id) {
+            Some(known) => known.clone_from(info),
+            None => self.agents.push(info.clone()),
+        }
+    }
 }
 
 /// All published entries.
@@ -100,7 +128,11 @@ impl SessionState {
             reasoning: info.reasoning.clone(),
         };
         self.engine.clone_from(&info.engine);
-        self.read_only.clone_from(&info.read_only);
+        self.saving = SavingState {
+            read_only: info.read_only.clone(),
+            has_failed: false,
+        };
+        self.background.agents.clear();
         self.view = None;
         self.gauge = GaugeMemory::default();
         self.cost_usd = SessionCost::of(all().map(AsRef::as_ref))
@@ -144,14 +176,14 @@ impl SessionState {
     /// The jobs are in this state now; the newest that has ended since is returned.
     pub fn use_jobs(&mut self, jobs: Vec<JobInfo>) -> Option<&JobInfo> {
         let was_running = |job: &JobInfo| {
-            let before = self.jobs.iter().find(|it| it.id == job.id);
+            let before = self.background.jobs.iter().find(|it| it.id == job.id);
             before.is_none_or(|before| before.end.is_none())
         };
         let ended = jobs
             .iter()
             .rposition(|job| job.end.is_some() && was_running(job));
-        self.jobs = jobs;
-        ended.and_then(|at| self.jobs.get(at))
+        self.background.jobs = jobs;
+        ended.and_then(|at| self.background.jobs.get(at))
     }
 }
 

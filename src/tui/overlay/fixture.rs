@@ -535,6 +535,7 @@ pub(super) fn view(items: Vec<ViewItem>, left_out: Vec<LeftOut>) -> ContextView 
         rules: crate::context::rules::RulesReport::default(),
         frame: FrameText {
             system: Arc::from("You are a careful engineer.\n\nWork in small steps."),
+            memory: None,
             tools: Arc::from([ToolSchema {
                 name: "read".to_owned(),
                 description: "Reads a file.\nLong ones in pages.".to_owned(),

@@ -4,9 +4,10 @@
 use std::time::Duration;
 
 use crate::agent::{
-    AgentEvent, AnswerDelta, AnswerEvent, ChangesReport, CompactionEvent, ContextEvent, JobInfo,
-    ModelChoice, Notice, NoticeLevel, PermissionList, QueryReply, QueuedInput, ReturnedInput,
-    RuleList, RuleListing, SessionEvent, SessionInfo, SessionListing, SubmitWhen, TurnEvent,
+    AgentEvent, AnswerDelta, AnswerEvent, ChangesReport, ChildInfo, CompactionEvent, ContextEvent,
+    JobInfo, ModelChoice, Notice, NoticeLevel, PermissionList, QueryReply, QueuedInput,
+    ReturnedInput, RuleList, RuleListing, SessionEvent, SessionInfo, SessionListing, SubmitWhen,
+    TurnEvent,
 };
 use crate::context::fidelity::FidelityScore;
 use crate::context::{ContextView, Disposition};
@@ -17,6 +18,7 @@ use crate::tui::model::Model;
 use crate::tui::numbers;
 use crate::tui::overlay::inspect::summaries::Summaries;
 use crate::tui::overlay::inspect::tables::Tables;
+use crate::tui::overlay::lists::agents::in_words as agent_words;
 use crate::tui::overlay::lists::changes::remarks;
 use crate::tui::overlay::lists::permissions::{grant_words, mode_sentence};
 
@@ -66,6 +68,7 @@ impl EventNarrator {
             AgentEvent::Context(event) => self.after_answer(|_| on_context(event)),
             AgentEvent::Compaction(event) => self.after_answer(|_| on_compaction(event)),
             AgentEvent::Session(event) => self.after_answer(|_| on_session(event)),
+            AgentEvent::Child(event) => self.after_answer(|_| in_words(event.in_words())),
             AgentEvent::Reply { reply, .. } => self.after_answer(|_| on_reply(reply)),
             AgentEvent::Notice(notice) => self.after_answer(|_| said(notice)),
         }
@@ -212,7 +215,8 @@ pub(super) fn listing(model: &Model, listing: PlainListing) -> Vec<String> {
         PlainListing::Context => ledger(model, true),
         PlainListing::Pruned => ledger(model, false),
         PlainListing::Summaries => summaries(model),
-        PlainListing::Jobs => jobs(&model.session.jobs),
+        PlainListing::Jobs => jobs(&model.session.background.jobs),
+        PlainListing::Agents => agents(&model.session.background.agents),
         PlainListing::Todo => todo(model.session.todo.list.as_ref()),
     }
 }
@@ -260,6 +264,14 @@ fn jobs(jobs: &[JobInfo]) -> Vec<String> {
         format!("job {}: {how}, {time}: {}", job.id, job.command)
     };
     jobs.iter().map(line).collect()
+}
+
+/// Sub-agents, one a line.
+fn agents(agents: &[ChildInfo]) -> Vec<String> {
+    if agents.is_empty() {
+        return vec!["no sub-agents in this session yet".to_owned()];
+    }
+    agents.iter().map(agent_words).collect()
 }
 
 /// Files that the session changed, one a line.
@@ -361,7 +373,9 @@ fn on_reply(reply: &QueryReply) -> Vec<String> {
         QueryReply::Notes(notes) => notes.text.lines().map(str::to_owned).collect(),
         QueryReply::Cost(account) => Tables::cost(account).printed(COLUMNS),
         QueryReply::Tools(tools) => Tables::tools(tools).printed(COLUMNS),
+        QueryReply::Engines(engines) => Tables::engines(engines).printed(COLUMNS),
         QueryReply::Models(models) => models.iter().map(model).collect(),
+        QueryReply::Recall(report) => report.lines(),
         QueryReply::Rules(list) => rules(list),
         QueryReply::Fidelity(scores) => {
             let each = scores.iter().map(|(entry, score)| fidelity(entry, score));
@@ -375,7 +389,8 @@ fn on_reply(reply: &QueryReply) -> Vec<String> {
         QueryReply::Sessions(list) if list.sessions.is_empty() => return Vec::new(),
         QueryReply::Sessions(list) => list.sessions.iter().map(session).collect(),
         // Screens for these are not there line by line.
-        QueryReply::Compaction { .. }
+        QueryReply::Child(_)
+        | QueryReply::Compaction { .. }
         | QueryReply::Foreseen { .. }
         | QueryReply::Settings(_)
         | QueryReply::Logins(_)
@@ -405,7 +420,7 @@ fn model(choice: &ModelChoice) -> String {
 }
 
 fn session(it: &SessionListing) -> String {
-    let title = it.name.as_ref().unwrap_or(&it.first_words);
+    let title = it.label();
     format!("{}: {title} (plim --resume {})", it.id, it.id)
 }
 
@@ -462,9 +477,11 @@ fn on_session(event: &SessionEvent) -> Vec<String> {
         },
         // The status line says these; the farewell is the runner's.
         SessionEvent::PlanMode(_)
+        | SessionEvent::Saved(_)
         | SessionEvent::Approvals(_)
         | SessionEvent::ModelSwitched { .. }
         | SessionEvent::Reasoning(_)
+        | SessionEvent::Engine(_)
         | SessionEvent::BranchMoved(_)
         | SessionEvent::ModelsListed(_)
         | SessionEvent::Ended(_) => Vec::new(),

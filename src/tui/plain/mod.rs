@@ -28,7 +28,7 @@ use crate::agent::{
     SettingOp, TurnEvent, TurnOp,
 };
 use crate::clock::Clock;
-use crate::config::{InterfacePart, NotifyWhen, SettingValue, TrustedDirs, UserPaths};
+use crate::config::{CommandSources, InterfacePart, NotifyWhen, SettingValue};
 use crate::transcript::Timestamp;
 
 use lines::EventNarrator;
@@ -47,10 +47,8 @@ const EXIT_ARMED_MS: i64 = 2_000;
 pub struct PlainOptions {
     /// A message to send at once.
     pub first_prompt: Option<String>,
-    /// Where the user's own commands are.
-    pub paths: UserPaths,
-    /// Folders whose projects may choose a model.
-    pub trusted: TrustedDirs,
+    /// Where the user's own commands and skills come from.
+    pub own: CommandSources,
     /// The workspace.
     pub cwd: PathBuf,
     /// The home directory, for `~`.
@@ -355,10 +353,13 @@ impl<W: Write> PlainChat<W> {
             | QueryReply::RewindPlan(_)
             | QueryReply::Cost(_)
             | QueryReply::Tools(_)
+            | QueryReply::Engines(_)
             | QueryReply::Models(_)
             | QueryReply::SessionPeek(_)
             | QueryReply::History(_)
-            | QueryReply::Notes(_) => Vec::new(),
+            | QueryReply::Notes(_)
+            | QueryReply::Child(_)
+            | QueryReply::Recall(_) => Vec::new(),
         }
     }
 
@@ -374,7 +375,7 @@ impl<W: Write> PlainChat<W> {
                 Effect::Copy(text) => self.say(&[text])?,
                 Effect::ReadCommands { line } => {
                     let options = &self.options;
-                    let read = command::read_own(&options.paths, &options.cwd, &options.trusted);
+                    let read = command::read_own(&options.own, &options.cwd);
                     for problem in self.model.user_commands.new_problems(&read) {
                         self.say(&[format!("warning: {problem}")])?;
                     }

@@ -122,6 +122,8 @@ fn approval(request: &ApprovalRequest) -> Vec<String> {
         request.call.name, request.title
     )];
     lines.push(format!("in {}", request.cwd.display()));
+    let asked_by = request.asked_by.as_ref();
+    lines.extend(asked_by.map(|child| format!("asked by {}", child.label())));
     for path in &request.outside {
         lines.push(format!(
             "warning: outside the workspace: {}",

@@ -6,7 +6,7 @@ use crate::agent::{
     QueryReply, QueuedInput, ReturnedInput, RuleAct, RuleList, RuleListing, SessionEvent,
     SessionOp, SubmitWhen, TurnEnd, TurnEvent, TurnOp,
 };
-use crate::config::{NotifyMethod, TrustedDirs};
+use crate::config::{CommandSources, NotifyMethod};
 use crate::context::fidelity::FidelityScore;
 use crate::context::rules::{RulePlace, RuleStanding, RuleState};
 use crate::transcript::{
@@ -21,8 +21,7 @@ const HOSTILE: &str = "a\u{1b}]52;c;b3du\u{7}b\u{1b}[2Jc\u{9b}31md\u{202e}e\u{20
 fn chat() -> PlainChat<Vec<u8>> {
     let options = PlainOptions {
         first_prompt: None,
-        trusted: TrustedDirs::default(),
-        paths: UserPaths::below(std::path::Path::new("/nonexistent/home")),
+        own: CommandSources::below(std::path::Path::new("/nonexistent/home")),
         cwd: "/nonexistent/work".into(),
         home: None,
         notify: NotifyWhen::Never,
@@ -70,6 +69,7 @@ fn approval(title: &str) -> AgentEvent {
         pattern: "shell:cargo *".to_owned(),
         outside: Vec::new(),
         cautions: Vec::new(),
+        asked_by: None,
     })))
 }
 
@@ -128,7 +128,7 @@ fn an_answer_comes_line_by_line_with_the_gauge_behind_it() {
     chat.on_event(text("one\ntw")).unwrap();
     assert_eq!(printed(&mut chat), "one\n");
     chat.on_event(text("o\nthree")).unwrap();
-    let view = view_of(&[1_000, 0, 0, 0, 500, 0, 0, 0, 0]);
+    let view = view_of(&[1_000, 0, 0, 0, 0, 500, 0, 0, 0, 0]);
     chat.on_event(AgentEvent::Context(ContextEvent::View(Arc::new(view))))
         .unwrap();
     chat.on_event(end()).unwrap();
@@ -500,9 +500,8 @@ fn what_an_event_says_is_printed_once() {
     let mut other = self::chat();
     for all in [false, true] {
         let list = crate::agent::SessionList {
-            sessions: Vec::new(),
             all,
-            open: None,
+            ..crate::agent::SessionList::default()
         };
         other
             .on_event(AgentEvent::reply(QueryReply::Sessions(list)))

@@ -54,7 +54,7 @@ impl Runner {
                 files::append_history(path, &self.options.cwd, &line);
             }
             Effect::KeepLegendShown => {
-                files::mark(&self.options.paths.legend_file());
+                files::mark(&self.options.own.paths.legend_file());
             }
             Effect::BeginTour => self.begin_tour(),
             Effect::EndTour => self.end_tour(),
@@ -198,9 +198,8 @@ impl Runner {
     }
 
     fn read_commands(&self, line: Option<String>) {
-        let (paths, cwd) = (self.options.paths.clone(), self.options.cwd.clone());
-        let trusted = self.options.trusted.clone();
-        self.in_background(move || Msg::Commands(command::read_own(&paths, &cwd, &trusted), line));
+        let (sources, cwd) = (self.options.own.clone(), self.options.cwd.clone());
+        self.in_background(move || Msg::Commands(command::read_own(&sources, &cwd), line));
     }
 
     fn scan_files(&mut self) {

@@ -38,7 +38,7 @@ use crate::agent::{
     AgentEvent, AgentHandle, Op, ReturnedInput, SaveOutcome, SessionEvent, SessionOp, TurnEvent,
 };
 use crate::clock::{self, Clock};
-use crate::config::{NotifyWhen, TrustedDirs, UserPaths};
+use crate::config::{CommandSources, NotifyWhen};
 
 use link::AgentLink;
 use practice::ChatSession;
@@ -92,10 +92,8 @@ pub struct TuiOptions {
     pub first_prompt: Option<String>,
     /// Whether to offer the introduction.
     pub offers_tour: bool,
-    /// Where the user's own commands are.
-    pub paths: UserPaths,
-    /// Folders whose projects may choose a model.
-    pub trusted: TrustedDirs,
+    /// Where the user's own commands and skills come from.
+    pub own: CommandSources,
     /// The home directory, written as `~`.
     pub home: Option<PathBuf>,
 }
@@ -267,7 +265,7 @@ impl Runner {
             self.load_draft();
         }
         self.model.introduction.is_offered = self.options.offers_tour;
-        let is_explained = self.options.paths.legend_file().exists();
+        let is_explained = self.options.own.paths.legend_file().exists();
         self.model.introduction.explains_gauge = !is_explained;
         self.frames.request(clock::instant());
     }

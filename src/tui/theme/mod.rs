@@ -160,6 +160,7 @@ impl Theme {
         let [
             system,
             tools,
+            memory,
             summary,
             rules,
             user,
@@ -185,6 +186,7 @@ impl Theme {
             ("error", &mut self.error),
             ("gauge_system", system),
             ("gauge_tools", tools),
+            ("gauge_memory", memory),
             ("gauge_summary", summary),
             ("gauge_rules", rules),
             ("gauge_user", user),
@@ -213,7 +215,7 @@ impl Theme {
 }
 
 /// How many styles a theme has.
-const SLOTS: usize = 39;
+const SLOTS: usize = 40;
 
 impl Default for Theme {
     /// The terminal's own sixteen colours on a dark background.
@@ -253,6 +255,7 @@ impl Theme {
             gauge: [
                 gray,
                 fg(Color::DarkGray),
+                fg(Color::LightMagenta),
                 fg(Color::Magenta),
                 fg(Color::LightGreen),
                 fg(Color::Blue),

@@ -47,7 +47,7 @@ impl ChatLog {
             }
             EntryBody::Files(record) => self.push_files(record),
             EntryBody::ContextEdit { .. } => {
-                let undone = self.undone_mark(entry);
+                let undone = undone_mark(self.undone.contains(&entry.id));
                 self.note(
                     "✎",
                     format!("a message was shortened in the context{undone}"),
@@ -55,10 +55,12 @@ impl ChatLog {
             }
             EntryBody::CustomMessage { .. }
             | EntryBody::Custom { .. }
+            | EntryBody::Import(_)
             | EntryBody::Label { .. }
             | EntryBody::SessionInfo { .. }
             | EntryBody::Measurement(_)
             | EntryBody::Expense(_)
+            | EntryBody::Child(_)
             | EntryBody::Unknown { .. } => {}
         }
     }
@@ -210,14 +212,6 @@ impl ChatLog {
     }
 
     /// The end of a line about a decision that was undone.
-    fn undone_mark(&self, entry: &Entry) -> &'static str {
-        if self.undone.contains(&entry.id) {
-            " · undone"
-        } else {
-            ""
-        }
-    }
-
     fn push_decision(&mut self, entry: &Entry, decision: &Decision) {
         match decision {
             Decision::Prune { cuts, .. } if !cuts.is_empty() => {
@@ -225,7 +219,7 @@ impl ChatLog {
                 let after: u64 = cuts.iter().map(|cut| cut.tokens_after).sum();
                 let results = numbers::plural(cuts.len() as u64, "tool result");
                 let (before, after) = (numbers::tokens(before), numbers::tokens(after));
-                let end = match self.undone_mark(entry) {
+                let end = match undone_mark(self.undone.contains(&entry.id)) {
                     "" => " · /pruned",
                     undone => undone,
                 };
@@ -283,4 +277,8 @@ fn turns(cells: &[Cell]) -> u64 {
         .find(|cell| !matches!(cell.body, Body::Note(_)));
     let is_cut = first.is_some_and(|cell| !is_ask(&cell));
     cells.iter().filter(is_ask).count() as u64 + u64::from(is_cut)
+}
+
+fn undone_mark(is_undone: bool) -> &'static str {
+    if is_undone { " · undone" } else { "" }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::cell::part;
+use crate::agent::ChildInfo;
 use crate::transcript::{AssistantPart, Entry, EntryId, Message, Timestamp, ToolCall, ToolResult};
 
 /// Bytes of live output that are kept for the screen; the result has all of it.
@@ -32,6 +33,8 @@ pub struct ToolCard {
     pub state: ToolState,
     result: Option<Arc<Entry>>,
     elapsed: Option<Duration>,
+    /// The sub-agent that it started.
+    pub agent: Option<ChildInfo>,
 }
 
 /// How far a call is.
@@ -73,6 +76,7 @@ impl ToolCard {
             state: ToolState::Waiting,
             result: None,
             elapsed: None,
+            agent: None,
         }
     }
 
@@ -89,6 +93,7 @@ impl ToolCard {
             },
             result: None,
             elapsed: None,
+            agent: None,
         }
     }
 

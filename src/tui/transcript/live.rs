@@ -8,7 +8,7 @@ use super::card::{ToolCard, ToolState};
 use super::cell::{Body, Cell, Note, card_mut};
 use super::recovery::end_recovery;
 use super::streamed::StreamedText;
-use crate::agent::{AnswerDelta, NoticeLevel};
+use crate::agent::{AnswerDelta, ChildInfo, NoticeLevel};
 use crate::transcript::Timestamp;
 
 /// The line below an answer that the user stopped.
@@ -41,7 +41,13 @@ impl ChatLog {
             self.find_card(|card| card.call_id() == call_id && card.state == ToolState::Waiting);
         if let Some(cell) = waiting {
             if let Some(card) = card_mut(cell) {
-                card.start(title.to_owned(), now);
+                // A call of one tool may stand for one of another.
+                let title = if card.name() == name {
+                    title.to_owned()
+                } else {
+                    format!("{name} {title}")
+                };
+                card.start(title, now);
             }
             cell.touch();
             return;
@@ -53,6 +59,19 @@ impl ChatLog {
     /// A running tool wrote something.
     pub fn tool_output(&mut self, call_id: &str, text: &str) {
         self.with_newest_card(call_id, |card| card.write(text));
+    }
+
+    /// The sub-agent of a call is in this state now.
+    pub fn agent_changed(&mut self, info: &ChildInfo) {
+        let is_news =
+            |card: &ToolCard| card.call_id() == info.call_id && card.agent.as_ref() != Some(info);
+        let Some(cell) = self.find_card(is_news) else {
+            return;
+        };
+        if let Some(card) = card_mut(cell) {
+            card.agent = Some(info.clone());
+        }
+        cell.touch();
     }
 
     /// A tool ended.

@@ -3,9 +3,9 @@
 use super::edit::given_back;
 use super::{call, open, overlay, reply, tour};
 use crate::agent::{
-    AgentEvent, AnswerDelta, AnswerEvent, ApprovalState, CompactionEvent, CompactionPlan,
-    ContextEvent, JobInfo, Notice, NoticeLevel, SessionEvent, SessionInfo, TurnEnd, TurnEvent,
-    UndoWay,
+    AgentEvent, AnswerDelta, AnswerEvent, ApprovalState, ChildEvent, CompactionEvent,
+    CompactionPlan, ContextEvent, JobInfo, Notice, NoticeLevel, SessionEvent, SessionInfo, TurnEnd,
+    TurnEvent, UndoWay,
 };
 use crate::context::ContextView;
 use crate::transcript::{
@@ -55,6 +55,7 @@ fn follow(model: &mut Model, event: &AgentEvent) {
         AgentEvent::Context(event) => on_context(model, event),
         AgentEvent::Compaction(event) => on_compaction(model, event),
         AgentEvent::Session(event) => on_session(model, event),
+        AgentEvent::Child(event) => on_child(model, event),
         // A screen shows it.
         AgentEvent::Reply { .. } => {}
         AgentEvent::Notice(notice) => on_notice(model, notice.clone()),
@@ -104,6 +105,7 @@ fn open_for(model: &mut Model, event: AgentEvent, is_taken: bool) -> Vec<Effect>
         )
         | AgentEvent::Stream(_)
         | AgentEvent::Session(_)
+        | AgentEvent::Child(_)
         | AgentEvent::Notice(_) => Vec::new(),
     }
 }
@@ -149,6 +151,8 @@ fn on_stream(model: &mut Model, event: &AnswerEvent) {
 /// Questions, inputs that wait, and the end.
 fn on_turn(model: &mut Model, event: &TurnEvent) {
     match event {
+        // The agent itself may be idle while a sub-agent asks.
+        TurnEvent::Approval(request) if request.asked_by.is_some() => {}
         TurnEvent::Approval(_) | TurnEvent::Oversize(_) => model.enter(TurnPhase::Asking),
         // The composer has inputs again; the open screens hear of what is closed.
         TurnEvent::InputReturned(_)
@@ -265,13 +269,39 @@ fn on_session(model: &mut Model, event: &SessionEvent) {
             model.session.about_model.reason.clone_from(reason);
         }
         SessionEvent::Reasoning(state) => model.session.about_model.reasoning.clone_from(state),
+        SessionEvent::Engine(id) => model.session.engine.clone_from(id),
         SessionEvent::PlanMode(on) => {
             model.session.mode.is_planning = *on;
             say_notice(model, event.in_words());
         }
         SessionEvent::Approvals(state) => approvals_changed(model, state),
         // An open picker hears of it; the farewell is the runner's.
+        SessionEvent::Saved(is_saved) => model.session.saving.has_failed = !is_saved,
         SessionEvent::ModelsListed(_) | SessionEvent::Ended(_) => {}
+    }
+}
+
+/// Sub-agents: the card of a call shows the one that it started, so only the end of one that
+/// ran in the background is said.
+fn on_child(model: &mut Model, event: &ChildEvent) {
+    match event {
+        ChildEvent::Started(info) => {
+            model.session.background.put_agent(info);
+            model.conversation.agent_changed(info);
+        }
+        ChildEvent::Ended(info) => {
+            model.session.background.put_agent(info);
+            model.conversation.agent_changed(info);
+            if info.is_background {
+                say_notice(model, event.in_words());
+            }
+        }
+        ChildEvent::Listed(list) => {
+            for info in list.iter().filter(|info| info.id.depth() == 1) {
+                model.conversation.agent_changed(info);
+            }
+            model.session.background.agents.clone_from(list);
+        }
     }
 }
 
@@ -306,6 +336,13 @@ fn session_opened(model: &mut Model, info: &SessionInfo) {
     model.conversation.open(&info.branch);
     // A session is opened at rest: calls without a result were cut short with their process.
     model.conversation.turn_finished(false);
+    let found = info.found.as_ref();
+    if found.is_some_and(|entry| !model.show_entry(entry)) {
+        model.say(
+            NoticeLevel::Info,
+            "the text that was found is on another branch: /tree shows it",
+        );
+    }
 }
 
 fn entry_written(model: &mut Model, entry: &Arc<Entry>) {

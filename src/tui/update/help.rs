@@ -131,14 +131,15 @@ impl HelpTask {
             | CommandId::Intro
             | CommandId::Help
             | CommandId::Quit => Self::Talk,
-            CommandId::Copy | CommandId::Search => Self::Read,
+            CommandId::Copy | CommandId::Search | CommandId::Recall => Self::Read,
             CommandId::Context
             | CommandId::Pruned
             | CommandId::Summary
             | CommandId::Wire
             | CommandId::Legend
             | CommandId::Cost
-            | CommandId::Tools => Self::Look,
+            | CommandId::Tools
+            | CommandId::Engine => Self::Look,
             CommandId::Compact
             | CommandId::Prune
             | CommandId::Pin
@@ -151,10 +152,16 @@ impl HelpTask {
             | CommandId::Rewind
             | CommandId::Timeline
             | CommandId::Tree => Self::Undo,
-            CommandId::Diff | CommandId::Jobs | CommandId::Init | CommandId::Export => Self::Files,
-            CommandId::NewSession | CommandId::Resume | CommandId::Fork | CommandId::Rename => {
-                Self::Sessions
-            }
+            CommandId::Diff
+            | CommandId::Jobs
+            | CommandId::Agents
+            | CommandId::Init
+            | CommandId::Export => Self::Files,
+            CommandId::NewSession
+            | CommandId::Resume
+            | CommandId::SearchAll
+            | CommandId::Fork
+            | CommandId::Rename => Self::Sessions,
             CommandId::Model | CommandId::Think | CommandId::Login | CommandId::Logout => {
                 Self::Model
             }

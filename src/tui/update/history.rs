@@ -53,12 +53,10 @@ pub(super) fn go(model: &mut Model, way: OverlayExit) -> Vec<Effect> {
 }
 
 fn show_message(model: &mut Model, entry: &EntryId) -> Vec<Effect> {
-    let cells = model.conversation.cells();
-    let Some(at) = cells.iter().position(|cell| cell.is_about(entry)) else {
+    if !model.show_entry(entry) {
         model.say(NoticeLevel::Info, "this message is not in the conversation");
-        return Vec::new();
-    };
-    model.with_paint(|chat, paint| chat.bring_to_top(at, paint))
+    }
+    Vec::new()
 }
 
 /// Writes the newest message of the user again.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::agent::{
     ApprovalRequest, ChangesReport, CompactionProposal, LoginChoice, ModelChoice, NotesView,
-    NoticeLevel, OversizeOffer, PermissionList, Query, RewindPlan, RuleList, SessionList,
-    SettingsReport, UndoPlan, WireView,
+    NoticeLevel, OversizeOffer, PermissionList, Query, RecallReport, RewindPlan, RuleList,
+    SessionList, SettingsReport, UndoPlan, WireView,
 };
 use crate::transcript::{CompactionStanding, EntryId, Transcript};
 use crate::tui::command;
@@ -22,18 +22,21 @@ use crate::tui::overlay::inspect::summaries::Summaries;
 use crate::tui::overlay::inspect::tables::Tables;
 use crate::tui::overlay::inspect::text::TextView;
 use crate::tui::overlay::inspect::wire::Wire;
+use crate::tui::overlay::lists::agents::Agents;
 use crate::tui::overlay::lists::changes::Changes;
 use crate::tui::overlay::lists::jobs::Jobs;
 use crate::tui::overlay::lists::login::Login;
 use crate::tui::overlay::lists::palette::{Palette, PaletteAct, PaletteOffer};
 use crate::tui::overlay::lists::permissions::Permissions;
 use crate::tui::overlay::lists::picker::{Models, Themes};
+use crate::tui::overlay::lists::recall::RecallHits;
 use crate::tui::overlay::lists::rules::Rules;
 use crate::tui::overlay::lists::sessions::Sessions;
 use crate::tui::overlay::lists::settings::Settings;
 use crate::tui::overlay::question::approval::Approval;
 use crate::tui::overlay::question::oversize::Oversize;
 use crate::tui::overlay::review::Review;
+use crate::tui::render::safe;
 
 /// Everything in the window.
 pub(super) fn ledger(model: &mut Model) -> Vec<Effect> {
@@ -173,6 +176,15 @@ pub(super) fn notes(model: &mut Model, notes: NotesView) -> Vec<Effect> {
     show(model, Box::new(TextView::new(notes.place, notes.text)))
 }
 
+/// Where a text was said; a line when it was said nowhere.
+pub(super) fn recall(model: &mut Model, report: RecallReport) -> Vec<Effect> {
+    if report.hits.is_empty() {
+        model.say(NoticeLevel::Info, RecallReport::NOTHING);
+        return Vec::new();
+    }
+    show(model, Box::new(RecallHits::new(report)))
+}
+
 /// Facts in rows.
 pub(super) fn tables(model: &mut Model, tables: Tables) -> Vec<Effect> {
     show(model, Box::new(tables))
@@ -185,12 +197,22 @@ pub(super) fn models(model: &mut Model, models: Vec<ModelChoice>) -> Vec<Effect>
 
 /// Commands in the background.
 pub(super) fn jobs(model: &mut Model) -> Vec<Effect> {
-    if model.session.jobs.is_empty() {
+    if model.session.background.jobs.is_empty() {
         model.say(NoticeLevel::Info, "no commands in the background");
         return Vec::new();
     }
-    let jobs = model.session.jobs.clone();
+    let jobs = model.session.background.jobs.clone();
     show(model, Box::new(Jobs::new(jobs)))
+}
+
+/// Sub-agents.
+pub(super) fn agents(model: &mut Model) -> Vec<Effect> {
+    if model.session.background.agents.is_empty() {
+        model.say(NoticeLevel::Info, "no sub-agents in this session yet");
+        return Vec::new();
+    }
+    let agents = model.session.background.agents.clone();
+    show(model, Box::new(Agents::new(agents)))
 }
 
 /// Opens the session's changes to files.
@@ -233,18 +255,28 @@ pub(super) fn logins(model: &mut Model, choices: Vec<LoginChoice>, filter: &str)
     show(model, Box::new(Login::new(choices, filter)))
 }
 
+/// Columns of words that were searched for.
+const FOUND_COLUMNS: usize = 40;
+
 /// A choice of sessions.
 pub(super) fn sessions(
     model: &mut Model,
     list: SessionList,
     request: ScreenRequest,
 ) -> Vec<Effect> {
-    if list.sessions.is_empty() && !list.all {
+    if let (true, Some(words)) = (list.sessions.is_empty(), &list.found) {
+        // The index may be brought up to date meanwhile.
+        let words = safe::one_line(words, FOUND_COLUMNS);
+        let text = format!("looking for {words} in all sessions");
+        model.say(NoticeLevel::Info, text);
+    }
+    let is_empty = list.sessions.is_empty() && list.programs.is_empty() && list.found.is_none();
+    if is_empty && !list.all {
         // There may be some elsewhere.
         let query = Query::Sessions { all: true };
         return vec![Effect::Send(model.queries.ask_for_screen(query, request))];
     }
-    if list.sessions.is_empty() {
+    if is_empty {
         model.say(NoticeLevel::Info, "there is no session yet");
         return Vec::new();
     }

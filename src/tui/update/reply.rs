@@ -17,6 +17,7 @@ pub(super) fn deliver(model: &mut Model, event: AgentEvent, purpose: ReplyPurpos
             | AgentEvent::Context(_)
             | AgentEvent::Compaction(_)
             | AgentEvent::Session(_)
+            | AgentEvent::Child(_)
             | AgentEvent::Notice(_) => Vec::new(),
         },
     }
@@ -38,14 +39,17 @@ fn open_with(model: &mut Model, reply: QueryReply, request: ScreenRequest) -> Ve
         QueryReply::RewindPlan(plan) => open::rewind(model, *plan),
         QueryReply::Cost(account) => open::tables(model, Tables::cost(&account)),
         QueryReply::Tools(tools) => open::tables(model, Tables::tools(&tools)),
+        QueryReply::Engines(engines) => open::tables(model, Tables::engines(&engines)),
         QueryReply::Models(models) => open::models(model, models),
         QueryReply::Sessions(sessions) => open::sessions(model, sessions, request),
         QueryReply::History(transcript) => open::history(model, transcript, request.history_use),
         QueryReply::Notes(notes) => open::notes(model, notes),
+        QueryReply::Recall(report) => open::recall(model, *report),
         // Only screens ask for these.
-        QueryReply::Fidelity(_) | QueryReply::Foreseen { .. } | QueryReply::SessionPeek(_) => {
-            Vec::new()
-        }
+        QueryReply::Fidelity(_)
+        | QueryReply::Foreseen { .. }
+        | QueryReply::SessionPeek(_)
+        | QueryReply::Child(_) => Vec::new(),
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) fn submit(model: &mut Model, when: SubmitWhen) -> Vec<Effect> {
         return Vec::new();
     }
     // Commands go on: most only look, and the agent refuses the others.
-    if let Some(reason) = &model.session.read_only
+    if let Some(reason) = &model.session.saving.read_only
         && slash_command(&text).is_none()
     {
         let reason = format!(

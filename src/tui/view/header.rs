@@ -14,6 +14,8 @@ use crate::agent::{ApprovalMode, Grant};
 
 /// The name of the program.
 const BRAND: &str = "plimsoll";
+/// What the header begins with as long as the newest messages cannot be written.
+const UNSAVED: &str = "not saved";
 /// An engine of this name is not worth a word.
 const USUAL_ENGINE: &str = "layered";
 /// Columns between the two halves.
@@ -154,10 +156,16 @@ impl<'a> HeaderWords<'a> {
         }
     }
 
-    fn left_parts(&self) -> [(&'static str, StyledWords); 4] {
+    fn left_parts(&self) -> [(&'static str, StyledWords); 5] {
         let theme = &self.model.look.theme;
+        let unsaved = if self.model.session.saving.has_failed {
+            UNSAVED
+        } else {
+            ""
+        };
         [
-            ("", (self.brand.to_owned(), theme.heading)),
+            ("", (unsaved.to_owned(), theme.error)),
+            (" · ", (self.brand.to_owned(), theme.heading)),
             (" · ", (self.practice.to_owned(), theme.warning)),
             (" · ", (self.name.clone(), theme.text)),
             ("  ", (self.folder.clone(), theme.dim)),
@@ -328,6 +336,17 @@ mod tests {
     }
 
     #[test]
+    fn a_session_that_cannot_be_saved_is_named_so_at_every_width() {
+        let mut model = model(ThinkingLevel::Off);
+        assert!(!shown(&model, 160).contains(UNSAVED));
+        model.session.saving.has_failed = true;
+        for columns in [160, 80, 40, 24] {
+            let line = shown(&model, columns);
+            assert!(line.contains(UNSAVED) && line.contains("ask"), "{line}");
+        }
+    }
+
+    #[test]
     fn each_mode_has_its_own_word() {
         let mut model = model(ThinkingLevel::Off);
         for (mode, word) in [
@@ -366,7 +385,7 @@ mod tests {
     fn the_engine_is_named_when_it_is_not_the_usual_one() {
         let mut model = model(ThinkingLevel::Off);
         assert_eq!(
-            crate::config::Settings::default().agent.engine,
+            crate::config::Settings::default().agent.engine.id,
             USUAL_ENGINE
         );
         assert!(!shown(&model, 160).contains("engine"));

@@ -39,7 +39,8 @@ pub(super) fn line(model: &Model, area: Rect, buffer: &mut Buffer) {
     // Where there is room for one only, the search says more.
     let is_tight = area.width < SEARCH_FROM && !search.is_empty();
     let below = if is_tight { String::new() } else { below };
-    let right = [plan_mode(model), &jobs, &vi_mode, &search, &below].into_iter();
+    let agents = agents(model);
+    let right = [plan_mode(model), &agents, &jobs, &vi_mode, &search, &below].into_iter();
     let right: Vec<&str> = right.filter(|text| !text.is_empty()).collect();
     let right = Line::styled(right.join(" · "), theme.accent);
     let room = usize::from(area.width).saturating_sub(right.width() + SPACE);
@@ -166,10 +167,19 @@ fn plan_mode(model: &Model) -> &'static str {
 
 /// How many commands run in the background.
 fn jobs(model: &Model) -> String {
-    let jobs = model.session.jobs.iter();
+    let jobs = model.session.background.jobs.iter();
     match jobs.filter(|job| job.end.is_none()).count() as u64 {
         0 => String::new(),
         running => numbers::plural(running, "job"),
+    }
+}
+
+/// How many sub-agents run.
+fn agents(model: &Model) -> String {
+    let agents = model.session.background.agents.iter();
+    match agents.filter(|it| !it.state.is_over()).count() as u64 {
+        0 => String::new(),
+        running => numbers::plural(running, "agent"),
     }
 }
 

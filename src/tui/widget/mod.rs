@@ -21,7 +21,7 @@ pub use keys::ScrollMotion;
 pub use list::{ListCursor, VisibleItem};
 pub use page::Page;
 pub use scroll::{Scroll, ScrollLines};
-pub use scroll_text::{RowMark, ScrollText, TextRow, TextSides, TextTone};
+pub use scroll_text::{MarkedText, RowMark, ScrollText, TextRow, TextSides, TextTone};
 pub use search::{Needle, RowSearch, SearchOutcome};
 pub use text_area::TextArea;
 pub use text_field::TextField;

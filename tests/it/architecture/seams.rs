@@ -7,7 +7,7 @@ use super::layers::top_module;
 
 /// The ops that go down to the agent and the events that come up. A new variant must not
 /// compile before every consumer says what it does with it.
-const SEAM_TYPES: [&str; 13] = [
+const SEAM_TYPES: [&str; 14] = [
     "Op",
     "TurnOp",
     "ContextOp",
@@ -20,6 +20,7 @@ const SEAM_TYPES: [&str; 13] = [
     "ContextEvent",
     "CompactionEvent",
     "SessionEvent",
+    "ChildEvent",
     "QueryReply",
 ];
 

@@ -4,7 +4,7 @@ use super::*;
 use crate::context::ruler::{Bpe, Ruler};
 use crate::context::rules::{RulePlace, RuleState};
 use crate::context::view::Category;
-use crate::transcript::{Encoding, RuleChange, RuleId};
+use crate::transcript::{Encoding, RuleChange, RuleId, ToolSchema};
 
 const RULE: &str = "never push without asking";
 
@@ -145,7 +145,7 @@ fn a_rule_that_was_added_by_hand_is_in_the_block_at_once() {
     let (at, text) = block(&view).unwrap();
     assert_eq!(
         (at, text.as_str()),
-        (2, "<user_rules>\n- be kind\n</user_rules>")
+        (3, "<user_rules>\n- be kind\n</user_rules>")
     );
     assert!(view.rules.rules[0].rule.is_confirmed);
 }
@@ -297,6 +297,38 @@ fn a_full_block_drops_the_least_used_and_newest_first_and_the_confirmed_last() {
         "{text}"
     );
     assert!(!text.contains("number 298 of"), "{source}");
+}
+
+#[test]
+fn a_rule_that_has_no_room_is_named_by_its_address_where_the_model_can_ask() {
+    let mut bodies: Vec<EntryBody> = (0..300)
+        .map(|n| {
+            user(&format!(
+                "never touch the folder number {n} of the old archive"
+            ))
+        })
+        .collect();
+    bodies.push(compaction("Long talk.", None));
+    let log = log(bodies);
+    let mut with_tool = around();
+    with_tool.tools = Arc::from([ToolSchema {
+        name: crate::context::recall::RECALL_TOOL.to_owned(),
+        description: String::new(),
+        parameters: serde_json::json!({"type": "object"}),
+    }]);
+    let settings = Arc::new(ContextSettings::default());
+    let mut assembler = ViewAssembler::new(settings, Arc::new(Approximate));
+    let evaluated = assembler.evaluate(&log, &with_tool, NOW, ShrinkMode::default());
+    let (_, text) = block(&evaluated.view).unwrap();
+    let line = text.lines().find(|line| line.starts_with("[one more rule"));
+    let address = line.and_then(|line| line.strip_prefix("[one more rule · recall "));
+    let address = address.and_then(|rest| rest.strip_suffix(']')).unwrap();
+    let address = crate::context::recall::RecallAddress::parse(address).unwrap();
+    let said = address.entry(&log).unwrap();
+    let said = said.message().unwrap().text();
+    assert!(said.starts_with("never touch the folder number"), "{said}");
+    let rule = said.split(' ').nth(5).unwrap().to_owned();
+    assert!(!text.contains(&format!("number {rule} of")), "{text}");
 }
 
 #[test]

@@ -75,7 +75,7 @@ pub(super) fn decide(
             phase: CutPhase::Superseded,
             text: &|| format!("replaced by a later result: {by}"),
         };
-        plan.cut(result, form, &reason, price);
+        plan.cut(result.target(), form, &reason, price);
         plan.stand_ins.insert(newer.info.at);
     }
 }

@@ -136,7 +136,7 @@ impl Cue {
         )
     }
 
-    pub(super) fn bit(self) -> u128 {
+    pub(in crate::context::rules) fn bit(self) -> u128 {
         1 << self as u32
     }
 }

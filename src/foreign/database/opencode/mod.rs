@@ -40,6 +40,20 @@ pub(in crate::foreign) fn read(
     database::read_with(ForeignProgram::OpenCode, path, which, read_session)
 }
 
+/// Reads several sessions of a database.
+pub(in crate::foreign) fn read_each(
+    path: &Path,
+    sessions: &[String],
+    visit: &mut dyn FnMut(Result<ForeignSession, SourceError>),
+) {
+    let head = source::beginning(path, SQLITE_HEAD);
+    if head.is_ok_and(|head| head.starts_with(b"SQLite")) {
+        database::read_each_with(path, sessions, read_session, visit);
+    } else {
+        visit(read_export(path));
+    }
+}
+
 /// Reads what `opencode export` printed.
 fn read_export(path: &Path) -> Result<ForeignSession, SourceError> {
     let (bytes, sha256) = source::whole(path)?;

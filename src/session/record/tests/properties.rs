@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 
 use super::super::*;
 use crate::transcript::{
-    AskCheck, AssistantMessage, AssistantPart, AuditRecord, BashExecution, CacheDiagnosis,
-    Compaction, CompactionCause, CompactionCost, CompactionDetails, Cut, CutForm, CutPhase,
-    Decision, Entry, ExpectedTokens, Expense, HistoryShare, IdentifierDemand, Image, Measurement,
-    Message, Part, Purpose, RuleChange, RuleId, StopReason, SummariserKey, SummaryAppendix,
-    SummaryAttempt, SummaryCheck, TailExceptions, ToolCall, ToolResult, Trigger, UngroundedClaim,
-    Usage, UsageSample, UserMessage,
+    ArgumentCut, AskCheck, AssistantMessage, AssistantPart, AuditRecord, BashExecution,
+    CacheDiagnosis, Compaction, CompactionCause, CompactionCost, CompactionDetails, Cut, CutForm,
+    CutPhase, Decision, EngineMark, Entry, ExpectedTokens, Expense, HistoryShare, IdentifierDemand,
+    Image, Measurement, Message, Part, Purpose, RuleChange, RuleId, StopReason, SummariserKey,
+    SummaryAppendix, SummaryAttempt, SummaryCheck, TailExceptions, ToolCall, ToolResult, Trigger,
+    UngroundedClaim, Usage, UsageSample, UserMessage,
 };
 
 fn text() -> impl Strategy<Value = String> {
@@ -284,10 +284,16 @@ fn cuts() -> impl Strategy<Value = Vec<Cut>> {
             }
         }),
         text().prop_map(|placeholder| CutForm::Clear { placeholder }),
+        (any::<usize>(), prop::collection::vec(text(), 0..3), text()).prop_map(
+            |(call, names, note)| CutForm::Arguments {
+                calls: vec![ArgumentCut { call, names, note }],
+            }
+        ),
     ];
     let phase = prop::sample::select(vec![
         CutPhase::Superseded,
         CutPhase::Soft,
+        CutPhase::Arguments,
         CutPhase::Hard,
         CutPhase::ProtectRecent,
         CutPhase::Single,
@@ -363,6 +369,9 @@ fn measurement() -> impl Strategy<Value = EntryBody> {
         (text(), text()).prop_map(|(provider, model)| {
             EntryBody::Measurement(Measurement::CacheContact { provider, model })
         }),
+        (text(), any::<bool>()).prop_map(|(id, is_choosing)| {
+            EntryBody::Measurement(Measurement::Engine(EngineMark { id, is_choosing }))
+        }),
         (text(), text(), text(), any::<u64>()).prop_map(|(provider, model, settings, failures)| {
             let by = SummariserKey {
                 provider,
@@ -373,10 +382,10 @@ fn measurement() -> impl Strategy<Value = EntryBody> {
             EntryBody::Measurement(Measurement::SummaryAttempt(attempt))
         }),
         (any::<bool>(), text(), any::<u32>()).prop_map(|(is_answer, model, n)| {
-            let purpose = if is_answer {
-                Purpose::Answer
-            } else {
-                Purpose::Summary
+            let purpose = match (is_answer, n % 2) {
+                (true, _) => Purpose::Answer,
+                (false, 0) => Purpose::Summary,
+                (false, _) => Purpose::Title,
             };
             EntryBody::Expense(Expense {
                 purpose,

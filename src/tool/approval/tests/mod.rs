@@ -313,3 +313,56 @@ fn permissions_are_listed_revoked_and_end_with_their_session() {
     assert_eq!(edits, Verdict::Ask);
     assert_eq!(policy.permissions().len(), 1);
 }
+
+#[test]
+fn an_address_is_allowed_by_its_host() {
+    let plan = |url: &str| Plan {
+        title: url.to_owned(),
+        pattern: String::new(),
+        ..Plan::default()
+    };
+    let decide = |mode, allow: &str, url: &str| {
+        let policy = ApprovalPolicy::new(mode, &[allow.to_owned()]).unwrap();
+        policy.decide("fetch", Effect::Fetch, &plan(url))
+    };
+    let docs = "fetch:https://docs.example/*";
+    for (allow, url, verdict) in [
+        ("", "https://docs.example/a/b?c", Verdict::Ask),
+        (docs, "https://docs.example/a/b?c", Verdict::Allow),
+        (docs, "https://docs.example/", Verdict::Allow),
+        (docs, "http://docs.example/a", Verdict::Ask),
+        (docs, "https://docs.example.evil.example/a", Verdict::Ask),
+        (docs, "https://docs.example:8443/a", Verdict::Ask),
+        (
+            "fetch:https://docs.example*",
+            "https://docs.example.evil.example/",
+            Verdict::Ask,
+        ),
+        (
+            "fetch:https://docs.example/a",
+            "https://docs.example/ab",
+            Verdict::Ask,
+        ),
+        (
+            "fetch:https://docs.example/a",
+            "https://docs.example/a",
+            Verdict::Allow,
+        ),
+        ("fetch:https://*", "https://docs.example/", Verdict::Ask),
+        ("fetch", "https://docs.example/", Verdict::Allow),
+    ] {
+        for mode in [ApprovalMode::Ask, ApprovalMode::Edits] {
+            assert_eq!(decide(mode, allow, url), verdict, "{allow} {url}");
+        }
+        assert_eq!(decide(ApprovalMode::All, allow, url), Verdict::Allow);
+        let refused = decide(ApprovalMode::ReadOnly, allow, url);
+        assert!(
+            matches!(refused, Verdict::Refuse(_)),
+            "an address tells something"
+        );
+    }
+    let mut policy = ApprovalPolicy::new(ApprovalMode::Ask, &[]).unwrap();
+    policy.set_plan_mode(true);
+    let verdict = policy.decide("fetch", Effect::Fetch, &plan("https://docs.example/"));
+    assert_eq!(verdict, Verdict::Ask);
+}

@@ -206,7 +206,9 @@ impl Overlay for Tree {
             SessionEvent::Opened(_) => return Reaction::Close(Vec::new()),
             SessionEvent::ModelSwitched { .. }
             | SessionEvent::Reasoning(_)
+            | SessionEvent::Engine(_)
             | SessionEvent::PlanMode(_)
+            | SessionEvent::Saved(_)
             | SessionEvent::Approvals(_)
             | SessionEvent::ModelsListed(_)
             | SessionEvent::Ended(_) => return Reaction::Ignored,

@@ -121,6 +121,7 @@ impl<'a> ItemFacts<'a> {
         match self.category {
             Category::Summary => "summary",
             Category::Tools => "tools",
+            Category::Memory => "memory",
             _ => {
                 let entry = self.entry.and_then(|id| entries.get(id));
                 let kind = entry.and_then(|entry| entry.body.note_kind());

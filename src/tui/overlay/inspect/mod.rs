@@ -3,6 +3,7 @@
 //! help, tables of facts, and any text. They change nothing in the log but what the ledger
 //! and the list of compactions ask of the agent.
 
+pub mod agent;
 mod bar;
 pub(super) mod facts;
 pub(super) mod findings;

@@ -29,6 +29,13 @@ impl TextView {
             remark,
         }
     }
+
+    /// The view from this line on, from 1.
+    #[must_use]
+    pub fn from_line(mut self, line: usize) -> Self {
+        self.sheet.reveal(line.saturating_sub(1));
+        self
+    }
 }
 
 impl Overlay for TextView {

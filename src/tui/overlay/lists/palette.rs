@@ -139,12 +139,12 @@ fn of_sessions(list: &SessionList) -> Vec<PaletteOffer> {
 }
 
 fn of_session(session: &SessionListing) -> PaletteOffer {
-    let name = session.name.as_ref().unwrap_or(&session.first_words);
+    let name = session.label();
     PaletteOffer {
         name: if name.is_empty() {
             session.id.clone()
         } else {
-            name.clone()
+            name.to_owned()
         },
         help: format!("opens this session ({})", session.id),
         kind: "session".to_owned(),

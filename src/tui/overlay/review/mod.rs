@@ -425,7 +425,9 @@ fn on_event_of_stored(event: &AgentEvent) -> Reaction {
             SessionEvent::Entry(_)
             | SessionEvent::ModelSwitched { .. }
             | SessionEvent::Reasoning(_)
+            | SessionEvent::Engine(_)
             | SessionEvent::PlanMode(_)
+            | SessionEvent::Saved(_)
             | SessionEvent::Approvals(_)
             | SessionEvent::ModelsListed(_)
             | SessionEvent::Ended(_),
@@ -434,6 +436,7 @@ fn on_event_of_stored(event: &AgentEvent) -> Reaction {
         | AgentEvent::Turn(_)
         | AgentEvent::Context(_)
         | AgentEvent::Compaction(_)
+        | AgentEvent::Child(_)
         | AgentEvent::Reply { .. }
         | AgentEvent::Notice(_) => Reaction::Ignored,
     }

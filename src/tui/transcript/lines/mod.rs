@@ -88,7 +88,8 @@ pub(super) fn of(
         lines.truncate(MAX_LINES);
     }
     cell.has_more = page.is_cut.get();
-    if mark.is_some_and(|mark| mark.disposition == Disposition::Summarized) {
+    let is_out = [Disposition::Summarized, Disposition::Omitted];
+    if mark.is_some_and(|mark| is_out.contains(&mark.disposition)) {
         fade(&mut lines, paint.theme.dim);
     }
     Rc::new(lines)

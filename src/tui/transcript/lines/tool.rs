@@ -8,8 +8,11 @@ use serde_json::Value;
 
 use super::super::card::{ToolCard, ToolState};
 use super::{CellPage, open_hint, since};
+use crate::agent::ChildInfo;
 use crate::transcript::{BashExecution, Message, Part};
+use crate::tui::gauge;
 use crate::tui::numbers;
+use crate::tui::overlay::lists::agents;
 use crate::tui::render::diff::DiffLook;
 use crate::tui::render::{ansi, diff, link, safe, wrap};
 
@@ -73,12 +76,37 @@ pub(super) fn card(page: &CellPage<'_>, card: &ToolCard) -> Vec<Line<'static>> {
     if let ToolState::Running { output, .. } = &card.state {
         body.extend(tail(page, output));
     }
+    if let Some(info) = &card.agent {
+        body.push(agent(page, info));
+    }
     if page.is_expanded {
         open(page, card, &mut body);
     } else {
         closed(page, card, is_error, &mut body);
     }
     page.frame(sign, style, body)
+}
+
+/// The sub-agent of a call: who it is, its gauge, what it took and what it does.
+fn agent(page: &CellPage<'_>, info: &ChildInfo) -> Line<'static> {
+    let theme = page.paint.theme;
+    let (sign, style) = agents::sign(info.state, theme);
+    let mut left = vec![Span::styled(format!("{sign} agent {} ", info.id), style)];
+    if info.load.tokens > 0 {
+        left.extend(gauge::small(info.load, theme));
+        left.push(Span::raw(" "));
+    }
+    let doing = match info.doing.as_str() {
+        "" => String::new(),
+        doing => format!("· {doing}"),
+    };
+    // The time is the card's.
+    let told = ChildInfo {
+        elapsed: Duration::ZERO,
+        ..info.clone()
+    };
+    let right = vec![Span::styled(agents::facts(&told), theme.dim)];
+    page.spread(left, &doing, theme.dim, right)
 }
 
 /// The address of the file that a call is about, when its title is the path of one.

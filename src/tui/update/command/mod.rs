@@ -7,6 +7,7 @@ use crate::agent::{
     CompactOptions, ContextOp, ExportFormat, NoticeLevel, Op, Query, RuleAct, SessionOp, SettingOp,
     UndoOp, WorkMode,
 };
+use crate::config::SettingValue;
 use crate::transcript::{EntryId, ModelRef, ThinkingLevel};
 use crate::tui::command::{CommandId, THINKING_HELP};
 use crate::tui::effect::Effect;
@@ -17,6 +18,9 @@ use crate::tui::theme::LoadedTheme;
 
 /// Columns of an id that does not exist.
 const ID_COLUMNS: usize = 24;
+
+/// The setting that `/engine ID` changes.
+const ENGINE_SETTING: &str = "context.engine";
 
 /// Asks for an `AGENTS.md`; our words, sent as the user's.
 const INIT: &str = include_str!("../../../../assets/prompts/init.md");
@@ -44,6 +48,7 @@ pub(super) fn run(model: &mut Model, id: CommandId, arguments: &str) -> Vec<Effe
         CommandId::Plan => plan(model),
         CommandId::Todo => todo(model),
         CommandId::Jobs => open::jobs(model),
+        CommandId::Agents => open::agents(model),
         CommandId::Permissions => model.ask_for_screen(Query::Permissions),
         CommandId::Theme => theme(model, arguments),
         CommandId::Settings => super::settings::command(model, arguments),
@@ -51,6 +56,7 @@ pub(super) fn run(model: &mut Model, id: CommandId, arguments: &str) -> Vec<Effe
         CommandId::Logout => logout(model, arguments),
         CommandId::NewSession => send_op(Op::Session(SessionOp::New)),
         CommandId::Resume => model.ask_for_screen(Query::Sessions { all: false }),
+        CommandId::SearchAll => search_all(model, arguments),
         CommandId::Timeline => history::show(model, HistoryUse::Timeline),
         CommandId::Diff => model.ask_for_screen(Query::Changes),
         CommandId::Rewind => history::show(model, HistoryUse::Rewind),
@@ -61,10 +67,12 @@ pub(super) fn run(model: &mut Model, id: CommandId, arguments: &str) -> Vec<Effe
         CommandId::Copy => copy(model, arguments),
         CommandId::Search => super::search::start(model, arguments),
         CommandId::Remember => remember(model, arguments),
-        CommandId::Notes => model.ask_for_screen(Query::Notes),
+        CommandId::Notes => notes(model, arguments),
+        CommandId::Recall => recall(model, arguments),
         CommandId::Cost => model.ask_for_screen(Query::Cost),
         CommandId::Export => export(model, arguments),
         CommandId::Tools => model.ask_for_screen(Query::Tools),
+        CommandId::Engine => engine(model, arguments),
         CommandId::Init => init(model, arguments),
         CommandId::Palette => open::palette(model),
         CommandId::Intro => intro(model),
@@ -75,6 +83,16 @@ pub(super) fn run(model: &mut Model, id: CommandId, arguments: &str) -> Vec<Effe
 
 fn send_op(op: Op) -> Vec<Effect> {
     vec![Effect::Send(op)]
+}
+
+/// `/search-all`
+fn search_all(model: &mut Model, arguments: &str) -> Vec<Effect> {
+    let words = arguments.trim();
+    if words.is_empty() {
+        model.say(NoticeLevel::Info, "/search-all WORDS: the words to find");
+        return Vec::new();
+    }
+    model.ask_for_screen(Query::SessionText(words.to_owned()))
 }
 
 /// `/compact`
@@ -169,6 +187,16 @@ pub(super) fn undo_or_redo(op: UndoOp, arguments: &str) -> Vec<Effect> {
     })))
 }
 
+/// `/recall`
+fn recall(model: &mut Model, text: &str) -> Vec<Effect> {
+    if text.is_empty() {
+        let how = "/recall takes the text to search for, e.g. /recall refresh token";
+        model.say(NoticeLevel::Info, how);
+        return Vec::new();
+    }
+    model.ask_for_screen(Query::Recall(text.to_owned()))
+}
+
 /// `/unqueue`
 fn unqueue(model: &mut Model) -> Vec<Effect> {
     if model.activity.queued.is_empty() {
@@ -199,6 +227,17 @@ fn think(model: &mut Model, level: &str) -> Vec<Effect> {
         return Vec::new();
     }
     super::settings::show(model, Query::Settings, "thinking")
+}
+
+/// `/engine`
+fn engine(model: &mut Model, id: &str) -> Vec<Effect> {
+    if id.is_empty() {
+        return model.ask_for_screen(Query::Engines);
+    }
+    send_op(Op::Setting(SettingOp::Set {
+        key: ENGINE_SETTING.to_owned(),
+        value: SettingValue::Text(id.to_owned()),
+    }))
 }
 
 /// Works in the mode that follows: ask, accept edits, plan.
@@ -294,6 +333,18 @@ fn remember(model: &mut Model, text: &str) -> Vec<Effect> {
         return Vec::new();
     }
     send_op(Op::Session(SessionOp::Remember(text.to_owned())))
+}
+
+/// `/notes`
+fn notes(model: &mut Model, arguments: &str) -> Vec<Effect> {
+    match arguments {
+        "" => model.ask_for_screen(Query::Notes),
+        "undo" => send_op(Op::Session(SessionOp::TakeBackNotes)),
+        _ => {
+            model.say(NoticeLevel::Info, "/notes takes undo, or nothing");
+            Vec::new()
+        }
+    }
 }
 
 /// `/export`

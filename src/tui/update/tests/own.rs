@@ -6,7 +6,7 @@ use crate::agent::{
     AgentEvent, InterfaceChange, Op, Query, QueryReply, SettingOp, SettingOutcome, SettingsReport,
     TurnOp,
 };
-use crate::config::{InterfacePart, NotifyWhen, SettingValue, TrustedDirs, UiSettings, UserPaths};
+use crate::config::{CommandSources, InterfacePart, NotifyWhen, SettingValue, UiSettings};
 use crate::transcript::ModelRef;
 use crate::tui::command;
 use crate::tui::effect::Effect;
@@ -20,11 +20,8 @@ fn read(it: &mut Harness, folder: &Path, files: &[(&str, &str)], line: Option<&s
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     }
-    let own = command::read_own(
-        &UserPaths::below(folder),
-        &folder.join("work"),
-        &TrustedDirs::default(),
-    );
+    let sources = CommandSources::below(folder);
+    let own = command::read_own(&sources, &folder.join("work"));
     it.send(Msg::Commands(own, line.map(str::to_owned)));
 }
 

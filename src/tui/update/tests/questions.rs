@@ -51,6 +51,7 @@ pub(super) fn asking(id: u64, pattern: &str) -> AgentEvent {
             pattern: pattern.to_owned(),
             outside: Vec::new(),
             cautions: Vec::new(),
+            asked_by: None,
         },
     )))
 }

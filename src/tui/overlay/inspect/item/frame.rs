@@ -8,6 +8,7 @@ use crate::transcript::ToolSchema;
 pub(super) fn text(category: Category, frame: &FrameText) -> Option<String> {
     match category {
         Category::System => Some(frame.system.to_string()),
+        Category::Memory => frame.memory.as_deref().map(str::to_owned),
         Category::Tools => Some(
             frame
                 .tools

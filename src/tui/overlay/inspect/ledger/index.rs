@@ -302,7 +302,8 @@ fn in_order(view: &ContextView) -> Vec<OrderedSlot> {
                 .map(|(id, left)| OrderedSlot::Swallowed(id, left)),
         );
     }
-    for (at, item) in view.items.iter().enumerate() {
+    let shown = view.items.iter().enumerate();
+    for (at, item) in shown.filter(|(_, item)| !item.is_empty_memory()) {
         let is_pending = item.category == Category::Pending;
         while let Some(left) = loose.next_if(|&left| {
             let turn = view.left_out.get(left).map_or(0, |left| left.turn);

@@ -275,6 +275,7 @@ impl Overlay for Summaries {
             | AgentEvent::Turn(_)
             | AgentEvent::Context(_)
             | AgentEvent::Compaction(_)
+            | AgentEvent::Child(_)
             | AgentEvent::Notice(_) => return Reaction::Ignored,
         };
         let is_ours = match event {
@@ -286,7 +287,9 @@ impl Overlay for Summaries {
             SessionEvent::Opened(_) => return Reaction::Close(Vec::new()),
             SessionEvent::ModelSwitched { .. }
             | SessionEvent::Reasoning(_)
+            | SessionEvent::Engine(_)
             | SessionEvent::PlanMode(_)
+            | SessionEvent::Saved(_)
             | SessionEvent::Approvals(_)
             | SessionEvent::ModelsListed(_)
             | SessionEvent::Ended(_) => false,

@@ -1,7 +1,9 @@
 //! The rows of the tables: numbers of the agent.
 
 use super::{FactGroup, TableFact};
-use crate::agent::{ModelCost, PromptRewrite, SessionCost, ToolFreedom, ToolListing};
+use crate::agent::{
+    EngineListing, EngineState, ModelCost, PromptRewrite, SessionCost, ToolFreedom, ToolListing,
+};
 use crate::tui::numbers::grouped;
 use crate::tui::overlay::numbers;
 
@@ -22,7 +24,9 @@ pub(super) fn cost(account: &SessionCost) -> (String, Vec<FactGroup>) {
         .map(|(model, it)| spent(model.clone(), it));
     let summaries = account.summaries.iter();
     let summaries = summaries.map(|(model, it)| spent(format!("summaries by {model}"), it));
-    let mut rows: Vec<TableFact> = answers.chain(summaries).collect();
+    let agents = account.agents.iter();
+    let agents = agents.map(|(agent, it)| spent(format!("sub-agents: {agent}"), it));
+    let mut rows: Vec<TableFact> = answers.chain(summaries).chain(agents).collect();
     let total = account.total();
     if rows.len() > 1 {
         rows.push(spent("total".to_owned(), &total));
@@ -38,34 +42,55 @@ pub(super) fn cost(account: &SessionCost) -> (String, Vec<FactGroup>) {
         heads: heads.map(str::to_owned).to_vec(),
         rows,
     }];
-    if !account.rewrites.is_empty() {
-        groups.push(FactGroup {
-            title: "pruning and compaction".to_owned(),
-            heads: ["freed", "read again", "next answer"]
-                .map(str::to_owned)
-                .to_vec(),
-            rows: account.rewrites.iter().map(rewrite).collect(),
-        });
-    }
-    if let Some(limit) = account.limit {
-        groups.push(FactGroup {
-            title: "max_cost: the limit of this session".to_owned(),
-            heads: ["spent", "limit"].map(str::to_owned).to_vec(),
-            rows: vec![TableFact {
-                name: if limit.spent_usd >= limit.max_usd {
-                    "reached: nothing more is asked".to_owned()
-                } else {
-                    "answers and summaries, also failed ones".to_owned()
-                },
-                cells: [limit.spent_usd, limit.max_usd]
-                    .map(|usd| format!("${usd:.4}"))
-                    .to_vec(),
-                ..TableFact::default()
-            }],
-        });
-    }
+    groups.extend(rewrites(account));
+    groups.extend(recalls(account));
+    groups.extend(limit(account));
     let remark = total.usage.cost_usd.map(|_| signed_cost(&total));
     (remark.unwrap_or_default(), groups)
+}
+
+fn rewrites(account: &SessionCost) -> Option<FactGroup> {
+    (!account.rewrites.is_empty()).then(|| FactGroup {
+        title: "pruning and compaction".to_owned(),
+        heads: ["freed", "read again", "next answer"]
+            .map(str::to_owned)
+            .to_vec(),
+        rows: account.rewrites.iter().map(rewrite).collect(),
+    })
+}
+
+fn recalls(account: &SessionCost) -> Option<FactGroup> {
+    let recalls = account.recalls;
+    let cells = [recalls.calls, recalls.found, recalls.tokens];
+    (recalls.calls > 0).then(|| FactGroup {
+        title: "recall".to_owned(),
+        heads: ["calls", "found", "tokens"].map(str::to_owned).to_vec(),
+        rows: vec![TableFact {
+            name: "what the model asked back".to_owned(),
+            cells: cells.map(grouped).to_vec(),
+            ..TableFact::default()
+        }],
+    })
+}
+
+fn limit(account: &SessionCost) -> Option<FactGroup> {
+    let limit = account.limit?;
+    let name = if limit.spent_usd >= limit.max_usd {
+        "reached: nothing more is asked"
+    } else {
+        "answers, summaries and sub-agents, also failed ones"
+    };
+    Some(FactGroup {
+        title: "max_cost: the limit of this session".to_owned(),
+        heads: ["spent", "limit"].map(str::to_owned).to_vec(),
+        rows: vec![TableFact {
+            name: name.to_owned(),
+            cells: [limit.spent_usd, limit.max_usd]
+                .map(|usd| format!("${usd:.4}"))
+                .to_vec(),
+            ..TableFact::default()
+        }],
+    })
 }
 
 fn spent(name: String, spent: &ModelCost) -> TableFact {
@@ -140,6 +165,32 @@ pub(super) fn tools(tools: &[ToolListing]) -> (String, Vec<FactGroup>) {
         rows: rows.collect(),
     };
     let remark = format!("~{} tokens in every request", grouped(total));
+    (remark, vec![group])
+}
+
+pub(super) fn engines(engines: &[EngineListing]) -> (String, Vec<FactGroup>) {
+    let rows = engines.iter().map(|engine| {
+        let (state, why) = match &engine.state {
+            EngineState::InCharge => ("in use", None),
+            EngineState::Available => ("available", None),
+            EngineState::SetAside(why) => ("disabled", Some(why)),
+        };
+        let aliases = engine.aliases.iter().map(|alias| format!("alias: {alias}"));
+        let why = why.map(|why| format!("disabled: {why}; /engine {} enables it again", engine.id));
+        let notes = std::iter::once(engine.description.clone());
+        let notes: Vec<String> = notes.chain(aliases).chain(why).collect();
+        TableFact {
+            name: engine.id.to_owned(),
+            cells: vec![state.to_owned()],
+            note: notes.join(" · "),
+        }
+    });
+    let group = FactGroup {
+        title: "engine".to_owned(),
+        heads: vec!["state".to_owned()],
+        rows: rows.collect(),
+    };
+    let remark = "/engine ID switches; context.engine sets it for every start".to_owned();
     (remark, vec![group])
 }
 

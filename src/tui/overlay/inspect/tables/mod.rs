@@ -13,7 +13,7 @@ use ratatui::text::Line;
 
 use super::super::hints::{self, ScreenHints};
 use super::super::{Overlay, OverlayScene, Reaction};
-use crate::agent::{SessionCost, ToolListing};
+use crate::agent::{EngineListing, SessionCost, ToolListing};
 use crate::tui::keymap::{Screen, ScreenAction};
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
@@ -72,6 +72,12 @@ impl Tables {
     pub fn tools(tools: &[ToolListing]) -> Self {
         let (remark, groups) = facts::tools(tools);
         Self::new("tools", "tools of the model", remark, groups)
+    }
+
+    /// The context engines.
+    pub fn engines(engines: &[EngineListing]) -> Self {
+        let (remark, groups) = facts::engines(engines);
+        Self::new("engines", "context engines", remark, groups)
     }
 
     fn new(name: &'static str, title: &str, remark: String, groups: Vec<FactGroup>) -> Self {

@@ -41,11 +41,12 @@ fn cost() -> Tables {
             (format!("x/{}", fixture::HOSTILE), spent(7, None)),
         ]),
         summaries: BTreeMap::from([("anthropic/claude-haiku".to_owned(), spent(900, Some(0.03)))]),
+        agents: BTreeMap::new(),
         rewrites: vec![
             rewrite("prune", "0a1b2c3d", Some(31_000)),
             rewrite("compaction", "c0ffee01", None),
         ],
-        limit: None,
+        ..SessionCost::default()
     })
 }
 

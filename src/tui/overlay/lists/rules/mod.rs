@@ -431,12 +431,15 @@ impl Overlay for Rules {
             AgentEvent::Stream(_)
             | AgentEvent::Turn(_)
             | AgentEvent::Compaction(_)
+            | AgentEvent::Child(_)
             | AgentEvent::Session(
                 SessionEvent::Entry(_)
                 | SessionEvent::BranchMoved(_)
                 | SessionEvent::ModelSwitched { .. }
                 | SessionEvent::Reasoning(_)
+                | SessionEvent::Engine(_)
                 | SessionEvent::PlanMode(_)
+                | SessionEvent::Saved(_)
                 | SessionEvent::Approvals(_)
                 | SessionEvent::ModelsListed(_)
                 | SessionEvent::Ended(_),

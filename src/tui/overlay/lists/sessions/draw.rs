@@ -22,6 +22,8 @@ const TALL_ROWS: u16 = 16;
 const NUMBERS_FROM: u16 = 48;
 /// Rows that a message of the preview may take.
 const MESSAGE_ROWS: usize = 3;
+/// The program whose sessions are our own.
+const OWN: &str = "plimsoll";
 /// Columns of a name in a question.
 const NAME_COLUMNS: usize = 40;
 
@@ -40,13 +42,13 @@ pub(super) fn sessions(
         preview,
     } = SessionAreas::of(area, scene);
     if field_row > 0 {
-        let place = if it.list.all {
-            "sessions · all folders"
-        } else {
-            "sessions · this folder"
+        let place = match &it.list.found {
+            Some(words) => format!("found: {}", safe::one_line(words, NAME_COLUMNS)),
+            None if it.list.all => format!("sessions · all folders{}", programs(it)),
+            None => format!("sessions · this folder{}", programs(it)),
         };
         let count = format!("{} of {}", it.found.len(), it.list.sessions.len());
-        paint::title(buffer, area, place, &count, theme);
+        paint::title(buffer, area, &place, &count, theme);
     }
     rows(it, list, buffer, scene);
     if let (Some(preview), Some(session)) = (preview, it.selected()) {
@@ -61,6 +63,23 @@ pub(super) fn sessions(
     let label = (FILTER_LABEL, theme.accent);
     it.field
         .draw(area, field_row, buffer, label.0, label.1, theme.text)
+}
+
+/// The programs whose sessions can be shown, the one that is shown in brackets.
+fn programs(it: &Sessions) -> String {
+    if it.list.programs.is_empty() {
+        return String::new();
+    }
+    let shown = it.list.program.as_deref().unwrap_or(OWN);
+    let names = std::iter::once(OWN).chain(it.list.programs.iter().map(String::as_str));
+    let names = names.map(|name| {
+        if name == shown {
+            format!("[{name}]")
+        } else {
+            name.to_owned()
+        }
+    });
+    format!(" · {}", names.collect::<Vec<_>>().join(" "))
 }
 
 /// Where the parts of the screen are.
@@ -109,7 +128,11 @@ impl SessionAreas {
 fn rows(it: &Sessions, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>) {
     let theme = scene.theme;
     if it.found.is_empty() {
-        let text = "nothing matches";
+        let text = if it.list.sessions.is_empty() {
+            "no sessions here"
+        } else {
+            "nothing matches"
+        };
         paint::text(buffer, area, (2, 0), area.width, text, theme.dim);
     }
     for item in it.cursor.visible() {
@@ -122,6 +145,8 @@ fn rows(it: &Sessions, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>
         let mut remark = numbers::age(scene.now.secs_since(session.updated));
         if area.width >= NUMBERS_FROM {
             let entries = match session.entries {
+                _ if session.hit.is_some() => found_in(session),
+                0 => format!("{}B", numbers::short(session.bytes)),
                 1 => "1 entry".to_owned(),
                 many => format!("{} entries", numbers::grouped(many)),
             };
@@ -153,13 +178,27 @@ fn rows(it: &Sessions, area: Rect, buffer: &mut Buffer, scene: &OverlayScene<'_>
     }
 }
 
-fn title(session: &SessionListing) -> String {
-    let words = if session.first_words.is_empty() {
-        "(nothing was said)"
-    } else {
-        &session.first_words
+/// The kind of the part in which a text was found.
+fn found_in(session: &SessionListing) -> String {
+    let role = session.hit.as_ref().map_or("", |hit| hit.role);
+    let tool = session.hit.as_ref().and_then(|hit| hit.tool.as_deref());
+    let name = match role {
+        "tool_call" => "call",
+        "tool_result" => "result",
+        other => other,
     };
-    session.name.clone().unwrap_or_else(|| words.to_owned())
+    let tool = tool.map_or_else(String::new, |tool| format!(" of {tool}"));
+    safe::one_line(&format!("{name}{tool}"), NAME_COLUMNS / 2)
+}
+
+fn title(session: &SessionListing) -> String {
+    if let Some(hit) = &session.hit {
+        return hit.excerpt.clone();
+    }
+    match session.label() {
+        "" => "(nothing was said)".to_owned(),
+        label => label.to_owned(),
+    }
 }
 
 /// The last part of the session's directory.
@@ -188,6 +227,9 @@ fn ending(
         format!("began {}", ago(session.created)),
         format!("last entry {}", ago(session.updated)),
     ];
+    if let Some(origin) = &session.origin {
+        facts.insert(0, format!("imported from {origin}"));
+    }
     if let Some(peek) = peek {
         if let Some(tokens) = peek.tokens {
             facts.insert(0, format!("{} tokens", numbers::short(tokens)));
@@ -200,7 +242,10 @@ fn ending(
         (one_line(&title(session)), theme.heading),
         (one_line(&facts.join(" · ")), theme.dim),
         (
-            one_line(&format!("{} · {}", session.id, session.cwd)),
+            one_line(&match session.hit {
+                None => format!("{} · {}", session.id, session.cwd),
+                Some(_) => format!("{} · {}", session.first_words, session.cwd),
+            }),
             theme.dim,
         ),
         (String::new(), theme.dim),

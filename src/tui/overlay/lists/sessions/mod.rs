@@ -1,5 +1,6 @@
 //! Sessions to continue: typing filters, a preview shows how each one ends; they can be
-//! renamed and deleted here. Knows files by their paths only and reads none of them.
+//! renamed and deleted here. Those of other programs are shown program by program; opening one
+//! imports it. Knows files by their paths only and reads none of them.
 //!
 //! Invariant: nothing is deleted without a yes, and never the open session.
 
@@ -87,7 +88,8 @@ impl Sessions {
     fn filter(&mut self) {
         let labels = self.list.sessions.iter().map(|session| {
             let name = session.name.as_deref().unwrap_or_default();
-            format!("{name} {}", session.first_words)
+            let hit = session.hit.as_ref().map_or("", |hit| &hit.excerpt);
+            format!("{name} {} {hit}", session.first_words)
         });
         self.found = picker::ranked(&self.field.text(), labels);
         self.cursor.select(0, self.found.len());
@@ -139,7 +141,33 @@ impl Sessions {
         ))]))
     }
 
+    /// The sessions of the program after the one that is shown; ours come after the last one.
+    fn next_program(&mut self) -> Reaction {
+        if self.list.programs.is_empty() {
+            "no sessions of other programs were found".clone_into(&mut self.remark);
+            return Reaction::Consumed;
+        }
+        let programs = &self.list.programs;
+        let at = programs
+            .iter()
+            .position(|it| Some(it) == self.list.program.as_ref());
+        let next = at.map_or(0, |at| at + 1);
+        ask_for(programs.get(next).cloned(), self.list.all)
+    }
+
+    /// Whether what is shown is of another program; says that it is only read.
+    fn is_only_read(&mut self) -> bool {
+        let Some(program) = &self.list.program else {
+            return false;
+        };
+        self.remark = format!("sessions of {program} are only read; opening one imports it");
+        true
+    }
+
     fn ask_name(&mut self) -> Reaction {
+        if self.is_only_read() {
+            return Reaction::Consumed;
+        }
         if let Some(session) = self.selected() {
             let name = session.name.clone().unwrap_or_default();
             self.asking = SessionPrompt::Name(TextField::new(&name));
@@ -148,6 +176,9 @@ impl Sessions {
     }
 
     fn ask_delete(&mut self) -> Reaction {
+        if self.is_only_read() {
+            return Reaction::Consumed;
+        }
         match self.selected() {
             Some(session) if self.is_open(session) => {
                 "the open session cannot be deleted".clone_into(&mut self.remark);
@@ -160,10 +191,20 @@ impl Sessions {
 
     fn open(&mut self) -> Reaction {
         match self.selected() {
-            Some(session) if self.is_open(session) => Reaction::Close(Vec::new()),
-            Some(session) => Reaction::Close(vec![Effect::Send(Op::Session(SessionOp::Resume(
-                session.path.clone(),
-            )))]),
+            Some(session) if self.is_open(session) && session.hit.is_none() => {
+                Reaction::Close(Vec::new())
+            }
+            Some(session) => {
+                let path = session.path.clone();
+                let op = match &session.hit {
+                    None => SessionOp::Resume(path),
+                    Some(hit) => SessionOp::ResumeAt {
+                        path,
+                        entry: hit.entry.clone(),
+                    },
+                };
+                Reaction::Close(vec![Effect::Send(Op::Session(op))])
+            }
             None => Reaction::Consumed,
         }
     }
@@ -181,6 +222,15 @@ impl Sessions {
         self.cursor.select(again.unwrap_or(at), self.found.len());
         self.moved()
     }
+}
+
+/// Asks for the sessions of a program, `None` for ours.
+fn ask_for(program: Option<String>, all: bool) -> Reaction {
+    let query = match program {
+        None => Query::Sessions { all },
+        Some(program) => Query::ForeignSessions { program, all },
+    };
+    Reaction::Act(vec![Effect::Send(Op::query(query))])
 }
 
 impl Overlay for Sessions {
@@ -209,10 +259,8 @@ impl Overlay for Sessions {
         match action {
             Some(ScreenAction::Back) => Reaction::Close(Vec::new()),
             Some(ScreenAction::Open) => self.open(),
-            Some(ScreenAction::AllFolders) => {
-                let all = !self.list.all;
-                Reaction::Act(vec![Effect::Send(Op::query(Query::Sessions { all }))])
-            }
+            Some(ScreenAction::AllFolders) => ask_for(self.list.program.clone(), !self.list.all),
+            Some(ScreenAction::NextProgram) => self.next_program(),
             Some(ScreenAction::Rename) => self.ask_name(),
             Some(ScreenAction::Delete) => self.ask_delete(),
             _ if self.field.on_key(key) => {

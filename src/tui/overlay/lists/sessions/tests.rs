@@ -1,6 +1,6 @@
 use super::*;
 use crate::agent::{Notice, Query, QueryReply, SessionOp};
-use crate::transcript::{ModelRef, Timestamp};
+use crate::transcript::{EntryId, ModelRef, Timestamp};
 use crate::tui::overlay::fixture::{self, OverlayStage, key};
 
 const NOW: i64 = 1_700_000_000_000;
@@ -11,11 +11,14 @@ fn session(id: &str, name: Option<&str>, words: &str, hours_ago: i64) -> Session
         id: id.to_owned(),
         cwd: "/src/api".to_owned(),
         name: name.map(str::to_owned),
+        title: None,
         first_words: words.to_owned(),
+        origin: (id == "four").then(|| "claude-code 2.1.330".to_owned()),
         created: Timestamp(NOW - (hours_ago + 3) * 3_600_000),
         updated: Timestamp(NOW - hours_ago * 3_600_000),
         entries: 1_204,
         bytes: 48_200,
+        hit: None,
     }
 }
 
@@ -34,6 +37,9 @@ fn list(all: bool) -> SessionList {
             session("four", Some("release notes"), "write the notes", 100),
         ],
         open: Some("/s/open.jsonl".into()),
+        program: None,
+        programs: Vec::new(),
+        found: None,
     }
 }
 
@@ -188,4 +194,76 @@ fn a_new_list_keeps_what_was_selected() {
     );
     it.on_key(key("Down"), &stage.scene());
     assert!(!stage.draw(&mut it, 80, 24).contains("process 7"));
+}
+
+#[test]
+fn sessions_of_other_programs_are_a_key_away_and_only_opened() {
+    let stage = OverlayStage::empty();
+    let mut own = list(true);
+    own.programs = vec!["claude-code".to_owned(), "codex".to_owned()];
+    let mut it = Sessions::new(own.clone());
+    let asked = stage.press(&mut it, "BackTab");
+    let query = |program: &str| {
+        send(Op::query(Query::ForeignSessions {
+            program: program.to_owned(),
+            all: true,
+        }))
+    };
+    assert_eq!(asked, [query("claude-code")]);
+    let mut theirs = own.clone();
+    theirs.program = Some("claude-code".to_owned());
+    theirs.sessions.truncate(2);
+    stage.report(
+        &mut it,
+        &AgentEvent::reply(QueryReply::Sessions(theirs.clone())),
+    );
+    let screen = stage.draw(&mut it, 120, 40);
+    assert!(screen.contains("plimsoll [claude-code] codex"), "{screen}");
+    assert_eq!(stage.press(&mut it, "C-x"), []);
+    assert!(stage.draw(&mut it, 120, 40).contains("are only read"));
+    let mut it = Sessions::new(theirs.clone());
+    assert_eq!(stage.press(&mut it, "BackTab"), [query("codex")]);
+    theirs.program = Some("codex".to_owned());
+    let mut it = Sessions::new(theirs);
+    let asked = stage.press(&mut it, "BackTab");
+    assert_eq!(asked, [send(Op::query(Query::Sessions { all: true }))]);
+    let open = stage.press(&mut it, "Enter");
+    assert!(
+        matches!(&open[..], [Effect::Send(Op::Session(SessionOp::Resume(_)))]),
+        "{open:?}"
+    );
+}
+
+#[test]
+fn a_found_text_opens_its_session_where_it_was_said() {
+    let stage = OverlayStage::empty();
+    let mut found = list(true);
+    found.found = Some("race".to_owned());
+    found.sessions.truncate(2);
+    let hit = |entry: &str, excerpt: &str| {
+        Some(crate::agent::SessionHit {
+            entry: EntryId::new(entry),
+            role: "tool_result",
+            tool: Some("shell".to_owned()),
+            excerpt: excerpt.to_owned(),
+        })
+    };
+    found.sessions[0].hit = hit("a1", "WARNING: a data race in refresh");
+    found.sessions[1].hit = hit("b2", "a race between 漢字 threads");
+    let mut it = Sessions::new(found);
+    let screen = stage.draw(&mut it, 80, 24);
+    assert!(screen.contains("found: race"), "{screen}");
+    assert!(screen.contains("a data race in refresh"), "{screen}");
+    assert!(screen.contains("result of shell"), "{screen}");
+    fixture::assert_safe_at_all_sizes(&stage, &mut it);
+    let open = stage.press(&mut it, "Enter");
+    let at = |path: &str, entry: &str| {
+        send(Op::Session(SessionOp::ResumeAt {
+            path: path.into(),
+            entry: EntryId::new(entry),
+        }))
+    };
+    assert_eq!(open, [at("/s/two.jsonl", "b2")]);
+    stage.press(&mut it, "Up");
+    assert_eq!(stage.press(&mut it, "Enter"), [at("/s/open.jsonl", "a1")]);
 }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::agent::{NextStart, QueryReply, SettingOp};
-use crate::config::{SETTINGS, SettingOrigin};
+use crate::config::{SettingOrigin, all_settings};
 use crate::tui::overlay::fixture::{self, OverlayStage};
 
 fn report(outcome: Option<SettingOutcome>) -> SettingsReport {
@@ -28,7 +28,7 @@ fn report(outcome: Option<SettingOutcome>) -> SettingsReport {
         next_start: None,
     };
     SettingsReport {
-        rows: SETTINGS.iter().map(state).collect(),
+        rows: all_settings().map(state).collect(),
         user_file: user.into(),
         project_file: "/src/api/.plimsoll/config.toml".into(),
         outcome,

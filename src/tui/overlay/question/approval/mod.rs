@@ -118,6 +118,13 @@ impl Approval {
             ApprovalAnswer::Once => QuestionChoice::new("allow once"),
             ApprovalAnswer::Deny => QuestionChoice::new("deny and say why"),
             ApprovalAnswer::Pattern => {
+                if self.request.pattern.trim() == "*" {
+                    let what = self.whole_tool();
+                    return QuestionChoice {
+                        words: format!("allow all {what} always"),
+                        short: format!("always all {what}"),
+                    };
+                }
                 let pattern = safe::one_line(&self.request.pattern, PATTERN_COLUMNS);
                 QuestionChoice {
                     words: format!("allow `{pattern}` always"),
@@ -236,6 +243,10 @@ impl Approval {
         // A field shows only the end of what is longer than its row.
         if self.field == Some(ApprovalAnswer::Pattern) {
             let text = format!("will be allowed: {}", self.pattern.text());
+            lines.extend(wrapped(&text, width, theme.accent));
+        }
+        if let Some(child) = &request.asked_by {
+            let text = format!("asked by {}", child.label());
             lines.extend(wrapped(&text, width, theme.accent));
         }
         for path in &request.outside {

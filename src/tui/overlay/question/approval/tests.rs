@@ -21,6 +21,7 @@ fn request() -> Box<ApprovalRequest> {
         pattern: "cargo build *".to_owned(),
         outside: vec!["/etc/hosts".into()],
         cautions: Vec::new(),
+        asked_by: None,
     })
 }
 
@@ -52,6 +53,20 @@ fn the_question_at_its_sizes() {
     let stage = OverlayStage::empty();
     stage.answer(&mut asked, "Down Down Enter");
     fixture::assert_looks!("always", stage, &mut asked);
+}
+
+#[test]
+fn a_pattern_that_is_the_whole_tool_is_said_in_words() {
+    let stage = OverlayStage::empty();
+    let mut whole = request();
+    "tides__height".clone_into(&mut whole.call.name);
+    "*".clone_into(&mut whole.pattern);
+    let screen = stage.draw(&mut Approval::new(whole), 80, 20);
+    let words = "allow all calls of tides__height always";
+    assert!(
+        screen.contains(words) && !screen.contains("`*`"),
+        "{screen}"
+    );
 }
 
 #[test]

@@ -1,0 +1,56 @@
+//! What the scorer learns from: the clauses of a labelled message and their parts, with their
+//! features, as the program sees them.
+
+use super::super::clause::Clause;
+use super::super::finder::said_in;
+use super::super::joint::joints;
+use super::features::{BUCKETS, Features, Surroundings};
+
+/// How many weights the model has.
+pub const MODEL_BUCKETS: usize = BUCKETS;
+
+/// A clause, or a part of one, to learn from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lesson {
+    /// Its words.
+    pub text: String,
+    /// Buckets of its words and its place,
+    pub words: Vec<u32>,
+    /// what each of them counts,
+    pub word_value: f32,
+    /// and buckets of its cues, which count 1, each with the set of cues that it takes.
+    pub cues: Vec<(u32, u128)>,
+}
+
+impl Lesson {
+    fn of(clause: &Clause<'_>, around: Surroundings) -> Self {
+        let features = Features::of(clause, around);
+        Self {
+            text: clause.text.to_owned(),
+            word_value: features.word_value(),
+            cues: features
+                .cues
+                .iter()
+                .map(|it| (it.bucket, it.cues))
+                .collect(),
+            words: features.words,
+        }
+    }
+}
+
+/// The lessons of a message that a person typed.
+pub fn lessons(text: &str) -> Vec<Lesson> {
+    let mut all = Vec::new();
+    said_in(text, |clause, around, votes| {
+        all.push(Lesson::of(clause, around));
+        let end = clause.text.len();
+        let of_part = around.of_part();
+        for joint in joints(clause) {
+            for range in [0..joint.start, joint.end..end] {
+                let part = clause.part(range.start, range.end, votes);
+                all.push(Lesson::of(&part, of_part));
+            }
+        }
+    });
+    all
+}

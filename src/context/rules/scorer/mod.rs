@@ -1,0 +1,204 @@
+//! A learned judgement beside the tables of cues: how much a clause looks like a rule.
+//!
+//! Tables know the phrases that somebody thought of. The scorer is a logistic model over hashed
+//! words, letters, cues and the place of a clause, which generalises from labelled messages.
+//! `examples/rules_model.rs` trains it on `tests/data/rules` and writes its weights; the
+//! program only adds them up, the same on every machine.
+
+mod features;
+mod lessons;
+
+pub use lessons::{Lesson, MODEL_BUCKETS, lessons};
+
+pub(super) use features::Surroundings;
+
+use std::ops::Range;
+
+use super::clause::Clause;
+use super::joint::joints;
+use super::language::LatinVotes;
+use features::Features;
+
+/// Four bytes with what a weight of 1 is worth, a little-endian `f32`, and a signed byte for
+/// each bucket.
+const MODEL: &[u8] = include_bytes!("../../../../assets/rules-model.bin");
+const SCALE_BYTES: usize = size_of::<f32>();
+
+/// From here on a clause in which the cues see no rule is one,
+const SURE: f32 = 0.6;
+/// and from here on it may be one.
+const LIKELY: f32 = 0.45;
+/// Below, what the cues take for a rule may only be one.
+const DOUBTED: f32 = 0.2;
+/// A part is the rule where it looks so much more like one than the whole,
+const PART_GAIN: f32 = 0.15;
+/// and where what is beside it looks less like one than this.
+const NONE_BESIDE: f32 = 0.12;
+
+/// How much a clause looks like a rule, from 0 to 1.
+pub(super) fn score(clause: &Clause<'_>, around: Surroundings) -> f32 {
+    let features = Features::of(clause, around);
+    let Some((scale, weights)) = MODEL.split_at_checked(SCALE_BYTES) else {
+        return 0.0;
+    };
+    let scale = scale.try_into().map_or(0.0, f32::from_le_bytes);
+    let weight = |bucket: u32| {
+        let weight = weights.get(bucket as usize).copied().unwrap_or_default();
+        f32::from(weight.cast_signed())
+    };
+    let words: f32 = features.words.iter().map(|at| weight(*at)).sum();
+    let cues: f32 = features.cues.iter().map(|it| weight(it.bucket)).sum();
+    let sum = (words * features.word_value() + cues) * scale;
+    1.0 / (1.0 + (-sum).exp())
+}
+
+/// What the scorer takes a clause for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Judgement {
+    /// The words that are the rule, in bytes of the clause.
+    pub range: Range<usize>,
+    /// It is sure, or else it may be one.
+    pub is_certain: bool,
+}
+
+/// A rule that the tables of cues overlook in a clause. What is asked is none.
+pub(super) fn overlooked(
+    clause: &Clause<'_>,
+    around: Surroundings,
+    votes: &LatinVotes,
+) -> Option<Judgement> {
+    if !clause.is_long() || clause.is_question {
+        return None;
+    }
+    let mut best = (score(clause, around), 0..clause.text.len());
+    for (part, own, beside) in scored_parts(clause, around, votes) {
+        let is_apart = own > SURE && beside < NONE_BESIDE && own > best.0 - PART_GAIN;
+        if own > best.0 + PART_GAIN || is_apart {
+            best = (own, part);
+        }
+    }
+    let (score, range) = best;
+    (score >= LIKELY).then_some(Judgement {
+        range,
+        is_certain: score >= SURE,
+    })
+}
+
+/// The parts of a clause that say enough, each with its score and that of what is beside it.
+fn scored_parts(
+    clause: &Clause<'_>,
+    around: Surroundings,
+    votes: &LatinVotes,
+) -> Vec<(Range<usize>, f32, f32)> {
+    let end = clause.text.len();
+    let around = around.of_part();
+    let mut parts = Vec::new();
+    for joint in joints(clause) {
+        let left = clause.part(0, joint.start, votes);
+        let right = clause.part(joint.end, end, votes);
+        let (of_left, of_right) = (score(&left, around), score(&right, around));
+        if left.is_wordy() {
+            parts.push((0..joint.start, of_left, of_right));
+        }
+        if right.is_wordy() && !right.is_question {
+            parts.push((joint.end..end, of_right, of_left));
+        }
+    }
+    parts
+}
+
+/// Whether what the cues take for a rule looks like none.
+pub(super) fn is_doubtful(clause: &Clause<'_>, around: Surroundings) -> bool {
+    score(clause, around) < DOUBTED
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::rules::finder::{self, said_in};
+
+    fn scores(text: &str) -> Vec<f32> {
+        let mut scores = Vec::new();
+        said_in(text, |clause, around, _| scores.push(score(clause, around)));
+        scores
+    }
+
+    fn certain(text: &str) -> Vec<String> {
+        let rules = finder::read(text).rules.into_iter();
+        let certain = rules.filter(|rule| rule.is_certain);
+        certain.map(|rule| rule.text).collect()
+    }
+
+    #[test]
+    fn every_bucket_has_a_weight_and_most_are_used() {
+        assert_eq!(MODEL.len(), SCALE_BYTES + MODEL_BUCKETS);
+        let (scale, weights) = MODEL.split_at(SCALE_BYTES);
+        let scale = f32::from_le_bytes(scale.try_into().unwrap());
+        assert!(scale > 0.0 && scale < 1.0, "{scale}");
+        let used = weights.iter().filter(|weight| **weight != 0).count();
+        assert!(used > MODEL_BUCKETS / 4, "{used}");
+    }
+
+    #[test]
+    fn rules_score_higher_than_work_in_every_script() {
+        for (rule, work) in [
+            (
+                "secrets live in the vault and nowhere else",
+                "move the secrets to the vault",
+            ),
+            ("die vorlage bleibt wie sie ist", "druck die vorlage aus"),
+            ("секреты лежат в vault и больше нигде", "перенеси секреты"),
+            ("时间用24小时制", "把时间改一下"),
+            ("時刻は24時間表記で", "時刻を直して"),
+            ("시간은 24시간제로 써", "시간 고쳐줘"),
+        ] {
+            let (rule_scores, work_scores) = (scores(rule), scores(work));
+            let best = |scores: &[f32]| scores.iter().copied().fold(0.0, f32::max);
+            assert!(
+                best(&rule_scores) > best(&work_scores),
+                "{rule}: {rule_scores:?}, {work}: {work_scores:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_rule_in_words_that_no_table_has_is_found() {
+        let said =
+            "Errors get wrapped with context at every boundary. Could you go through store.go?";
+        let found = ["Errors get wrapped with context at every boundary."];
+        assert_eq!(certain(said), found);
+    }
+
+    #[test]
+    fn what_is_asked_is_no_rule_however_it_looks() {
+        for asked in [
+            "errors get wrapped with context at every boundary?",
+            "do errors get wrapped with context at every boundary?",
+        ] {
+            assert_eq!(certain(asked), [""; 0], "{asked}");
+        }
+    }
+
+    #[test]
+    fn a_long_clause_costs_no_more_than_its_first_words() {
+        let lengths = [1_000, 100_000].map(|words| {
+            let clause = "word ".repeat(words);
+            let mut count = 0;
+            said_in(&clause, |clause, around, _| {
+                let features = Features::of(clause, around);
+                count = features.words.len() + features.cues.len();
+            });
+            count
+        });
+        assert!(lengths.iter().all(|count| *count < 1_000), "{lengths:?}");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_has_a_score_between_nothing_and_one(text in "\\PC{0,200}") {
+            for score in scores(&text) {
+                proptest::prop_assert!((0.0..=1.0).contains(&score), "{score}");
+            }
+        }
+    }
+}

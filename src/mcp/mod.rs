@@ -1,0 +1,33 @@
+//! Servers of the Model Context Protocol: other people's programs that offer tools.
+//!
+//! A server is foreign. Its names are put behind its own, its texts lose what a terminal would
+//! obey, its lists have bounds, its hints about what a tool does decide nothing, and nobody
+//! waits for it longer than its deadline. The messages are those of the protocol's own SDK;
+//! the processes are ours.
+//!
+//! What a session offers of servers is settled when it begins, from the lists that they gave
+//! the last time: the list of tools stands first in every prompt, and a server that starts,
+//! ends, or changes its mind must not change it. Tools that would take too much of the window
+//! are not in the list; `find_tools` finds them and `use_tool` runs them.
+//!
+//! - `servers`: all of them, and what a session offers; `link`: one of them, its process and
+//!   its connection.
+//! - `offer`: a tool of a server as a model gets it; `names`: how it is called; `kept`: the
+//!   lists of the last time.
+//! - `find`: which tools fit some words; `arguments`: whether arguments fit a schema.
+//! - `content`: what a call answers; `tools`: the tools that a model calls.
+
+mod arguments;
+mod content;
+mod find;
+mod kept;
+mod link;
+mod names;
+mod offer;
+mod servers;
+mod tools;
+
+pub use link::state::{LinkPhase, ServerReport};
+pub use offer::OfferedTool;
+pub use servers::{McpNews, McpPlace, McpServers};
+pub use tools::find_tools::FIND_TOOLS;
