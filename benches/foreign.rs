@@ -65,7 +65,7 @@ fn measure_html(path: &Path) {
     let mut bytes = 0;
     for _ in 0..RUNS {
         let at = Instant::now();
-        bytes = export::html(&loaded.header, &loaded.transcript).len();
+        bytes = export::html((&loaded).into()).len();
         best = best.min(at.elapsed());
     }
     println!(

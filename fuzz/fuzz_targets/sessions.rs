@@ -57,7 +57,7 @@ fuzz_target!(|data: &[u8]| {
     assert_eq!(loaded.problems, again.problems);
     let transcript = &loaded.transcript;
     assert_eq!(transcript.entries(), again.transcript.entries());
-    assert!(!html(&loaded.header, transcript).is_empty());
+    assert!(!html((&loaded).into()).is_empty());
     let view = view(transcript);
     check_pairs(&view);
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::title;
-use crate::session::{Header, to_rfc3339};
+use super::{DocumentSource, problem_lines, title};
+use crate::session::to_rfc3339;
 use crate::transcript::{
     AssistantMessage, AssistantPart, BashExecution, Entry, EntryBody, Message, Part, StopReason,
-    ToolResult, Transcript, is_server_summary,
+    ToolResult, is_server_summary,
 };
 
 /// Fewest backticks of a fence.
@@ -14,7 +14,10 @@ const MIN_FENCE: usize = 3;
 
 /// The active branch as Markdown, complete but for image data. Tool output is fenced, so
 /// that it cannot change the document.
-pub fn markdown(header: &Header, transcript: &Transcript) -> String {
+pub fn markdown(source: DocumentSource<'_>) -> String {
+    let DocumentSource {
+        header, transcript, ..
+    } = source;
     let branch = transcript.branch();
     let mut out = format!(
         "# {}\n\nSession `{}` of {} in `{}`\n",
@@ -23,6 +26,10 @@ pub fn markdown(header: &Header, transcript: &Transcript) -> String {
         to_rfc3339(header.timestamp),
         header.cwd,
     );
+    if !source.problems.is_empty() {
+        section(&mut out, "Not readable in the session's file");
+        fence(&mut out, "", &problem_lines(source.problems).join("\n"));
+    }
     for entry in &branch {
         push_entry(&mut out, entry);
     }

@@ -21,7 +21,8 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::disk::private;
-use crate::transcript::{EntryBody, Transcript};
+use crate::session::{Header, LoadedSession, Problem};
+use crate::transcript::{EntryBody, Transcript, grouped};
 
 pub use handover::{Handover, HandoverFacts, handover};
 pub use html::html;
@@ -30,6 +31,27 @@ pub use program::{
     ExportLoss, NativeExport, NativeFile, NativeSession, ProgramHome, ReceiverProgram, SubAgent,
     native,
 };
+
+/// What a document is written from.
+#[derive(Clone, Copy, Debug)]
+pub struct DocumentSource<'a> {
+    /// The first line of the session's file.
+    pub header: &'a Header,
+    /// Its entries.
+    pub transcript: &'a Transcript,
+    /// The parts of the file that could not be read. The document names them.
+    pub problems: &'a [Problem],
+}
+
+impl<'a> From<&'a LoadedSession> for DocumentSource<'a> {
+    fn from(loaded: &'a LoadedSession) -> Self {
+        Self {
+            header: &loaded.header,
+            transcript: &loaded.transcript,
+            problems: &loaded.problems,
+        }
+    }
+}
 
 /// Writes an export into a new file, `NAME.ENDING` or, where that exists, `NAME-2.ENDING`
 /// and so on. Returns its path; what is there already is never touched.
@@ -54,6 +76,28 @@ pub fn save_new(folder: &Path, name: &str, ending: &str, bytes: &[u8]) -> io::Re
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// More damaged parts than this are counted, not listed.
+const MAX_PROBLEMS: usize = 20;
+
+/// What could not be read, one line each, for a document.
+pub(super) fn problem_lines(problems: &[Problem]) -> Vec<String> {
+    let listed = problems.iter().take(MAX_PROBLEMS);
+    let mut lines: Vec<String> = listed
+        .map(|problem| match problem.line {
+            0 => problem.what.clone(),
+            line => format!("line {line}: {}", problem.what),
+        })
+        .collect();
+    if let Some(more) = problems
+        .len()
+        .checked_sub(MAX_PROBLEMS)
+        .filter(|it| *it > 0)
+    {
+        lines.push(format!("and {} more", grouped(more as u64)));
+    }
+    lines
 }
 
 /// The name of a session, for a heading.

@@ -4,7 +4,7 @@ use crate::agent::protocol::{ExportFormat, Notice};
 use crate::agent::sessions::SessionActs;
 use crate::agent::thread::request;
 use crate::context::ShrinkMode;
-use crate::export;
+use crate::export::{self, DocumentSource};
 
 impl SessionActs<'_> {
     /// Writes the session into a new file in the working directory and says where it is.
@@ -22,13 +22,14 @@ impl SessionActs<'_> {
     }
 
     fn exported(&mut self, format: ExportFormat) -> Result<Vec<u8>, String> {
-        let (header, transcript) = (
-            self.agent.thread.conversation.header(),
-            self.agent.thread.conversation.transcript(),
-        );
+        let source = DocumentSource {
+            header: self.agent.thread.conversation.header(),
+            transcript: self.agent.thread.conversation.transcript(),
+            problems: self.agent.thread.conversation.problems(),
+        };
         match format {
-            ExportFormat::Md => Ok(export::markdown(header, transcript).into_bytes()),
-            ExportFormat::Html => Ok(export::html(header, transcript).into_bytes()),
+            ExportFormat::Md => Ok(export::markdown(source).into_bytes()),
+            ExportFormat::Html => Ok(export::html(source).into_bytes()),
             ExportFormat::Jsonl => {
                 let path = self.agent.thread.conversation.path();
                 let path = path.ok_or("this session is kept in memory and has no file")?;

@@ -19,7 +19,7 @@ use crate::context::{ContextSettings, ContextView, Evaluation, RequestContext, S
 use crate::engine::counting::{TokenCounting, load_ruler, quick_ruler};
 use crate::engine::recall::{RECALL_TOOL, RecallAddress};
 use crate::engine::{DEFAULT_ENGINE, EngineInfo};
-use crate::session::{self, Access, Durability, Header, SessionError, SessionLog};
+use crate::session::{self, Access, Durability, Header, Problem, SessionError, SessionLog};
 use crate::transcript::{
     CacheDiagnosis, Decision, EngineMark, Entry, EntryBody, EntryId, ImportRecord, Measurement,
     Message, ModelRef, ThinkingLevel, Timestamp, Transcript,
@@ -33,6 +33,8 @@ pub struct Conversation {
     /// Why nothing can be written, if so.
     closed: Option<Access>,
     resumed: bool,
+    /// The parts of the file that could not be read.
+    problems: Vec<Problem>,
     engines: Box<EngineSlot>,
     clock: Clock,
     /// The entry that a search led to.
@@ -65,6 +67,7 @@ impl Conversation {
         let (log, loaded) = open_log(setup, &adoption.source, now)?;
         let mut notices = std::mem::take(&mut adoption.notices);
         let mut closed = None;
+        let mut problems = Vec::new();
         let (header, transcript, resumed) = match loaded {
             OpenedLog::Fresh(header) => (header, Transcript::new(), false),
             OpenedLog::Begun(header, transcript) => (header, transcript, false),
@@ -74,6 +77,7 @@ impl Conversation {
                 if loaded.access != Access::Write {
                     closed = Some(loaded.access.clone());
                 }
+                problems = loaded.problems;
                 (loaded.header, loaded.transcript, true)
             }
         };
@@ -92,6 +96,7 @@ impl Conversation {
             transcript,
             closed,
             resumed,
+            problems,
             engines: Box::new(engines),
             clock,
             found: None,
@@ -197,6 +202,11 @@ impl Conversation {
             _ => None,
         })
         .unwrap_or_default()
+    }
+
+    /// The parts of the file that could not be read when it was opened.
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
     }
 
     /// Where the session was imported from.

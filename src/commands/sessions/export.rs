@@ -46,8 +46,8 @@ pub async fn export(args: &ExportArgs, at: &CommandSetup<'_>) -> CommandResult {
         return put_native(export, args.install, at);
     }
     match args.format {
-        ExportFormatArg::Md => put(&export::markdown(&loaded.header, &loaded.transcript)),
-        ExportFormatArg::Html => put(&export::html(&loaded.header, &loaded.transcript)),
+        ExportFormatArg::Md => put(&export::markdown((&loaded).into())),
+        ExportFormatArg::Html => put(&export::html((&loaded).into())),
         ExportFormatArg::Json => {
             let body = at.look(&args.session).await?.wire_body();
             put_json(&body.map_err(|error| unknown(&error))?)

@@ -5,7 +5,7 @@ use super::cost::{CostSummary, dollars};
 use super::markup::Markup;
 use crate::context::rules::RuleBook;
 use crate::export::branch::BranchReading;
-use crate::export::title;
+use crate::export::{DocumentSource, problem_lines, title};
 use crate::session::{Header, to_rfc3339};
 use crate::transcript::{
     EntryBody, FileLedger, Message, Timestamp, TodoList, Transcript, grouped, plural,
@@ -50,12 +50,10 @@ fn is_compaction(body: &EntryBody) -> bool {
     matches!(body, EntryBody::Compaction(_))
 }
 
-pub(super) fn write(
-    out: &mut Markup,
-    header: &Header,
-    transcript: &Transcript,
-    reading: &BranchReading,
-) {
+pub(super) fn write(out: &mut Markup, source: DocumentSource<'_>, reading: &BranchReading) {
+    let DocumentSource {
+        header, transcript, ..
+    } = source;
     let cost = CostSummary::of(reading);
     out.raw("<header class=\"page\">\n<h1>")
         .text(&title(transcript))
@@ -68,6 +66,7 @@ pub(super) fn write(
             .raw("</dd></div>");
     }
     out.raw("</dl>\n");
+    problems(out, source);
     models(out, &cost);
     rules(out, transcript, reading);
     steps(out, reading);
@@ -159,6 +158,20 @@ fn models(out: &mut Markup, cost: &CostSummary) {
             .raw("</td></tr>");
     }
     out.raw("</table></details>\n");
+}
+
+/// What of the session's file could not be read, open at once.
+fn problems(out: &mut Markup, source: DocumentSource<'_>) {
+    if source.problems.is_empty() {
+        return;
+    }
+    out.raw("<details open><summary>Not readable in the session's file (")
+        .number(source.problems.len() as u64)
+        .raw(")</summary><ul class=\"plain\">");
+    for line in problem_lines(source.problems) {
+        out.raw("<li>").text(&line).raw("</li>");
+    }
+    out.raw("</ul></details>\n");
 }
 
 /// The standing rules with the message that says each.

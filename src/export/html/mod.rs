@@ -20,10 +20,9 @@ use ring::digest::{SHA256, digest};
 use self::article::ArticleWriter;
 use self::markup::Markup;
 use super::branch::BranchReading;
-use super::title;
+use super::{DocumentSource, title};
 use crate::context::first_words;
-use crate::session::Header;
-use crate::transcript::{EntryBody, Transcript};
+use crate::transcript::EntryBody;
 
 /// Readable on any screen, in the dark and in the light.
 const STYLE: &str = include_str!("../../../assets/export/page.css");
@@ -39,7 +38,8 @@ const SWITCHES: [(&str, &str); 4] = [
 ];
 
 /// The active branch as an HTML document that needs no other file.
-pub fn html(header: &Header, transcript: &Transcript) -> String {
+pub fn html(source: DocumentSource<'_>) -> String {
+    let transcript = source.transcript;
     let reading = BranchReading::of(transcript);
     let title = title(transcript);
     let mut out = Markup::default();
@@ -53,7 +53,7 @@ pub fn html(header: &Header, transcript: &Transcript) -> String {
         .raw("</title>\n<style>")
         .raw(STYLE)
         .raw("</style>\n</head>\n<body>\n");
-    head::write(&mut out, header, transcript, &reading);
+    head::write(&mut out, source, &reading);
     bar(&mut out);
     outline(&mut out, &reading);
     out.raw("<main>\n");

@@ -6,19 +6,28 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
+use crate::session::Header;
 use crate::transcript::testing::branch;
 use crate::transcript::{
     AssistantMessage, AssistantPart, AuditRecord, BashExecution, Compaction, Cut, CutForm,
     CutPhase, Decision, EntryId, Image, Message, Part, StopReason, Timestamp, ToolCall, ToolResult,
-    Usage, UserMessage,
+    Transcript, Usage, UserMessage,
 };
 
 fn said(text: &str) -> EntryBody {
     EntryBody::Message(Arc::new(Message::user_text(text)))
 }
 
+fn page_of(header: &Header, transcript: &Transcript) -> String {
+    html(DocumentSource {
+        header,
+        transcript,
+        problems: &[],
+    })
+}
+
 fn exported(bodies: Vec<EntryBody>) -> String {
-    html(&Header::default(), &branch(bodies))
+    page_of(&Header::default(), &branch(bodies))
 }
 
 fn message(message: Message) -> EntryBody {
@@ -394,7 +403,7 @@ proptest! {
     fn no_text_of_a_session_becomes_markup(text in hostile()) {
         let mut header = Header::new(text.clone(), Timestamp(1), text.clone());
         header.parent_session = Some(text.clone());
-        let page = html(&header, &branch(session_of(&text)));
+        let page = page_of(&header, &branch(session_of(&text)));
         prop_assert_eq!(foreign_markup(&page), Vec::<String>::new());
         for control in ['\u{0}', '\u{1b}', '\u{202e}'] {
             prop_assert!(!page.contains(control), "{:?}", control);

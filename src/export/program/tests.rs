@@ -636,6 +636,6 @@ proptest! {
             let once = through(receiver, &read.transcript);
             prop_assert_eq!(said(&once), said(&through(receiver, &once)));
         }
-        crate::export::html(&read.header, &read.transcript);
+        crate::export::html((&read).into());
     }
 }

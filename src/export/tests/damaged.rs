@@ -134,10 +134,10 @@ fn damage(lines: &mut Vec<String>, numbers: &mut Numbers) {
 
 fn export_all(loaded: &LoadedSession, what: &str) {
     let (header, transcript) = (&loaded.header, &loaded.transcript);
-    let page = html(header, transcript);
+    let page = html(loaded.into());
     assert!(!page.contains("<script>x9"), "{what}");
     assert!(page.ends_with("</html>\n"), "{what}: the page is whole");
-    assert!(markdown(header, transcript).starts_with("# "), "{what}");
+    assert!(markdown(loaded.into()).starts_with("# "), "{what}");
     for receiver in ReceiverProgram::ALL {
         let native = native(NativeExport {
             receiver,
@@ -182,6 +182,10 @@ fn a_damaged_session_is_exported_and_what_is_lost_of_it_has_its_line() {
             if !is_json && !line.trim().is_empty() {
                 let is_said = loaded.problems.iter().any(|it| it.line == at + 1);
                 assert!(is_said, "line {} of {what}", at + 1);
+                let place = format!("line {}: ", at + 1);
+                for document in [html((&loaded).into()), markdown((&loaded).into())] {
+                    assert!(document.contains(&place), "{place} in the export of {what}");
+                }
             }
         }
     }

@@ -7,12 +7,19 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::*;
-use crate::session::Header;
 use crate::transcript::testing::branch;
 use crate::transcript::{
     AssistantMessage, AssistantPart, BashExecution, Image, Message, Part, StopReason, Timestamp,
     ToolCall, ToolResult, UserMessage,
 };
+
+fn sound<'a>(header: &'a Header, transcript: &'a Transcript) -> DocumentSource<'a> {
+    DocumentSource {
+        header,
+        transcript,
+        problems: &[],
+    }
+}
 
 fn message(message: Message) -> EntryBody {
     EntryBody::Message(Arc::new(message))
@@ -111,7 +118,7 @@ x
 *(exit code 1)*
 "#;
     let header = Header::new("s", Timestamp(0), "/w");
-    assert_eq!(markdown(&header, &transcript), expected);
+    assert_eq!(markdown(sound(&header, &transcript)), expected);
 }
 
 #[test]
@@ -139,7 +146,7 @@ fn no_text_can_begin_a_section_or_leave_a_code_block_open() {
         message(Message::user_text("the end")),
     ]);
     let header = Header::new("s".to_owned(), Timestamp(0), "/tmp".to_owned());
-    let document = markdown(&header, &transcript);
+    let document = markdown(sound(&header, &transcript));
     assert_eq!(
         sections(&document),
         ["User", "Summary of another branch", "User"]
