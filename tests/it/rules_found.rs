@@ -1,8 +1,10 @@
 //! Standing rules as people type them: how many are found, how many are none. The sentences
 //! are in `tests/data/rules/`: every `*.jsonl` that is there is read, `attacks*` and
-//! `withdrawals*` by their own tests. `unseen*` were written before anybody looked at what they
-//! measure, and no weight is trained with them; the thresholds were chosen with `unseen-1`, so
-//! `unseen-2` is the figure that counts.
+//! `withdrawals*` by their own tests. `taught*` teach the scorer and are more than it can know by
+//! heart. `unseen*` were written before anybody looked at what they measure, and no weight is
+//! trained with them. Thresholds were chosen with `taught-8`, `taught-9` and `taught-a` while no
+//! weight was trained with those. The author of `unseen-3` saw neither the program nor any other
+//! file: it is the figure that counts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -20,13 +22,14 @@ use crate::figures;
 
 /// Of the rules of a file, the share that is found.
 const LEAST_FOUND: f64 = 0.95;
-/// The same of messages that neither the tables nor the scorer were made with: a floor below
-/// what was measured, so that a step back is seen.
-const LEAST_FOUND_UNSEEN: f64 = 0.85;
+/// The same of messages that only taught the scorer, and of those that neither the tables nor the
+/// scorer were made with: floors below what was measured, so that a step back is seen.
+const LEAST_FOUND_TAUGHT: f64 = 0.83;
+const LEAST_FOUND_UNSEEN: f64 = 0.88;
 /// Rules that are none, in a message, at most: one in twenty.
 const MOST_FALSE: f64 = 0.05;
 /// The same of messages that no weight was trained with: a ceiling above what was measured.
-const MOST_FALSE_UNSEEN: f64 = 0.06;
+const MOST_FALSE_UNSEEN: f64 = 0.15;
 /// Of a rule's letters, the share that is enough to know it by.
 const LEAST_OVERLAP: f64 = 0.6;
 
@@ -196,11 +199,14 @@ fn rules_are_found_in_thirteen_languages_and_little_else() {
             all.add(score);
         }
         figures::show(format!("{name}: {}\n{}", all.line(), misses.join("\n")));
-        assert_eq!(languages.len(), 13, "{name}");
+        let is_taught = name.starts_with("taught");
+        assert!(is_taught || languages.len() == 13, "{name}");
         let found = all.found as f64 / all.rules as f64;
         let wrong = all.wrong as f64 / all.messages as f64;
         let (least, most) = if name.starts_with("unseen") {
             (LEAST_FOUND_UNSEEN, MOST_FALSE_UNSEEN)
+        } else if is_taught {
+            (LEAST_FOUND_TAUGHT, MOST_FALSE)
         } else {
             (LEAST_FOUND, MOST_FALSE)
         };

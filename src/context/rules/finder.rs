@@ -223,8 +223,8 @@ pub(super) fn said_in(text: &str, mut each: impl FnMut(&Clause<'_>, Surroundings
     }
 }
 
-/// What the cues take for a rule and the scorer for none may only be one, unless it begins like
-/// an order.
+/// What the cues take for a rule and the scorer for none may only be one. What begins like an
+/// order is doubted less.
 fn doubt(rules: &mut [FoundRule], clause: &Clause<'_>, around: Surroundings, votes: &LatinVotes) {
     for rule in rules.iter_mut().filter(|rule| rule.is_certain) {
         let Some(start) = clause.text.find(&rule.text) else {
@@ -241,7 +241,7 @@ fn doubt(rules: &mut [FoundRule], clause: &Clause<'_>, around: Surroundings, vot
             Cue::Forbidden,
         ];
         let is_order = beginnings.iter().any(|cue| words.cues.begins_with(*cue));
-        rule.is_certain = is_order || !scorer::is_doubtful(&words, around);
+        rule.is_certain = !scorer::is_doubtful(&words, around, is_order);
     }
 }
 

@@ -5,7 +5,7 @@ use super::super::clause::Clause;
 use super::super::language::{Cue, Script};
 
 /// How many weights there are.
-pub(in crate::context::rules) const BUCKETS: usize = 1 << 16;
+pub(in crate::context::rules) const BUCKETS: usize = 1 << 17;
 /// Of a longer clause the rest is not looked at.
 const MAX_WORDS: usize = 48;
 /// The same, in letters, where writers put no spaces.
@@ -16,6 +16,10 @@ const LONGEST_RUN: usize = 4;
 const STEM_CHARS: usize = 4;
 /// and its last.
 const ENDING_CHARS: usize = 3;
+/// Lengths of the runs of letters of a word that are looked at,
+const GRAMS: [usize; 3] = [2, 3, 4];
+/// and how many of each.
+const MAX_GRAMS: usize = 12;
 /// The words of a clause weigh together as much as the square of this, however many they are.
 const WORDS_SCALE: f32 = 8.0;
 
@@ -119,8 +123,8 @@ impl Features {
         self.words.push(bucket(kind, parts));
     }
 
-    /// Words, pairs and triples of neighbours, pairs around one word, beginnings and endings
-    /// of words.
+    /// Words and their letters, pairs and triples of neighbours, pairs around one word,
+    /// beginnings and endings of words.
     fn add_words(&mut self, text: &str) {
         let digits = without_digits(text);
         let words: Vec<&str> = digits.split(' ').take(MAX_WORDS).collect();
@@ -129,6 +133,7 @@ impl Features {
         framed.push("$");
         for word in &words {
             self.add("word", &[word]);
+            self.add_grams(word);
             let letters = word.char_indices();
             if let Some((stem, _)) = letters.clone().nth(STEM_CHARS) {
                 let (ending, _) = letters.rev().nth(ENDING_CHARS - 1).unwrap_or_default();
@@ -147,6 +152,20 @@ impl Features {
         }
         let length = (words.len() / 3).min(9).to_string();
         self.add("length", &[&length]);
+    }
+
+    /// Runs of letters of a word, with its beginning and its end.
+    fn add_grams(&mut self, word: &str) {
+        let framed = format!("<{word}>");
+        let mut ends: Vec<usize> = framed.char_indices().map(|(at, _)| at).collect();
+        ends.push(framed.len());
+        for length in GRAMS {
+            for window in ends.windows(length + 1).take(MAX_GRAMS) {
+                if let [start, .., end] = window {
+                    self.add("gram", &[framed.get(*start..*end).unwrap_or_default()]);
+                }
+            }
+        }
     }
 
     /// Runs of letters.

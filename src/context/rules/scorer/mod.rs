@@ -25,11 +25,13 @@ const MODEL: &[u8] = include_bytes!("../../../../assets/rules-model.bin");
 const SCALE_BYTES: usize = size_of::<f32>();
 
 /// From here on a clause in which the cues see no rule is one,
-const SURE: f32 = 0.6;
+const SURE: f32 = 0.5;
 /// and from here on it may be one.
-const LIKELY: f32 = 0.45;
-/// Below, what the cues take for a rule may only be one.
-const DOUBTED: f32 = 0.2;
+const LIKELY: f32 = 0.35;
+/// Below, what the cues take for a rule may only be one,
+const DOUBTED: f32 = 0.35;
+/// and what begins like an order may only be one below this.
+const DOUBTED_ORDER: f32 = 0.1;
 /// A part is the rule where it looks so much more like one than the whole,
 const PART_GAIN: f32 = 0.15;
 /// and where what is beside it looks less like one than this.
@@ -108,8 +110,8 @@ fn scored_parts(
 }
 
 /// Whether what the cues take for a rule looks like none.
-pub(super) fn is_doubtful(clause: &Clause<'_>, around: Surroundings) -> bool {
-    score(clause, around) < DOUBTED
+pub(super) fn is_doubtful(clause: &Clause<'_>, around: Surroundings, is_order: bool) -> bool {
+    score(clause, around) < if is_order { DOUBTED_ORDER } else { DOUBTED }
 }
 
 #[cfg(test)]
