@@ -224,24 +224,23 @@ pub(super) fn said_in(text: &str, mut each: impl FnMut(&Clause<'_>, Surroundings
 }
 
 /// What the cues take for a rule and the scorer for none may only be one. What begins like an
-/// order is doubted less.
+/// order is doubted less, and what begins with a word that holds on (never, from now on) is not.
 fn doubt(rules: &mut [FoundRule], clause: &Clause<'_>, around: Surroundings, votes: &LatinVotes) {
     for rule in rules.iter_mut().filter(|rule| rule.is_certain) {
         let Some(start) = clause.text.find(&rule.text) else {
             continue;
         };
         let words = clause.part(start, start + rule.text.len(), votes);
-        let beginnings = [
+        let begins_with = |cues: &[Cue]| cues.iter().any(|cue| words.cues.begins_with(*cue));
+        let is_lasting = begins_with(&[
             Cue::Absolute,
-            Cue::Negative,
             Cue::Lasting,
-            Cue::Order,
             Cue::Remember,
             Cue::AskFirst,
             Cue::Forbidden,
-        ];
-        let is_order = beginnings.iter().any(|cue| words.cues.begins_with(*cue));
-        rule.is_certain = !scorer::is_doubtful(&words, around, is_order);
+        ]);
+        let is_order = begins_with(&[Cue::Negative, Cue::Order]);
+        rule.is_certain = is_lasting || !scorer::is_doubtful(&words, around, is_order);
     }
 }
 

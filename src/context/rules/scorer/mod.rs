@@ -29,7 +29,7 @@ const SURE: f32 = 0.5;
 /// and from here on it may be one.
 const LIKELY: f32 = 0.35;
 /// Below, what the cues take for a rule may only be one,
-const DOUBTED: f32 = 0.35;
+const DOUBTED: f32 = 0.2;
 /// and what begins like an order may only be one below this.
 const DOUBTED_ORDER: f32 = 0.1;
 /// A part is the rule where it looks so much more like one than the whole,
