@@ -150,7 +150,8 @@ pub struct Launch {
     pub environment: EnvironmentVars,
     /// Clock and ids.
     pub clock: Clock,
-    command_line: CommandLine,
+    /// What was typed that decides which files are read.
+    pub command_line: CommandLine,
     /// Shared by all agents of the process.
     pub lanes: RequestSlots,
     choice: SessionChoice,
@@ -322,12 +323,19 @@ impl Launch {
 
     /// The servers of the settings; none is started.
     pub fn servers(&self) -> Arc<McpServers> {
-        let place = McpPlace {
+        let settings = &self.resolved.settings.mcp;
+        Arc::new(McpServers::new(settings, self.mcp_place()))
+    }
+
+    /// Where servers run and are asked from.
+    pub fn mcp_place(&self) -> McpPlace {
+        McpPlace {
             cwd: self.cwd.clone(),
             environment: self.environment.clone(),
             lists_file: self.paths.server_tools_file(),
-        };
-        Arc::new(McpServers::new(&self.resolved.settings.mcp, place))
+            credentials_file: self.paths.credentials_file(),
+            trust: self.resolved.settings.trust(&self.cwd),
+        }
     }
 
     /// The folders that the user trusts.

@@ -15,7 +15,8 @@
 //! - `model`, `cost`: the model that answers and its learned limits; usage and prices
 //! - `decisions`, `files`: pins, drops and undo; changed files and rewinds
 //! - `recall`: answers calls for what left the window
-//! - `guidance`: skills and rules in the conversation; `web`: pages for a tool
+//! - `guidance`: skills and rules in the conversation; `mentions`: what messages take from MCP
+//!   servers; `web`: pages for a tool
 //! - `sessions`, `settings`, `memory`, `hooks`, `toolbox`: other sessions and the practice
 //!   session, settings and keys, project notes, the user's commands, tools
 
@@ -32,6 +33,7 @@ mod hooks;
 mod inbox;
 mod mailbox;
 mod memory;
+mod mentions;
 mod model;
 mod protocol;
 mod recall;
@@ -50,6 +52,7 @@ pub use crate::checkpoint::{
 };
 pub use crate::clock::Clock;
 pub use crate::context::audit::AuditFinding;
+pub use crate::mcp::{ListedPrompt, ListedResource, PromptBlank, ServerOffers};
 pub use crate::session::{RescueCopy, SessionPeek};
 pub use crate::tool::{ApprovalMode, Grant, JobEnd, JobInfo, Permission};
 pub use children::role::ChildRole;

@@ -18,6 +18,7 @@ use crate::agent::guidance::Guidance;
 use crate::agent::handle::{AgentHandle, StartError};
 use crate::agent::hooks::{EventHooks, HookState};
 use crate::agent::mailbox::{EventSender, Mailbox};
+use crate::agent::mentions::ServerTexts;
 use crate::agent::model::ActiveModel;
 use crate::agent::model::switch::ModelSwitch;
 use crate::agent::protocol::{
@@ -383,7 +384,16 @@ impl Actor {
                 .refuse_prompt(&refusal, text, images)
                 .await;
         }
-        self.thread.append_user(text.clone(), images).await;
+        let whole = Box::pin(ServerTexts::of(self).whole(&text, &images)).await;
+        let whole = match whole {
+            Ok(whole) => whole,
+            Err(refusal) => {
+                return EventHooks::of(self)
+                    .refuse_prompt(&refusal.into(), text, images)
+                    .await;
+            }
+        };
+        self.thread.append_user(whole.text, whole.images).await;
         Guidance::of(self).take_asked_skill(&text).await;
         self.compactor.auto.on_user_message();
         let end = match (self.closed_to(), self.cannot_begin()) {

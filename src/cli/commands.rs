@@ -7,6 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use super::engine::EngineArgs;
 use super::export::{ExportArgs, HandoverArgs};
 use super::import::ImportArgs;
+use super::mcp::McpArgs;
 use super::models::ModelsArgs;
 use super::recall::RecallArgs;
 use super::search::{SearchArgs, SessionsArgs};
@@ -91,6 +92,9 @@ pub enum CliCommand {
     /// Check a context engine program, or print the protocol that it has to speak
     #[command(after_help = "Example: plim engine check \"python3 topic_window.py\"")]
     Engine(EngineArgs),
+    /// List, test, add or remove MCP servers, and log in to them
+    #[command(after_help = "Example: plim mcp test tickets")]
+    Mcp(McpArgs),
     /// List the skills of this directory, and what is not used of them
     #[command(after_help = "Example: plim skills --json")]
     Skills(JsonArg),
@@ -496,6 +500,7 @@ impl CliCommand {
             Self::Diff(_) => "diff",
             Self::Models(_) => "models",
             Self::Engine(_) => "engine",
+            Self::Mcp(_) => "mcp",
             Self::Skills(_) => "skills",
             Self::Doctor(_) => "doctor",
             Self::Login(_) => "login",

@@ -27,7 +27,7 @@ pub(super) const GROUPS: &[(&str, &[&str])] = &[
     (
         "Setup commands",
         &[
-            "doctor", "models", "skills", "engine", "login", "logout", "config",
+            "doctor", "models", "mcp", "skills", "engine", "login", "logout", "config",
         ],
     ),
 ];

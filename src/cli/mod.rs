@@ -8,6 +8,7 @@ mod engine;
 mod export;
 mod help;
 mod import;
+mod mcp;
 mod models;
 mod recall;
 mod search;
@@ -23,6 +24,7 @@ pub use commands::{
 pub use engine::{EngineAct, EngineArgs};
 pub use export::{ExportArgs, ExportFormatArg, HandoverArgs};
 pub use import::ImportArgs;
+pub use mcp::{McpAct, McpAddArgs, McpArgs, McpListArgs, McpLoginArgs, McpNameArgs, McpTestArgs};
 pub use models::ModelsArgs;
 pub use recall::RecallArgs;
 pub use search::{SearchArgs, SessionsAct, SessionsArgs};

@@ -130,6 +130,7 @@ fn every_command_is_named_as_it_is_typed() {
             "handover" => &[name, "--to", "codex"],
             "recall" | "search" => &[name, "words"],
             "engine" => &[name, "schema"],
+            "mcp" => &[name, "list"],
             _ => &[name],
         };
         let parsed = cli(line).command.expect("a command");

@@ -14,6 +14,7 @@ mod fidelity;
 mod ledger;
 mod listing;
 mod login;
+mod mcp;
 mod models;
 mod output;
 mod print;
@@ -76,6 +77,7 @@ pub async fn run(command: CliCommand, common: &CommonArgs, launch: Launch) -> Co
         CliCommand::Cost(args) => cost::cost(&args, &at),
         CliCommand::Diff(args) => diff::diff(&args, &at),
         CliCommand::Models(args) => models::models(args, &at).await,
+        CliCommand::Mcp(args) => mcp::mcp(&args, &at).await,
         CliCommand::Engine(args) => engine::engine(&args, &at),
         CliCommand::Skills(form) => skills::skills(form, &at),
         CliCommand::Doctor(form) => doctor::doctor(form, &at).await,

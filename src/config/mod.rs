@@ -47,8 +47,8 @@ pub use saved::store::{CommandLine, SavedSetting, SettingsFile, SettingsStore};
 pub use saved::{permissions, secrets};
 pub use schema::json_schema;
 pub use settings::{
-    AgentSettings, DiffSides, EventHook, HookEvent, HookSettings, KeyChange, McpDefer, McpReach,
-    McpServer, McpSettings, ModelOverride, NetworkSettings, NotifyMethod, NotifyWhen,
+    AgentSettings, DiffSides, EventHook, HookEvent, HookSettings, KeyChange, McpDefer, McpLogin,
+    McpReach, McpServer, McpSettings, ModelOverride, NetworkSettings, NotifyMethod, NotifyWhen,
     PromptSettings, RequestLimits, ScreenMotion, Settings, TitleSettings, TitleSource,
     ToolSettings, UiSettings, WhereKnown,
 };

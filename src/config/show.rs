@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::layers::resolve::{IgnoredSetting, ResolvedSettings};
-use super::settings::{McpReach, Settings};
+use super::settings::Settings;
 use super::table::field::SettingField;
 use super::table::kind::SettingKind;
 use super::table::{Setting, all_settings};
@@ -55,13 +55,9 @@ pub fn show(resolved: &ResolvedSettings) -> String {
         }
     }
     for server in &resolved.settings.mcp.servers {
-        let McpReach::Program { command, .. } = &server.reach;
         let off = if server.off { "off, " } else { "" };
-        let _ = writeln!(
-            text,
-            "mcp.{}  {off}{command}  {}",
-            server.name, server.origin
-        );
+        let (name, reached) = (&server.name, server.reach.brief());
+        let _ = writeln!(text, "mcp.{name}  {off}{reached}  {}", server.origin);
     }
     for change in &resolved.settings.ui.keys {
         let _ = writeln!(

@@ -114,6 +114,7 @@ impl EventWriter {
             SessionEvent::BranchMoved(_)
             | SessionEvent::Saved(_)
             | SessionEvent::Approvals(_)
+            | SessionEvent::ServersOffer(_)
             | SessionEvent::ModelsListed(_)
             | SessionEvent::Ended(_) => None,
         };

@@ -82,6 +82,7 @@ impl Outcome {
             | SessionEvent::Engine(_)
             | SessionEvent::PlanMode(_)
             | SessionEvent::Approvals(_)
+            | SessionEvent::ServersOffer(_)
             | SessionEvent::ModelsListed(_) => {}
         }
     }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
+use rmcp::model::{CallToolResult, ContentBlock, PromptMessage, ResourceContents, Role};
 
 use crate::tool::ToolOutcome;
 use crate::transcript::{Image, Part};
@@ -89,6 +89,30 @@ pub(super) fn outcome(result: CallToolResult) -> ToolOutcome {
         is_error: result.is_error == Some(true),
         details: None,
     }
+}
+
+/// The contents of a resource.
+pub(super) fn resource_parts(contents: Vec<ResourceContents>) -> Vec<Part> {
+    let mut parts = ContentParts::default();
+    for content in contents {
+        parts.resource(content);
+    }
+    if parts.parts.is_empty() {
+        parts.text("[The resource is empty.]");
+    }
+    parts.parts
+}
+
+/// The messages of a prompt, as one of the user: what the model is to have said is marked.
+pub(super) fn prompt_parts(messages: Vec<PromptMessage>) -> Vec<Part> {
+    let mut parts = ContentParts::default();
+    for message in messages {
+        if message.role == Role::Assistant {
+            parts.text("[an answer that the prompt gives:]");
+        }
+        parts.add(message.content);
+    }
+    parts.parts
 }
 
 #[derive(Default)]

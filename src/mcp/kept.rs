@@ -92,6 +92,9 @@ fn key(server: &McpServer) -> String {
         } => {
             let _ = write!(text, "\u{0}{command}\u{0}{args:?}\u{0}{cwd:?}");
         }
+        McpReach::Address { url, .. } => {
+            let _ = write!(text, "\u{0}{url}");
+        }
     }
     format!("{}:{:016x}", server.name, hash(&text))
 }

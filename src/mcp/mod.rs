@@ -1,4 +1,4 @@
-//! Servers of the Model Context Protocol: other people's programs that offer tools.
+//! Servers of the Model Context Protocol: other people's programs and addresses that offer tools.
 //!
 //! A server is foreign. Its names are put behind its own, its texts lose what a terminal would
 //! obey, its lists have bounds, its hints about what a tool does decide nothing, and nobody
@@ -10,24 +10,36 @@
 //! ends, or changes its mind must not change it. Tools that would take too much of the window
 //! are not in the list; `find_tools` finds them and `use_tool` runs them.
 //!
-//! - `servers`: all of them, and what a session offers; `link`: one of them, its process and
-//!   its connection.
+//! - `servers`: all of them, and what a session offers; `link`: one of them, its process or
+//!   its address, and its connection.
 //! - `offer`: a tool of a server as a model gets it; `names`: how it is called; `kept`: the
 //!   lists of the last time.
+//! - `login`: logging in to one that is an address; `place`: where all of them run; `known`:
+//!   what is known without starting one.
 //! - `find`: which tools fit some words; `arguments`: whether arguments fit a schema.
+//! - `mentions`: resources and prompts in messages of the user.
 //! - `content`: what a call answers; `tools`: the tools that a model calls.
 
 mod arguments;
 mod content;
 mod find;
 mod kept;
+mod known;
 mod link;
+mod login;
+mod mentions;
 mod names;
 mod offer;
+mod place;
 mod servers;
 mod tools;
 
+pub use known::{KnownServer, known_servers};
+pub use link::extras::{ListedPrompt, ListedResource, PromptBlank};
 pub use link::state::{LinkPhase, ServerReport};
+pub use login::ServerLogin;
+pub use mentions::{FilledMessage, ServerOffers};
 pub use offer::OfferedTool;
-pub use servers::{McpNews, McpPlace, McpServers};
+pub use place::McpPlace;
+pub use servers::{McpNews, McpServers};
 pub use tools::find_tools::FIND_TOOLS;

@@ -3,38 +3,31 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use serde_json::{Map, Value};
+
+use super::content::outcome;
 use super::find::find;
 use super::kept::KeptLists;
-use super::link::process::ProgramPlace;
+use super::link::open::LinkPlace;
 use super::link::state::{LinkPhase, ServerReport, ToolCount};
 use super::link::{LinkOwner, ServerLink};
 use super::names::JOINT;
 use super::offer::OfferedTool;
+use super::place::McpPlace;
 use super::tools::find_tools::FindTools;
 use super::tools::server_tool::ServerTool;
 use super::tools::use_tool::UseTool;
-use crate::config::{EnvironmentVars, McpDefer, McpReach, McpServer, McpSettings};
-use crate::tool::{Tool, ToolOptions, ToolSource};
+use crate::config::{McpDefer, McpServer, McpSettings};
+use crate::provider::ServerClients;
+use crate::tool::{Tool, ToolOptions, ToolOutcome, ToolSource};
 
 /// In `auto`, schemas may take this part of the usable window.
 const WINDOW_PART: u64 = 10;
 /// How long a search waits for servers that are being started.
 const SEARCH_PATIENCE: Duration = Duration::from_secs(20);
-
-/// Where servers run, and where their lists are kept.
-#[derive(Clone)]
-pub struct McpPlace {
-    /// The working directory.
-    pub cwd: PathBuf,
-    /// A snapshot of the environment.
-    pub environment: EnvironmentVars,
-    /// The file of the lists of the last time.
-    pub lists_file: PathBuf,
-}
 
 /// Something that the user is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,24 +74,20 @@ impl fmt::Debug for McpServers {
 
 impl Default for McpServers {
     fn default() -> Self {
-        let place = McpPlace {
-            cwd: PathBuf::new(),
-            environment: EnvironmentVars::new(),
-            lists_file: PathBuf::new(),
-        };
-        Self::new(&McpSettings::default(), place)
+        Self::new(&McpSettings::default(), McpPlace::default())
     }
 }
 
 impl McpServers {
     /// The servers of the settings; none is started.
     pub fn new(settings: &McpSettings, place: McpPlace) -> Self {
-        let program_place = ProgramPlace {
-            cwd: place.cwd,
-            environment: place.environment,
+        let link_place = LinkPlace {
+            clients: ServerClients::new(place.trust.clone()),
+            credentials_file: place.credentials_file.clone(),
+            programs: place.programs(),
         };
         let link =
-            |server: &McpServer| Arc::new(ServerLink::new(server.clone(), program_place.clone()));
+            |server: &McpServer| Arc::new(ServerLink::new(server.clone(), link_place.clone()));
         Self {
             links: settings.servers.iter().map(link).collect(),
             defer: settings.defer,
@@ -151,6 +140,23 @@ impl McpServers {
     pub fn tools_of(&self, name: &str) -> Vec<Arc<OfferedTool>> {
         let link = self.links.iter().find(|it| it.server.name == name);
         link.map(|link| link.tools().to_vec()).unwrap_or_default()
+    }
+
+    /// Calls a tool of a server, by the server's name for it, outside of a conversation: nobody
+    /// is asked.
+    pub async fn call(
+        &self,
+        server: &str,
+        tool: &str,
+        arguments: Map<String, Value>,
+    ) -> ToolOutcome {
+        let Some(link) = self.link(server) else {
+            return ToolOutcome::error(format!("there is no server {server}"));
+        };
+        match link.call(tool, arguments).await {
+            Ok(answer) => outcome(answer),
+            Err(why) => ToolOutcome::error(format!("{tool} has no answer: {why}.")),
+        }
     }
 
     /// The best tools outside the list for some words, once the servers have started.
@@ -221,7 +227,16 @@ impl McpServers {
         }
     }
 
-    fn link(&self, name: &str) -> Option<&Arc<ServerLink>> {
+    /// Those that answer.
+    pub(super) fn ready_links(&self) -> Vec<Arc<ServerLink>> {
+        let ready = self
+            .in_use()
+            .filter(|link| link.phase() == LinkPhase::Ready);
+        ready.map(Arc::clone).collect()
+    }
+
+    /// A server that is in use.
+    pub(super) fn link(&self, name: &str) -> Option<&Arc<ServerLink>> {
         self.in_use().find(|link| link.server.name == name)
     }
 }
@@ -280,10 +295,22 @@ impl LinkOwner for ServerOwner {
         }
     }
 
-    fn failed(&self, link: &ServerLink, why: &str) {
+    fn failed(&self, link: &ServerLink, phase: &LinkPhase) {
+        let name = &link.server.name;
+        let why = phase.why().unwrap_or_default();
+        let (text, hint) = match phase {
+            LinkPhase::NeedsLogin(_) => (
+                format!("the MCP server {name} is not used: {why}"),
+                format!("`plim mcp login {name}` logs in; the next call tries again"),
+            ),
+            _ => (
+                format!("the MCP server {name} does not run: {why}"),
+                format!("configured in {}", link.server.origin),
+            ),
+        };
         self.tell(McpNews {
-            text: format!("the MCP server {} does not run: {why}", link.server.name),
-            hint: Some(format!("configured in {}", link.server.origin)),
+            text,
+            hint: Some(hint),
             is_warning: true,
         });
     }
@@ -336,13 +363,10 @@ fn report(link: &ServerLink, offer: &SessionOffer) -> ServerReport {
     let listed = offer.listed.get(name);
     let now = link.tools();
     let is_ready = link.phase() == LinkPhase::Ready;
-    let McpReach::Program { command, args, .. } = &link.server.reach;
-    let program = std::iter::once(command).chain(args);
-    let program: Vec<&str> = program.map(String::as_str).collect();
     ServerReport {
         name: name.clone(),
         phase: link.phase(),
-        program: program.join(" "),
+        program: link.server.reach.shown(),
         origin: link.server.origin.clone(),
         version: link.version(),
         listed: listed.map(|tools| count(tools)).unwrap_or_default(),

@@ -55,6 +55,7 @@ pub use event::StreamEvent;
 pub use http::address::{Address, shown as shown_url};
 pub use http::client::{DEFAULT_STALL, HttpClient, has_system_roots};
 pub use http::pages::{FetchedPage, PageClient};
+pub use http::servers::{RefusedRedirect, ServerClients, ServerRedirects};
 pub use keys::keyring::{Keyring, KeyringError};
 pub use offline::{COMMANDS, Command, Offline};
 pub use protocol::reader::AnswerReader;

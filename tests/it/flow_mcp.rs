@@ -31,6 +31,8 @@ fn with_described(mut harness: Harness, defer: McpDefer, servers: Vec<McpServer>
         cwd: setup.cwd.clone(),
         environment: std::env::vars().collect(),
         lists_file: setup.paths.server_tools_file(),
+        credentials_file: setup.paths.credentials_file(),
+        trust: plimsoll::provider::Trust::default(),
     };
     setup.servers = Arc::new(McpServers::new(&setup.settings.mcp, place));
     harness

@@ -19,6 +19,8 @@
 //! - `kept`: what is said of a session that could not be saved, is another's, or was begun by
 //!   nobody; and that a program gets its object however a run ends
 //! - `local_servers`: Ollama and its like, word by word
+//! - `mcp_http`: servers of the Model Context Protocol by HTTP; `mcp_login`: logging in to one;
+//!   `mcp_mentions`: their resources and prompts in messages; `mcp_memory`: thousands of calls; `mcp_server`, `mcp_web`: such servers, well-kept and not
 //! - `model_catalogue`: who says what about models; `model_lists`: what providers list
 //! - `plain_words`: what people read has the terms of docs/glossary.md, in British spelling
 //! - `picture`: README's moving picture is what the program draws
@@ -138,7 +140,12 @@ mod keyring;
 mod killed_commands;
 mod leaks;
 mod local_servers;
+mod mcp_http;
+mod mcp_login;
+mod mcp_memory;
+mod mcp_mentions;
 mod mcp_server;
+mod mcp_web;
 mod misbehaviour;
 mod model_catalogue;
 mod model_lists;

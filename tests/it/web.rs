@@ -93,7 +93,8 @@ fn serve(stream: TcpStream, answers: &Answers, log: &Mutex<Vec<Asked>>) {
     }
 }
 
-fn read(reader: &mut BufReader<TcpStream>) -> Option<Asked> {
+/// One request; `None` when there is no further one.
+pub fn read(reader: &mut BufReader<TcpStream>) -> Option<Asked> {
     let mut head = String::new();
     loop {
         let mut line = String::new();

@@ -6,6 +6,7 @@ use super::answer::HookText;
 use super::run_event::EventHooks;
 use crate::agent::exit;
 use crate::agent::mailbox::TurnStop;
+use crate::agent::mentions::NotFilled;
 use crate::agent::protocol::{Notice, ReturnedInput, TurnEnd, TurnEvent};
 use crate::agent::turn::TurnLoop;
 use crate::agent::turn::failure::failure;
@@ -24,6 +25,17 @@ const REASON_CHARS: usize = 200;
 pub(in crate::agent) enum PromptRefusal {
     Blocked(HookText),
     Stopped(TurnStop),
+    /// It asks for a prompt that an MCP server does not give. Why, as a clause.
+    NoPrompt(String),
+}
+
+impl From<NotFilled> for PromptRefusal {
+    fn from(why: NotFilled) -> Self {
+        match why {
+            NotFilled::Stopped(stop) => Self::Stopped(stop),
+            NotFilled::NoPrompt(why) => Self::NoPrompt(why),
+        }
+    }
 }
 
 impl PromptRefusal {
@@ -31,6 +43,7 @@ impl PromptRefusal {
     pub(in crate::agent) fn end(&self) -> TurnEnd {
         match self {
             Self::Blocked(_) => failure(self.notice(), "hook", exit::REFUSED, ""),
+            Self::NoPrompt(_) => failure(self.notice(), "prompt", exit::FAILED, ""),
             Self::Stopped(_) => stopped(String::new()),
         }
     }
@@ -41,6 +54,7 @@ impl PromptRefusal {
                 let reason = one_line(text, REASON_CHARS);
                 format!("the hook {hook} blocked the message: {reason}")
             }
+            Self::NoPrompt(why) => format!("the prompt cannot be used: {why}"),
             Self::Stopped(_) => "the message was not sent".to_owned(),
         };
         Notice::error(text)
@@ -103,7 +117,9 @@ impl EventHooks<'_> {
         images: Vec<Image>,
     ) {
         match refusal {
-            PromptRefusal::Blocked(_) => self.agent.events.notice(refusal.notice()).await,
+            PromptRefusal::Blocked(_) | PromptRefusal::NoPrompt(_) => {
+                self.agent.events.notice(refusal.notice()).await;
+            }
             PromptRefusal::Stopped(stop) => self.agent.mailbox.late_stop = Some(*stop),
         }
         let returned = ReturnedInput {

@@ -9,6 +9,7 @@ use super::{
     RuleListing, SaveOutcome, SessionInfo, SummarySources, TurnEnd, UndoPlan, UndoWay,
 };
 use crate::context::ContextView;
+use crate::mcp::ServerOffers;
 use crate::tool::JobInfo;
 use crate::transcript::{
     AuditRecord, Compaction, Entry, EntryId, ModelRef, ReasoningState, Trigger, UndoableKind, Usage,
@@ -348,6 +349,8 @@ pub enum SessionEvent {
     PlanMode(bool),
     /// Another approval mode, or other permissions, from now on.
     Approvals(ApprovalState),
+    /// What MCP servers offer beside their tools.
+    ServersOffer(Arc<ServerOffers>),
     /// A provider has said which models it has; these are all that are known now.
     ModelsListed(Vec<ModelChoice>),
     /// The agent is done; nothing follows. What is said of the session is so on the disk.

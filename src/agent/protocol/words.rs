@@ -227,6 +227,7 @@ impl SessionEvent {
             | Self::BranchMoved(_)
             | Self::Reasoning(_)
             | Self::Approvals(_)
+            | Self::ServersOffer(_)
             | Self::ModelsListed(_)
             | Self::Engine(_)
             | Self::Ended(_) => None,

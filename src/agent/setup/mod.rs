@@ -13,7 +13,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::agent::children::role::ChildRole;
 use crate::agent::mailbox::EventSender;
 use crate::agent::memory::{self, Memory};
-use crate::agent::protocol::Notice;
+use crate::agent::protocol::{AgentEvent, Notice, SessionEvent};
 use crate::agent::setup::provenance::SettingOrigins;
 use crate::agent::web::SystemWeb;
 use crate::clock::Clock;
@@ -24,7 +24,7 @@ use crate::config::{
 use crate::context::{RequestContext, WindowSource, WindowVerdict};
 use crate::disk::open;
 use crate::engine::{counting, summary};
-use crate::mcp::McpServers;
+use crate::mcp::{McpServers, ServerOffers};
 use crate::provider::{self, ModelWish, Provider, ProviderError, Registry, Trust};
 use crate::session::SampleFile;
 use crate::tool::{
@@ -36,6 +36,9 @@ use crate::transcript::{ModelInfo, ModelRef, UsageSample, grouped};
 pub(in crate::agent) const MAX_NAME_BYTES: u64 = 4 * 1024;
 /// The notes about the project take at most one part of so many of the window.
 const MEMORY_SHARE: u64 = 50;
+
+/// How long servers are waited for before it is said what they offer beside tools.
+const OFFER_PATIENCE: Duration = Duration::from_mins(1);
 
 /// How many model calls of this process may run at once, whatever session they are for.
 #[derive(Clone, Debug)]
@@ -163,12 +166,7 @@ impl AgentSetup {
     }
 
     fn trust(&self) -> Trust {
-        let network = &self.settings.agent.network;
-        let ca_file = network.tls_ca_file.as_ref();
-        Trust {
-            roots: network.tls_roots,
-            ca_file: ca_file.map(|path| self.cwd.join(path)),
-        }
+        self.settings.trust(&self.cwd)
     }
 
     /// Chooses a model. `last` is the one that the session used before.
@@ -428,6 +426,10 @@ impl AgentSetup {
         if self.child.is_some() {
             return;
         }
+        if self.servers.is_empty() {
+            return;
+        }
+        let offering = events.clone();
         self.servers.tell(move |news| {
             let notice = if news.is_warning {
                 Notice::warning(news.text)
@@ -442,6 +444,18 @@ impl AgentSetup {
             tokio::spawn(async move { events.notice(notice).await });
         });
         self.servers.start();
+        if !self.is_interactive {
+            return;
+        }
+        let servers = Arc::clone(&self.servers);
+        tokio::spawn(async move {
+            servers.settled(OFFER_PATIENCE).await;
+            let offers = servers.offers().await;
+            if offers != ServerOffers::default() {
+                let event = SessionEvent::ServersOffer(Arc::new(offers));
+                offering.emit(AgentEvent::Session(event)).await;
+            }
+        });
     }
 
     /// The sub-agents that can be started, as their files are now.

@@ -26,6 +26,7 @@ use crate::agent::actor::Actor;
 use crate::agent::compaction::CompactionRun;
 use crate::agent::guidance::Guidance;
 use crate::agent::mailbox::TurnStop;
+use crate::agent::mentions::ServerTexts;
 use crate::agent::model::limit_learner::tell_prompt_apart;
 use crate::agent::model::switch::ModelSwitch;
 use crate::agent::model::usage_learner::{UsageLearner, unmeasured};
@@ -412,8 +413,21 @@ impl TurnLoop<'_> {
                     .await;
                 continue;
             }
+            let whole = Box::pin(ServerTexts::of(self.agent).whole(&text, &images)).await;
+            let whole = match whole {
+                Ok(whole) => whole,
+                Err(refusal) => {
+                    EventHooks::of(self.agent)
+                        .return_steering(&refusal.into(), text, images)
+                        .await;
+                    continue;
+                }
+            };
             any = true;
-            self.agent.thread.append_user(text.clone(), images).await;
+            self.agent
+                .thread
+                .append_user(whole.text, whole.images)
+                .await;
             Guidance::of(self.agent).take_asked_skill(&text).await;
         }
         if any {

@@ -13,11 +13,40 @@ use super::toml_text::TomlText;
 use crate::config::error::ConfigError;
 use crate::config::origin::SettingOrigin;
 use crate::config::schema::table;
-use crate::config::settings::{McpReach, McpServer};
+use crate::config::settings::{McpLogin, McpReach, McpServer};
 use crate::config::table::kind::SettingKind;
 
-pub(super) const SERVER_KEYS: [&str; 7] =
-    ["command", "args", "env", "cwd", "deadline", "tools", "off"];
+pub(super) const SERVER_KEYS: [&str; 13] = [
+    "command",
+    "args",
+    "env",
+    "cwd",
+    "url",
+    "headers",
+    "client_id",
+    "client_secret",
+    "scopes",
+    "callback_port",
+    "deadline",
+    "tools",
+    "off",
+];
+/// Keys of a server that is a program, and of one that is an address.
+const PROGRAM_KEYS: [&str; 4] = ["command", "args", "env", "cwd"];
+const ADDRESS_KEYS: [&str; 6] = [
+    "url",
+    "headers",
+    "client_id",
+    "client_secret",
+    "scopes",
+    "callback_port",
+];
+/// A port that a login comes back to.
+const PORT: SettingKind = SettingKind::Int {
+    min: 1,
+    max: u16::MAX as u64,
+    unit: "TCP ports",
+};
 const TEXTS: SettingKind = SettingKind::List(&SettingKind::Text);
 /// Seconds that a start or a call may take.
 pub(super) const DEADLINE: SettingKind = SettingKind::Int {
@@ -73,22 +102,16 @@ pub(crate) fn server(
     }
     let fields = TableFields::new(&path, value, offset, place)?;
     fields.only(&SERVER_KEYS)?;
-    let command: Option<String> = fields.get("command", SettingKind::Text)?;
-    let Some(command) = command.filter(|it| !it.trim().is_empty()) else {
-        return Err(wrong("has no `command`"));
-    };
-    let cwd: Option<String> = fields.get("cwd", SettingKind::Text)?;
+    let reach = reach(&fields).map_err(|problem| match problem {
+        ReachProblem::Bad(error) => error,
+        ReachProblem::Wrong(what) => wrong(&what),
+    })?;
     let deadline: Option<u64> = fields.get("deadline", DEADLINE)?;
     Ok(McpPatch {
         line: place.line(offset),
         server: McpServer {
             name: name.to_owned(),
-            reach: McpReach::Program {
-                command,
-                args: fields.get("args", TEXTS)?.unwrap_or_default(),
-                env: fields.texts("env")?,
-                cwd: cwd.map(PathBuf::from),
-            },
+            reach,
             deadline_secs: deadline.unwrap_or(McpServer::USUAL_DEADLINE_SECS),
             tools: fields.get("tools", TEXTS)?.unwrap_or_default(),
             off: fields.get("off", SettingKind::Bool)?.unwrap_or_default(),
@@ -97,24 +120,92 @@ pub(crate) fn server(
     })
 }
 
+/// Why a table does not say how a server is reached.
+enum ReachProblem {
+    Bad(ConfigError),
+    /// What is wrong with the table, after its name.
+    Wrong(String),
+}
+
+impl From<ConfigError> for ReachProblem {
+    fn from(error: ConfigError) -> Self {
+        Self::Bad(error)
+    }
+}
+
+fn reach(fields: &TableFields<'_>) -> Result<McpReach, ReachProblem> {
+    let given = |key: &&&str| fields.has(key);
+    let is_address = fields.has("url");
+    let (own, others) = if is_address {
+        ("url", PROGRAM_KEYS.iter().find(given))
+    } else {
+        ("command", ADDRESS_KEYS.iter().find(given))
+    };
+    if let Some(other) = others.filter(|_| is_address || fields.has("command")) {
+        let what = format!("has `{own}` and `{other}`: it is a program or an address, not both");
+        return Err(ReachProblem::Wrong(what));
+    }
+    if is_address {
+        let url: String = fields.get("url", SettingKind::Text)?.unwrap_or_default();
+        let port: Option<u64> = fields.get("callback_port", PORT)?;
+        return Ok(McpReach::Address {
+            url: address(&url).map_err(ReachProblem::Wrong)?,
+            headers: fields.texts("headers")?,
+            login: McpLogin {
+                client_id: fields.get("client_id", SettingKind::Text)?,
+                client_secret: fields.get("client_secret", SettingKind::Text)?,
+                scopes: fields.get("scopes", TEXTS)?.unwrap_or_default(),
+                callback_port: port.and_then(|port| u16::try_from(port).ok()),
+            },
+        });
+    }
+    let command: Option<String> = fields.get("command", SettingKind::Text)?;
+    let cwd: Option<String> = fields.get("cwd", SettingKind::Text)?;
+    let command = command.filter(|it| !it.trim().is_empty());
+    Ok(McpReach::Program {
+        command: command
+            .ok_or_else(|| ReachProblem::Wrong("has no `command` and no `url`".to_owned()))?,
+        args: fields.get("args", TEXTS)?.unwrap_or_default(),
+        env: fields.texts("env")?,
+        cwd: cwd.map(PathBuf::from),
+    })
+}
+
+/// An address as it is configured: variables in it are filled in when it is used.
+fn address(url: &str) -> Result<String, String> {
+    let url = url.trim();
+    let is_one = ["https://", "http://", "${"]
+        .iter()
+        .any(|start| url.len() > start.len() && url.starts_with(start));
+    if is_one {
+        Ok(url.to_owned())
+    } else {
+        Err("has a `url` that does not begin with https:// or http://".to_owned())
+    }
+}
+
 /// The schema of a `[mcp.NAME]` table.
 pub(in crate::config) fn mcp_server_schema() -> Value {
-    let texts = TEXTS.json_schema();
+    let (text, texts) = (SettingKind::Text.json_schema(), TEXTS.json_schema());
+    let table_of_texts = json!({"type": "object", "additionalProperties": {"type": "string"}});
     let fields = [
-        ("command", SettingKind::Text.json_schema()),
+        ("command", text.clone()),
         ("args", texts.clone()),
-        (
-            "env",
-            json!({"type": "object", "additionalProperties": {"type": "string"}}),
-        ),
-        ("cwd", SettingKind::Text.json_schema()),
+        ("env", table_of_texts.clone()),
+        ("cwd", text.clone()),
+        ("url", text.clone()),
+        ("headers", table_of_texts),
+        ("client_id", text.clone()),
+        ("client_secret", text),
+        ("scopes", texts.clone()),
+        ("callback_port", PORT.json_schema()),
         ("deadline", DEADLINE.json_schema()),
         ("tools", texts),
         ("off", SettingKind::Bool.json_schema()),
     ];
     let fields = fields.into_iter();
     let mut schema = table(&fields.map(|(key, it)| (key.to_owned(), it)).collect());
-    schema["required"] = json!(["command"]);
+    schema["oneOf"] = json!([{"required": ["command"]}, {"required": ["url"]}]);
     schema
 }
 
@@ -133,7 +224,52 @@ struct SharedServer {
     args: Vec<String>,
     env: BTreeMap<String, String>,
     cwd: Option<PathBuf>,
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    url: Option<String>,
+    headers: BTreeMap<String, String>,
+    oauth: Option<SharedLogin>,
     disabled: bool,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct SharedLogin {
+    client_id: Option<String>,
+    callback_port: Option<u16>,
+}
+
+impl SharedServer {
+    /// A `type` is named when it is not the usual one; "http" has other names too.
+    fn reach(self) -> Result<McpReach, String> {
+        let kind = self.kind.as_deref().unwrap_or_default();
+        if kind == "sse" {
+            return Err(
+                "it is of the type \"sse\", which is not supported; most of these servers \
+                 have an address of the type \"http\" too"
+                    .to_owned(),
+            );
+        }
+        let Some(url) = self.url.filter(|_| kind != "stdio") else {
+            let command = self.command.filter(|it| !it.trim().is_empty());
+            return Ok(McpReach::Program {
+                command: command.ok_or("it has no command")?,
+                args: self.args,
+                env: self.env,
+                cwd: self.cwd,
+            });
+        };
+        let login = self.oauth.unwrap_or_default();
+        Ok(McpReach::Address {
+            url: address(&url).map_err(|what| format!("it {what}"))?,
+            headers: self.headers,
+            login: McpLogin {
+                client_id: login.client_id,
+                callback_port: login.callback_port,
+                ..McpLogin::default()
+            },
+        })
+    }
 }
 
 /// The servers of a `.mcp.json`.
@@ -173,18 +309,13 @@ fn shared_server(name: &str, value: Value, origin: &SettingOrigin) -> Result<Mcp
     if !McpServer::is_name(&name) {
         return Err("its name cannot be used".to_owned());
     }
-    let command = shared.command.filter(|it| !it.trim().is_empty());
+    let off = shared.disabled;
     Ok(McpServer {
         name,
-        reach: McpReach::Program {
-            command: command.ok_or("it has no command")?,
-            args: shared.args,
-            env: shared.env,
-            cwd: shared.cwd,
-        },
+        reach: shared.reach()?,
         deadline_secs: McpServer::USUAL_DEADLINE_SECS,
         tools: Vec::new(),
-        off: shared.disabled,
+        off,
         origin: origin.clone(),
     })
 }
@@ -219,7 +350,11 @@ mod tests {
                 "env": {"A": "b"}, "alwaysAllow": ["x"]},
             "my-files": {"command": "other"},
             "My_Files": {"command": "third"},
-            "remote": {"type": "http", "url": "https://example.org/mcp"},
+            "remote": {"type": "http", "url": "https://example.org/mcp",
+                "headers": {"X-Key": "${KEY}"}, "oauth": {"clientId": "c", "callbackPort": 8123}},
+            "plain": {"url": "http://localhost:1/mcp"},
+            "older": {"type": "sse", "url": "https://example.org/sse"},
+            "odd": {"url": "ftp://example.org"},
             "off": {"command": "x", "disabled": true},
             "wrong": 7
         }}"#;
@@ -231,9 +366,30 @@ mod tests {
             .collect();
         assert_eq!(
             names,
-            [("My-Files", false), ("my-files", false), ("off", true)]
+            [
+                ("My-Files", false),
+                ("my-files", false),
+                ("off", true),
+                ("plain", false),
+                ("remote", false)
+            ]
         );
-        assert_eq!(found.refused.len(), 3, "{:?}", found.refused);
+        assert_eq!(
+            found.servers[4].reach,
+            McpReach::Address {
+                url: "https://example.org/mcp".to_owned(),
+                headers: [("X-Key".to_owned(), "${KEY}".to_owned())].into(),
+                login: McpLogin {
+                    client_id: Some("c".to_owned()),
+                    callback_port: Some(8123),
+                    ..McpLogin::default()
+                },
+            }
+        );
+        let refused = found.refused.join("\n");
+        assert_eq!(found.refused.len(), 4, "{refused}");
+        assert!(refused.contains("\"older\": it is of the type \"sse\", which is not supported"));
+        assert!(refused.contains("does not begin with https:// or http://"));
         assert!(shared_servers("[1", &origin()).is_err());
         assert_eq!(
             shared_servers("{}", &origin()),

@@ -354,6 +354,11 @@ impl<'a> TableFields<'a> {
         }
     }
 
+    /// Whether the table has a key.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.table.contains_key(name)
+    }
+
     fn seconds(&self, name: &str) -> Result<Option<Duration>, ConfigError> {
         let seconds: Option<u64> = self.get(name, SECONDS)?;
         Ok(seconds.map(Duration::from_secs))

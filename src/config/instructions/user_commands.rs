@@ -178,6 +178,20 @@ impl UserCommand {
         }
     }
 
+    /// A prompt of an MCP server: the message asks for it by its name, wherever it comes from.
+    pub fn of_server(server: &str, prompt: &str, about: &str, arguments: String) -> Self {
+        let name = format!("{server}:{prompt}");
+        Self {
+            body: format!("/{name} $ARGUMENTS"),
+            name,
+            description: about.to_owned(),
+            arguments,
+            model: None,
+            path: PathBuf::from(format!("MCP server {server}")),
+            project: None,
+        }
+    }
+
     /// The message, with what was typed after the name: `$ARGUMENTS` is all of it, `$1` to
     /// `$9` are its words (quotes keep several together). What no place was made for comes
     /// after the text.

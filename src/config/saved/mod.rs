@@ -5,4 +5,5 @@ pub mod permissions;
 pub(super) mod privacy;
 mod private_file;
 pub mod secrets;
+mod servers;
 pub(super) mod store;

@@ -5,6 +5,9 @@
 //! keyring = ["anthropic"]
 //! [keys]
 //! openai = "…"
+//! [mcp.tickets]
+//! url = "https://tickets.example.org/mcp"
+//! login = "…"
 //! ```
 //!
 //! The text is edited by pure functions; nothing here prints a key.
@@ -28,6 +31,25 @@ struct CredentialsFile {
     keyring: BTreeSet<String>,
     #[serde(default)]
     keys: BTreeMap<String, String>,
+    /// Logins of MCP servers, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    mcp: BTreeMap<String, KeptToken>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KeptToken {
+    url: String,
+    login: String,
+}
+
+/// What a login of an MCP server left.
+#[derive(Debug)]
+pub struct ServerToken {
+    /// The address that it is for; it is sent to no other one.
+    pub url: String,
+    /// Tokens and what renews them, in a form of the login's own.
+    pub login: SecretString,
 }
 
 /// Keys entered in the program, by provider id. No provider is in both.
@@ -114,14 +136,7 @@ fn without_key(text: &str, provider: &str) -> Result<Option<(String, KeyPlace)>,
 ///
 /// The file cannot be read or understood, or cannot be closed to others.
 pub fn read(path: &Path) -> Result<EnteredKeys, ConfigError> {
-    if let Err(error) = private::close_to_others(path) {
-        let text = format!("{}: readable by other users: {error}", path.display());
-        return Err(ConfigError::new(text).with_hint(
-            "the file is not used; make it private, e.g. with \
-                chmod 600",
-        ));
-    }
-    let file = parse(&read_text(path)?)?;
+    let file = read_file(path)?;
     let keys = file.keys.into_iter();
     Ok(EnteredKeys {
         keys: keys
@@ -129,6 +144,17 @@ pub fn read(path: &Path) -> Result<EnteredKeys, ConfigError> {
             .collect(),
         keyring: file.keyring,
     })
+}
+
+fn read_file(path: &Path) -> Result<CredentialsFile, ConfigError> {
+    if let Err(error) = private::close_to_others(path) {
+        let text = format!("{}: readable by other users: {error}", path.display());
+        return Err(ConfigError::new(text).with_hint(
+            "the file is not used; make it private, e.g. with \
+                chmod 600",
+        ));
+    }
+    parse(&read_text(path)?)
 }
 
 /// Stores a key in the file: for its owner alone, the file as a whole or not at all.
@@ -160,6 +186,52 @@ pub fn forget_key(path: &Path, provider: &str) -> Result<Option<KeyPlace>, Confi
         Some((text, kept)) => write(path, &text).map(|()| Some(kept)),
         None => Ok(None),
     }
+}
+
+/// The login of an MCP server; `None` when there is none. A file that others may read is
+/// closed to them first.
+///
+/// # Errors
+///
+/// The file cannot be read or understood, or cannot be closed to others.
+pub fn server_token(path: &Path, server: &str) -> Result<Option<ServerToken>, ConfigError> {
+    let mut file = read_file(path)?;
+    Ok(file.mcp.remove(server).map(|token| ServerToken {
+        url: token.url,
+        login: SecretString::from(token.login),
+    }))
+}
+
+/// Keeps the login of an MCP server in the place of an earlier one.
+///
+/// # Errors
+///
+/// The file cannot be read, understood or written.
+pub fn store_server_token(
+    path: &Path,
+    server: &str,
+    token: &ServerToken,
+) -> Result<(), ConfigError> {
+    let mut file = parse(&read_text(path)?)?;
+    let kept = KeptToken {
+        url: token.url.clone(),
+        login: token.login.expose_secret().to_owned(),
+    };
+    file.mcp.insert(server.to_owned(), kept);
+    write(path, &print(&file)?)
+}
+
+/// Forgets the login of an MCP server, and says whether there was one.
+///
+/// # Errors
+///
+/// The file cannot be read, understood or written.
+pub fn forget_server_token(path: &Path, server: &str) -> Result<bool, ConfigError> {
+    let mut file = parse(&read_text(path)?)?;
+    if file.mcp.remove(server).is_none() {
+        return Ok(false);
+    }
+    write(path, &print(&file)?).map(|()| true)
 }
 
 #[cfg(test)]

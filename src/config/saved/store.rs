@@ -152,7 +152,7 @@ impl SettingsStore<'_> {
         Ok(None)
     }
 
-    fn sources(&self) -> Result<SettingSources, ConfigError> {
+    pub(super) fn sources(&self) -> Result<SettingSources, ConfigError> {
         let config = self.command_line.config.as_deref();
         let (environment, flags) = (self.environment.clone(), self.command_line.flags.clone());
         read_sources(self.paths, self.cwd, config, environment, flags)
@@ -182,7 +182,12 @@ fn is_project(origin: &SettingOrigin) -> bool {
     matches!(origin, SettingOrigin::ProjectFile { .. })
 }
 
-fn replace_source(sources: &mut SettingSources, place: SettingsFile, path: &Path, text: &str) {
+pub(super) fn replace_source(
+    sources: &mut SettingSources,
+    place: SettingsFile,
+    path: &Path,
+    text: &str,
+) {
     let file = Some(SourceFile {
         path: path.to_owned(),
         text: text.to_owned(),

@@ -1,9 +1,10 @@
-//! Servers of the Model Context Protocol: programs of the user that offer tools.
+//! Servers of the Model Context Protocol: programs of the user, and addresses, that offer tools.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::config::origin::SettingOrigin;
+use crate::provider::shown_url;
 
 /// Which servers there are, and how their tools are offered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,6 +58,51 @@ pub enum McpReach {
         /// Where it runs; the working directory when not set.
         cwd: Option<PathBuf>,
     },
+    /// An address that is asked by HTTP (the protocol's "streamable HTTP").
+    Address {
+        /// `https://…`, or `http://…`.
+        url: String,
+        /// Headers of each request.
+        headers: BTreeMap<String, String>,
+        /// How a login registers.
+        login: McpLogin,
+    },
+}
+
+/// What a login (OAuth 2.1) is to use. All of it may be empty: then the program registers
+/// itself with the authorization server.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct McpLogin {
+    /// The id under which the program is registered there.
+    pub client_id: Option<String>,
+    /// The secret that belongs to the id.
+    pub client_secret: Option<String>,
+    /// The permissions that are asked for; what the server names when empty.
+    pub scopes: Vec<String>,
+    /// The port of the address on this machine that a login comes back to; a free one when
+    /// not set.
+    pub callback_port: Option<u16>,
+}
+
+impl McpReach {
+    /// The program without its arguments, or the address without its query.
+    pub fn brief(&self) -> String {
+        match self {
+            Self::Program { command, .. } => command.clone(),
+            Self::Address { .. } => self.shown(),
+        }
+    }
+
+    /// The program or the address, without the query, which may hold a key.
+    pub fn shown(&self) -> String {
+        match self {
+            Self::Program { command, args, .. } => {
+                let words = std::iter::once(command).chain(args);
+                words.map(String::as_str).collect::<Vec<_>>().join(" ")
+            }
+            Self::Address { url, .. } => shown_url(url),
+        }
+    }
 }
 
 impl McpServer {

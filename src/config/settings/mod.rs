@@ -7,7 +7,7 @@ mod mcp;
 mod model_override;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub use agent::{
     AgentSettings, NetworkSettings, PromptSettings, RequestLimits, TitleSettings, TitleSource,
@@ -17,12 +17,12 @@ pub use hooks::{EventHook, HookEvent, HookSettings};
 pub use interface::{
     DiffSides, KeyChange, NotifyMethod, NotifyWhen, ScreenMotion, UiSettings, WhereKnown,
 };
-pub use mcp::{McpDefer, McpReach, McpServer, McpSettings};
+pub use mcp::{McpDefer, McpLogin, McpReach, McpServer, McpSettings};
 pub use model_override::ModelOverride;
 
 use super::layers::presets::ContextPreset;
 use crate::context::ContextSettings;
-use crate::provider::ProviderSettings;
+use crate::provider::{ProviderSettings, Trust};
 use crate::transcript::ModelRef;
 
 /// Everything that can be set.
@@ -61,5 +61,16 @@ impl Settings {
             compaction.reserve.tokens = own.reserved_tokens.or(compaction.reserve.tokens);
         }
         context
+    }
+
+    /// The certificates that servers are checked against; the path of a file of them is
+    /// relative to `cwd`.
+    pub fn trust(&self, cwd: &Path) -> Trust {
+        let network = &self.agent.network;
+        let ca_file = network.tls_ca_file.as_ref();
+        Trust {
+            roots: network.tls_roots,
+            ca_file: ca_file.map(|path| cwd.join(path)),
+        }
     }
 }

@@ -4,8 +4,11 @@ use std::sync::Arc;
 
 use rmcp::ClientHandler;
 use rmcp::model::{ClientCapabilities, ClientConfig, Implementation, ProtocolVersion};
-use rmcp::service::{NotificationContext, RoleClient};
+use rmcp::service::{NotificationContext, RoleClient, RunningService};
 use tokio::sync::Notify;
+
+/// A connection that is open.
+pub(super) type Connection = RunningService<RoleClient, ClientSide>;
 
 /// See the module's description.
 #[derive(Clone)]

@@ -4,30 +4,31 @@
 //! left alone until somebody calls it.
 
 mod client;
+pub(super) mod extras;
+pub(super) mod http;
+pub(super) mod open;
 pub(super) mod process;
+pub(super) mod reasons;
 pub(super) mod state;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use rmcp::ClientServiceExt;
-use rmcp::model::{CallToolRequestParams, CallToolResult, PaginatedRequestParams, ProtocolVersion};
-use rmcp::service::{
-    ClientInitializeError, ClientLifecycleMode, RoleClient, RunningService, ServiceError,
-};
+use rmcp::model::{CallToolRequestParams, CallToolResult, PaginatedRequestParams};
+use rmcp::service::ServiceError;
 use serde_json::{Map, Value};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use self::client::ClientSide;
-use self::process::{ProgramPlace, ProgramStart, ServerProcess};
+use self::client::Connection;
+use self::http::{HttpFate, failure};
+use self::open::{LinkPlace, OpenFailure, OpenFailureKind, Opening, Remote};
+use self::reasons::reason;
 use self::state::{CallCount, LinkPhase};
-use super::content::harmless;
 use super::offer::{MAX_TOOLS, OfferedTool, offered};
 use crate::clock::Stopwatch;
 use crate::config::{McpReach, McpServer};
-use crate::engine::text::{one_line, redact};
 
 /// A server that ended is started again after each of these times; then no more.
 const PAUSES: [Duration; 4] = [
@@ -40,34 +41,28 @@ const PAUSES: [Duration; 4] = [
 const STEADY: Duration = Duration::from_mins(1);
 /// How often a connection is looked at that ended without its program.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
-/// How long the end of a program is waited for that does not greet back.
-const END_PATIENCE: Duration = Duration::from_millis(500);
-/// What is said of a server that went away.
-const HUNG_UP: &str = "it closed the connection";
 /// Pages of a list.
 const MAX_PAGES: usize = 100;
-/// Characters of a reason.
-const REASON_CHARS: usize = 300;
-
-type Connection = RunningService<RoleClient, ClientSide>;
 
 /// Who is told when a server has a list.
 pub(super) trait LinkOwner: Send + Sync {
     /// A server gave its list of tools.
     fn listed(&self, link: &ServerLink, tools: &Arc<[Arc<OfferedTool>]>);
 
-    /// A server cannot be used. Why, as a clause.
-    fn failed(&self, link: &ServerLink, why: &str);
+    /// A server cannot be used: it has failed, or needs a login.
+    fn failed(&self, link: &ServerLink, phase: &LinkPhase);
 }
 
 /// See the module's description.
 pub(super) struct ServerLink {
     pub(super) server: McpServer,
-    place: ProgramPlace,
+    place: LinkPlace,
     phase: watch::Sender<InnerPhase>,
     facts: Mutex<LinkFacts>,
     stop: CancellationToken,
     wake: Notify,
+    /// A call found that the connection is of no use any more.
+    lost: Notify,
     task: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -83,17 +78,29 @@ struct LinkFacts {
     version: Option<String>,
     tools: Arc<[Arc<OfferedTool>]>,
     calls: CallCount,
+    /// What a call found out about a connection that is of no use any more.
+    loss: Option<RunEnd>,
 }
 
 /// How a run of a server ended.
+#[derive(Clone)]
 enum RunEnd {
     Stopped,
-    NotStarted(String),
+    NotStarted(OpenFailure),
     Ended(String),
 }
 
+impl OpenFailure {
+    fn phase(self) -> LinkPhase {
+        match self.kind {
+            OpenFailureKind::NeedsLogin => LinkPhase::NeedsLogin(self.why),
+            OpenFailureKind::Greeting | OpenFailureKind::Other => LinkPhase::Failed(self.why),
+        }
+    }
+}
+
 impl ServerLink {
-    pub(super) fn new(server: McpServer, place: ProgramPlace) -> Self {
+    pub(super) fn new(server: McpServer, place: LinkPlace) -> Self {
         let phase = if server.off {
             LinkPhase::Off
         } else {
@@ -106,6 +113,7 @@ impl ServerLink {
             facts: Mutex::default(),
             stop: CancellationToken::new(),
             wake: Notify::new(),
+            lost: Notify::new(),
             task: Mutex::default(),
         }
     }
@@ -183,10 +191,10 @@ impl ServerLink {
             let connection = self.connection().await?;
             let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
             let answered = connection.call_tool(params).await;
-            if matches!(answered, Err(ServiceError::TransportClosed)) {
-                self.end_noticed().await;
+            match answered {
+                Ok(answer) => Ok(answer),
+                Err(error) => Err(self.call_failed(&error).await),
             }
-            answered.map_err(|error| words_of(&error))
         });
         let answered = match asking.await {
             Ok(answered) => answered,
@@ -206,6 +214,35 @@ impl ServerLink {
         answered
     }
 
+    /// Why a call has no answer, and what follows for the connection.
+    async fn call_failed(&self, error: &ServiceError) -> String {
+        match error {
+            ServiceError::TransportClosed => {
+                self.end_noticed().await;
+                words_of(error)
+            }
+            ServiceError::TransportSend(sent)
+                if matches!(self.server.reach, McpReach::Address { .. }) =>
+            {
+                let failure = failure(&*sent.error);
+                let loss = match failure.fate {
+                    HttpFate::Failed => None,
+                    HttpFate::NeedsLogin => Some(RunEnd::NotStarted(failure.clone().into())),
+                    HttpFate::Unreachable | HttpFate::SessionLost => {
+                        Some(RunEnd::Ended(failure.why.clone()))
+                    }
+                };
+                if let Some(loss) = loss {
+                    self.facts().loss = Some(loss);
+                    self.lost.notify_one();
+                    self.end_noticed().await;
+                }
+                failure.why
+            }
+            _ => words_of(error),
+        }
+    }
+
     /// Waits until it is known that a server ended which hung up: the next call is for the one
     /// that is started in its place.
     async fn end_noticed(&self) {
@@ -219,7 +256,7 @@ impl ServerLink {
         let mut phases = self.phase.subscribe();
         if matches!(
             &*phases.borrow_and_update(),
-            InnerPhase::Other(LinkPhase::Failed(_))
+            InnerPhase::Other(LinkPhase::Failed(_) | LinkPhase::NeedsLogin(_))
         ) {
             self.wake.notify_one();
             let _ = phases.changed().await;
@@ -234,7 +271,7 @@ impl ServerLink {
         let decided = phases.wait_for(is_decided).await;
         match decided.map(|phase| phase.clone()) {
             Ok(InnerPhase::Ready(connection)) => Ok(connection),
-            Ok(InnerPhase::Other(LinkPhase::Failed(why))) => Err(why),
+            Ok(InnerPhase::Other(LinkPhase::Failed(why) | LinkPhase::NeedsLogin(why))) => Err(why),
             Ok(InnerPhase::Other(phase)) => Err(format!("it is {}", phase.name())),
             Err(_) => Err("it is gone".to_owned()),
         }
@@ -249,23 +286,25 @@ impl ServerLink {
             if began.elapsed() >= STEADY {
                 ends = 0;
             }
-            let (pause, why) = match end {
+            let phase = match end {
                 RunEnd::Stopped => break,
-                RunEnd::NotStarted(why) => (None, why),
-                RunEnd::Ended(why) => (PAUSES.get(ends).copied(), why),
-            };
-            if let Some(pause) = pause {
-                ends += 1;
-                self.set(LinkPhase::Resting(why));
-                tokio::select! {
-                    () = self.stop.cancelled() => break,
-                    () = tokio::time::sleep(pause) => {}
+                RunEnd::NotStarted(failure) => failure.phase(),
+                RunEnd::Ended(why) => {
+                    if let Some(pause) = PAUSES.get(ends) {
+                        ends += 1;
+                        self.set(LinkPhase::Resting(why));
+                        tokio::select! {
+                            () = self.stop.cancelled() => break,
+                            () = tokio::time::sleep(*pause) => {}
+                        }
+                        continue;
+                    }
+                    LinkPhase::Failed(why)
                 }
-                continue;
-            }
+            };
             ends = 0;
-            owner.failed(&self, &why);
-            self.set(LinkPhase::Failed(why));
+            owner.failed(&self, &phase);
+            self.set(phase);
             tokio::select! {
                 () = self.stop.cancelled() => break,
                 () = self.wake.notified() => {}
@@ -274,17 +313,18 @@ impl ServerLink {
         self.set(LinkPhase::Ended);
     }
 
-    /// One run, from the start of the program to its end.
+    /// One run, from the start of the program, or the first request, to its end.
     async fn run(&self, owner: &dyn LinkOwner) -> RunEnd {
         let changed = Arc::new(Notify::new());
         let opened = tokio::select! {
             () = self.stop.cancelled() => return RunEnd::Stopped,
             opened = self.open(&changed) => opened,
         };
-        let (connection, mut process) = match opened {
+        let (connection, mut remote) = match opened {
             Ok(opened) => opened,
-            Err(why) => return RunEnd::NotStarted(why),
+            Err(failure) => return RunEnd::NotStarted(failure),
         };
+        self.facts().version = version_of(&connection);
         let listed = tokio::select! {
             () = self.stop.cancelled() => Err(None),
             listed = self.list(&connection) => listed.map_err(Some),
@@ -295,7 +335,7 @@ impl ServerLink {
                 let connection = Arc::new(connection);
                 self.phase
                     .send_replace(InnerPhase::Ready(Arc::clone(&connection)));
-                let end = self.attend(owner, &connection, &mut process, &changed);
+                let end = self.attend(owner, &connection, &mut remote, &changed);
                 let end = end.await;
                 self.set(LinkPhase::Starting);
                 connection.cancellation_token().cancel();
@@ -306,8 +346,17 @@ impl ServerLink {
                 why.map_or(RunEnd::Stopped, RunEnd::NotStarted)
             }
         };
-        process.end().await;
+        remote.end().await;
         end
+    }
+
+    async fn open(&self, changed: &Arc<Notify>) -> Result<(Connection, Remote), OpenFailure> {
+        let opening = Opening {
+            server: &self.server,
+            place: &self.place,
+            changed,
+        };
+        opening.open().await
     }
 
     /// Waits for the end of a server that is ready, and takes its lists.
@@ -315,17 +364,22 @@ impl ServerLink {
         &self,
         owner: &dyn LinkOwner,
         connection: &Connection,
-        process: &mut ServerProcess,
+        remote: &mut Remote,
         changed: &Notify,
     ) -> RunEnd {
         let mut looks = tokio::time::interval(LOOK_EVERY);
         loop {
             tokio::select! {
                 () = self.stop.cancelled() => return RunEnd::Stopped,
-                how = process.ended() => return RunEnd::Ended(how),
+                how = remote.ended() => return RunEnd::Ended(how),
+                () = self.lost.notified() => {
+                    if let Some(loss) = self.facts().loss.take() {
+                        return loss;
+                    }
+                }
                 _ = looks.tick() => {
                     if connection.is_transport_closed() {
-                        return RunEnd::Ended(process.with_last_words(HUNG_UP.to_owned()));
+                        return RunEnd::Ended(remote.hung_up());
                     }
                 }
                 () = changed.notified() => {
@@ -343,98 +397,38 @@ impl ServerLink {
         owner.listed(self, &tools);
     }
 
-    /// Starts the program and greets it. Servers of older versions of the protocol answer the
-    /// first greeting with an error, and those that hang up at it are started once more.
-    async fn open(&self, changed: &Arc<Notify>) -> Result<(Connection, ServerProcess), String> {
-        let newest = ClientLifecycleMode::Auto {
-            preferred_versions: vec![ProtocolVersion::V_2026_07_28],
-            legacy_version: Some(ProtocolVersion::LATEST_WITH_INITIALIZE),
-        };
-        match self.open_as(newest, changed).await {
-            Err(OpenFailure::HungUp(_)) => {}
-            Err(OpenFailure::Other(why)) => return Err(why),
-            Ok(opened) => return Ok(opened),
-        }
-        let older = self.open_as(ClientLifecycleMode::Initialize, changed);
-        older.await.map_err(|failure| match failure {
-            OpenFailure::HungUp(why) | OpenFailure::Other(why) => why,
-        })
-    }
-
-    async fn open_as(
-        &self,
-        mode: ClientLifecycleMode,
-        changed: &Arc<Notify>,
-    ) -> Result<(Connection, ServerProcess), OpenFailure> {
-        let McpReach::Program {
-            command,
-            args,
-            env,
-            cwd,
-        } = &self.server.reach;
-        let start = ProgramStart {
-            server: &self.server.name,
-            command,
-            args,
-            env,
-            cwd: cwd.as_deref(),
-        };
-        let (mut process, pipes) = self.place.start(&start).map_err(OpenFailure::Other)?;
-        let side = ClientSide {
-            changed: Arc::clone(changed),
-        };
-        let greeting = side.serve_with_lifecycle((pipes.output, pipes.input), mode);
-        let secs = self.server.deadline_secs;
-        match tokio::time::timeout(self.deadline(), greeting).await {
-            Ok(Ok(connection)) => {
-                self.facts().version = version_of(&connection);
-                Ok((connection, process))
-            }
-            Ok(Err(error)) => {
-                let ended = tokio::time::timeout(END_PATIENCE, process.ended()).await;
-                let failure = match (ended, error) {
-                    (Ok(how), _) => OpenFailure::HungUp(how),
-                    (Err(_), ClientInitializeError::ConnectionClosed(_)) => {
-                        OpenFailure::HungUp(process.with_last_words(HUNG_UP.to_owned()))
-                    }
-                    (Err(_), error) => {
-                        let why = reason(&innermost(&error));
-                        OpenFailure::Other(process.with_last_words(why))
-                    }
-                };
-                process.end().await;
-                Err(failure)
-            }
-            Err(_) => {
-                let why = format!("it did not answer within {secs} s");
-                let why = process.with_last_words(why);
-                process.end().await;
-                Err(OpenFailure::Other(why))
-            }
-        }
-    }
-
     /// The tools of a server, page by page.
-    async fn list(&self, connection: &Connection) -> Result<Vec<OfferedTool>, String> {
+    async fn list(&self, connection: &Connection) -> Result<Vec<OfferedTool>, OpenFailure> {
         let reading = async {
             let mut tools = Vec::new();
             let mut cursor = None;
             for _ in 0..MAX_PAGES {
                 let params = PaginatedRequestParams::default().with_cursor(cursor);
                 let page = connection.list_tools(Some(params)).await;
-                let page = page.map_err(|error| words_of(&error))?;
+                let page = page.map_err(|error| self.list_failed(&error))?;
                 tools.extend(page.tools);
                 cursor = page.next_cursor;
                 if cursor.is_none() || tools.len() >= MAX_TOOLS {
                     break;
                 }
             }
-            Ok::<_, String>(tools)
+            Ok::<_, OpenFailure>(tools)
         };
         let secs = self.server.deadline_secs;
-        let late = |_| format!("it did not list its tools within {secs} s");
+        let late = |_| OpenFailure::other(format!("it did not list its tools within {secs} s"));
         let tools = tokio::time::timeout(self.deadline(), reading);
         Ok(offered(&self.server, tools.await.map_err(late)??))
+    }
+
+    fn list_failed(&self, error: &ServiceError) -> OpenFailure {
+        match error {
+            ServiceError::TransportSend(sent)
+                if matches!(self.server.reach, McpReach::Address { .. }) =>
+            {
+                failure(&*sent.error).into()
+            }
+            _ => OpenFailure::other(words_of(error)),
+        }
     }
 
     fn set(&self, phase: LinkPhase) {
@@ -444,13 +438,6 @@ impl ServerLink {
     fn facts(&self) -> MutexGuard<'_, LinkFacts> {
         self.facts.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Why a server is not connected.
-enum OpenFailure {
-    /// It ended at the greeting.
-    HungUp(String),
-    Other(String),
 }
 
 /// What a server says of itself, with the version of the protocol.
@@ -473,18 +460,4 @@ fn words_of(error: &ServiceError) -> String {
         ServiceError::TransportClosed => "it ended before it answered".to_owned(),
         other => reason(&other.to_string()),
     }
-}
-
-/// Words of a server in one line, without secrets.
-fn reason(text: &str) -> String {
-    one_line(&redact(&harmless(text)), REASON_CHARS)
-}
-
-/// The cause that says most: what wraps it repeats that there was one.
-fn innermost(error: &dyn std::error::Error) -> String {
-    let mut cause = error;
-    while let Some(inner) = cause.source() {
-        cause = inner;
-    }
-    cause.to_string()
 }

@@ -17,7 +17,9 @@ pub enum LinkPhase {
     Ready,
     /// It ended, and is started again in a moment. Why it ended.
     Resting(String),
-    /// It does not run; the next call tries again. Why.
+    /// It wants a login; the next call tries again. What it said.
+    NeedsLogin(String),
+    /// It does not run, or does not answer; the next call tries again. Why.
     Failed(String),
     /// It was ended with the session.
     Ended,
@@ -32,6 +34,7 @@ impl LinkPhase {
             Self::Starting => "starting",
             Self::Ready => "ready",
             Self::Resting(_) => "restarting",
+            Self::NeedsLogin(_) => "needs login",
             Self::Failed(_) => "failed",
             Self::Ended => "ended",
         }
@@ -40,7 +43,7 @@ impl LinkPhase {
     /// Why it does not answer.
     pub fn why(&self) -> Option<&str> {
         match self {
-            Self::Resting(why) | Self::Failed(why) => Some(why),
+            Self::Resting(why) | Self::NeedsLogin(why) | Self::Failed(why) => Some(why),
             Self::Off | Self::Configured | Self::Starting | Self::Ready | Self::Ended => None,
         }
     }
@@ -53,7 +56,7 @@ pub struct ServerReport {
     pub name: String,
     /// How far it has come.
     pub phase: LinkPhase,
-    /// The program, as it is configured.
+    /// The program or the address, as it is configured.
     pub program: String,
     /// Where it is configured.
     pub origin: SettingOrigin,

@@ -15,6 +15,7 @@ pub(super) mod pages;
 pub(super) mod proxy;
 mod response;
 mod retry_after;
+pub(super) mod servers;
 pub(super) mod stream;
 
 #[cfg(test)]

@@ -5,14 +5,15 @@ mod files;
 
 use std::cmp::Reverse;
 use std::ops::Range;
+use std::sync::Arc;
 
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use super::command;
 use super::composer::Buffer;
-use crate::agent::ExportFormat;
-use crate::config::{self, all_settings};
+use crate::agent::{ExportFormat, ServerOffers};
+use crate::config::{self, UserCommand, all_settings};
 use crate::transcript::{ThinkingLevel, nearest_name};
 
 pub use files::Files;
@@ -27,6 +28,8 @@ pub struct Completion {
     pub files: Files,
     /// Commands of the user.
     pub own: Vec<Item>,
+    /// Resources and prompts of MCP servers.
+    offers: Arc<ServerOffers>,
     open: Option<Popup>,
     dismissed: Option<String>,
 }
@@ -73,6 +76,35 @@ struct Token {
 }
 
 impl Completion {
+    /// What servers offer from here on.
+    pub fn offer(&mut self, offers: Arc<ServerOffers>) {
+        self.offers = offers;
+        self.files.forget();
+    }
+
+    /// The prompts of servers, as commands.
+    pub fn prompts(&self) -> impl Iterator<Item = UserCommand> {
+        self.offers.prompts.iter().map(|prompt| {
+            let blanks = prompt.arguments.iter().map(|blank| {
+                let name = &blank.name;
+                if blank.is_required {
+                    name.to_uppercase()
+                } else {
+                    format!("[{}]", name.to_uppercase())
+                }
+            });
+            let arguments = blanks.collect::<Vec<_>>().join(" ");
+            UserCommand::of_server(&prompt.server, &prompt.name, &prompt.about, arguments)
+        })
+    }
+
+    /// The files of the workspace were listed; resources of servers are offered with them.
+    pub fn set_files(&mut self, files: Vec<String>) {
+        let resources = self.offers.resources.iter();
+        let resources = resources.map(|it| format!("{}:{}", it.server, it.uri));
+        self.files.set(resources.chain(files).collect());
+    }
+
     /// The open list.
     pub fn popup(&self) -> Option<&Popup> {
         self.open.as_ref()

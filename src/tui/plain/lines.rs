@@ -483,6 +483,7 @@ fn on_session(event: &SessionEvent) -> Vec<String> {
         | SessionEvent::Reasoning(_)
         | SessionEvent::Engine(_)
         | SessionEvent::BranchMoved(_)
+        | SessionEvent::ServersOffer(_)
         | SessionEvent::ModelsListed(_)
         | SessionEvent::Ended(_) => Vec::new(),
     }

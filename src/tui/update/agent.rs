@@ -277,6 +277,7 @@ fn on_session(model: &mut Model, event: &SessionEvent) {
         SessionEvent::Approvals(state) => approvals_changed(model, state),
         // An open picker hears of it; the farewell is the runner's.
         SessionEvent::Saved(is_saved) => model.session.saving.has_failed = !is_saved,
+        SessionEvent::ServersOffer(offers) => model.completion.offer(Arc::clone(offers)),
         SessionEvent::ModelsListed(_) | SessionEvent::Ended(_) => {}
     }
 }

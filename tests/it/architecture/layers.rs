@@ -28,7 +28,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     (
         "mcp",
-        &["transcript", "clock", "engine", "tool", "config", "disk"],
+        &[
+            "transcript",
+            "clock",
+            "engine",
+            "provider",
+            "tool",
+            "config",
+            "disk",
+        ],
     ),
     (
         "agent",

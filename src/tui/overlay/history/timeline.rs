@@ -348,6 +348,7 @@ impl Overlay for Timeline {
             | SessionEvent::PlanMode(_)
             | SessionEvent::Saved(_)
             | SessionEvent::Approvals(_)
+            | SessionEvent::ServersOffer(_)
             | SessionEvent::ModelsListed(_)
             | SessionEvent::Ended(_) => return Reaction::Ignored,
         }

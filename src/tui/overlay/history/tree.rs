@@ -210,6 +210,7 @@ impl Overlay for Tree {
             | SessionEvent::PlanMode(_)
             | SessionEvent::Saved(_)
             | SessionEvent::Approvals(_)
+            | SessionEvent::ServersOffer(_)
             | SessionEvent::ModelsListed(_)
             | SessionEvent::Ended(_) => return Reaction::Ignored,
         }

@@ -429,6 +429,7 @@ fn on_event_of_stored(event: &AgentEvent) -> Reaction {
             | SessionEvent::PlanMode(_)
             | SessionEvent::Saved(_)
             | SessionEvent::Approvals(_)
+            | SessionEvent::ServersOffer(_)
             | SessionEvent::ModelsListed(_)
             | SessionEvent::Ended(_),
         )

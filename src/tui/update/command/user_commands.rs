@@ -18,9 +18,12 @@ const REMARK_COLUMNS: usize = 120;
 /// The files were read: offered from here on, and the one that was asked for is run.
 pub(in crate::tui::update) fn on_read(
     model: &mut Model,
-    read: UserCommands,
+    mut read: UserCommands,
     line: Option<String>,
 ) -> Vec<Effect> {
+    let prompts = model.completion.prompts();
+    let prompts: Vec<UserCommand> = prompts.filter(|it| read.find(&it.name).is_none()).collect();
+    read.commands.extend(prompts);
     for problem in model.user_commands.new_problems(&read) {
         model.remark("▲", NoticeLevel::Warning, problem, None);
     }

@@ -88,7 +88,7 @@ pub(super) fn commanded(model: &mut Model) -> Vec<Effect> {
 
 /// The workspace was listed.
 pub(super) fn on_files(model: &mut Model, files: Vec<String>) -> Vec<Effect> {
-    model.completion.files.set(files);
+    model.completion.set_files(files);
     changed(model)
 }
 

@@ -1,12 +1,15 @@
 //! The user's own commands, from file to message; and what settings change on the screen.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::agent::{
-    AgentEvent, InterfaceChange, Op, Query, QueryReply, SettingOp, SettingOutcome, SettingsReport,
-    TurnOp,
+    AgentEvent, InterfaceChange, ListedPrompt, ListedResource, Op, PromptBlank, Query, QueryReply,
+    ServerOffers, SessionEvent, SettingOp, SettingOutcome, SettingsReport, TurnOp,
 };
-use crate::config::{CommandSources, InterfacePart, NotifyWhen, SettingValue, UiSettings};
+use crate::config::{
+    CommandSources, InterfacePart, NotifyWhen, SettingValue, UiSettings, UserCommands,
+};
 use crate::transcript::ModelRef;
 use crate::tui::command;
 use crate::tui::effect::Effect;
@@ -93,6 +96,50 @@ fn own_commands_are_offered_and_an_unknown_one_comes_back() {
     ));
     assert!(it.screen().contains("there is no /nonsense"));
     assert_eq!(it.model.composer.buffer.text(), "/nonsense");
+}
+
+#[test]
+fn prompts_and_resources_of_servers_are_offered_and_a_prompt_is_sent_as_it_is_typed() {
+    let mut it = Harness::new(80, 24);
+    let blank = |name: &str, is_required| PromptBlank {
+        name: name.to_owned(),
+        is_required,
+    };
+    let offers = ServerOffers {
+        resources: vec![ListedResource {
+            server: "web".to_owned(),
+            uri: "note://1".to_owned(),
+            about: "The first".to_owned(),
+        }],
+        prompts: vec![ListedPrompt {
+            server: "web".to_owned(),
+            name: "review".to_owned(),
+            about: "Reviews a file".to_owned(),
+            arguments: vec![blank("file", true), blank("tone", false)],
+        }],
+    };
+    let event = SessionEvent::ServersOffer(Arc::new(offers));
+    it.event(AgentEvent::Session(event));
+    it.type_text("/web");
+    it.send(Msg::Commands(UserCommands::default(), None));
+    let screen = it.screen();
+    assert!(screen.contains("/web:review FILE [TONE]"), "{screen}");
+    assert!(screen.contains("Reviews a file"), "{screen}");
+    it.keys("ctrl-u");
+    let line = "web:review a.rs".to_owned();
+    it.send(Msg::Commands(UserCommands::default(), Some(line)));
+    let ops = it.take_ops();
+    let is_sent =
+        |op: &Op| matches!(op, Op::Turn(TurnOp::Submit { text, .. }) if text == "/web:review a.rs");
+    assert!(ops.iter().any(is_sent), "{ops:?}");
+    it.keys("ctrl-u");
+    it.type_text("see @note");
+    it.send(Msg::Files(vec!["src/note.rs".to_owned()]));
+    let screen = it.screen();
+    assert!(
+        screen.contains("web:note://1") && screen.contains("src/note.rs"),
+        "{screen}"
+    );
 }
 
 #[test]

@@ -291,6 +291,7 @@ impl Overlay for Summaries {
             | SessionEvent::PlanMode(_)
             | SessionEvent::Saved(_)
             | SessionEvent::Approvals(_)
+            | SessionEvent::ServersOffer(_)
             | SessionEvent::ModelsListed(_)
             | SessionEvent::Ended(_) => false,
         };

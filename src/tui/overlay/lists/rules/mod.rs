@@ -441,6 +441,7 @@ impl Overlay for Rules {
                 | SessionEvent::PlanMode(_)
                 | SessionEvent::Saved(_)
                 | SessionEvent::Approvals(_)
+                | SessionEvent::ServersOffer(_)
                 | SessionEvent::ModelsListed(_)
                 | SessionEvent::Ended(_),
             )

@@ -1,0 +1,117 @@
+//! `plim mcp login` and `plim mcp logout`.
+
+use std::io::{BufRead as _, IsTerminal as _};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use plimsoll::cli::{ExitCode, McpLoginArgs, McpNameArgs};
+use plimsoll::config::secrets;
+use plimsoll::mcp::ServerLogin;
+use tokio::sync::mpsc;
+
+use super::super::output::{CommandResult, put, say};
+use super::super::setup::CommandSetup;
+use super::server;
+use crate::launch::ExitFailure;
+
+/// The most that a login may take.
+const PATIENCE: Duration = Duration::from_mins(10);
+
+/// `plim mcp login`
+pub(super) async fn login(args: &McpLoginArgs, at: &CommandSetup<'_>) -> CommandResult {
+    let name = &args.name;
+    let server = server(name, at)?;
+    let failed = |why: String| ExitFailure::failed(format!("not logged in to {name}: {why}"));
+    let place = at.launch.mcp_place();
+    let login = ServerLogin::begin(&server, &place).await.map_err(failed)?;
+    let is_terminal = std::io::stdin().is_terminal();
+    let is_open = is_terminal && !args.no_browser && open(login.address(), at);
+    let asked = if is_open {
+        "The login is open in your browser. If it is not, open this address:"
+    } else {
+        "Open this address in a browser:"
+    };
+    put(&format!("{asked}\n{}\n", login.address()))?;
+    if is_terminal {
+        put("If the browser is on another machine, paste the address here that it ends at.\n")?;
+    }
+    let mut lines = is_terminal.then(typed_lines);
+    let finished = tokio::time::timeout(PATIENCE, async {
+        loop {
+            tokio::select! {
+                finished = login.come_back() => return finished,
+                Some(line) = next(&mut lines) => match login.pasted(&line).await {
+                    Err(why) if line.trim().is_empty() || why.starts_with("that is not") => {
+                        say(&why, None);
+                    }
+                    finished => return finished,
+                },
+            }
+        }
+    });
+    tokio::select! {
+        finished = finished => match finished {
+            Ok(finished) => finished.map_err(failed)?,
+            Err(_) => return Err(failed("nobody came back from the login".to_owned())),
+        },
+        _ = tokio::signal::ctrl_c() => {
+            return Err(ExitFailure::failed("stopped: nothing was stored")
+                .with_code(ExitCode::Interrupted));
+        }
+    }
+    let path = place.credentials_file.display();
+    put(&format!(
+        "logged in to {name}; the login is stored in {path}\n"
+    ))
+}
+
+/// The lines that are typed, one by one.
+fn typed_lines() -> mpsc::Receiver<String> {
+    let (send, lines) = mpsc::channel(1);
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+            if send.blocking_send(line).is_err() {
+                return;
+            }
+        }
+    });
+    lines
+}
+
+async fn next(lines: &mut Option<mpsc::Receiver<String>>) -> Option<String> {
+    match lines {
+        Some(lines) => lines.recv().await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Opens an address in the user's browser. Whether one was started.
+fn open(address: &str, at: &CommandSetup<'_>) -> bool {
+    let environment = &at.launch.environment;
+    let has = |name: &str| environment.get(name).is_some_and(|it| !it.is_empty());
+    let program = match environment.get("BROWSER").filter(|it| !it.is_empty()) {
+        Some(browser) => browser.as_str(),
+        None if cfg!(target_os = "macos") && !has("SSH_CONNECTION") => "open",
+        None if has("DISPLAY") || has("WAYLAND_DISPLAY") => "xdg-open",
+        None => return false,
+    };
+    Command::new(program)
+        .arg(address)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .is_ok()
+}
+
+/// `plim mcp logout`
+pub(super) fn logout(args: &McpNameArgs, at: &CommandSetup<'_>) -> CommandResult {
+    let name = &args.name;
+    let path = at.launch.paths.credentials_file();
+    if secrets::forget_server_token(&path, name)? {
+        return put(&format!("login of {name} deleted\n"));
+    }
+    server(name, at)?;
+    Err(ExitFailure::failed(format!("no stored login of {name}"))
+        .with_hint("`plim mcp list` shows which servers are logged in to"))
+}
