@@ -4,8 +4,9 @@
 use crate::context::redact::KnownSecrets;
 use crate::transcript::{Entry, EntryId, Timestamp, Transcript};
 
-use super::index::{IndexHit, TextIndex, WeighedQuery};
+use super::index::{IndexHit, TextIndex};
 use super::page::line_at;
+use super::query::WeighedQuery;
 use super::spoken::{SpeakerKind, spoken_text};
 
 /// Longest query that is read, in characters.

@@ -1,7 +1,8 @@
 //! Recall: what is out of the window is not out of reach. An index over everything that was
 //! said, the addresses of entries, and what of them a model may have back.
 //!
-//! - `terms`, `postings`, `index`: a search over texts of any origin
+//! - `terms`, `query`, `index`: a search over texts of any origin; `segment`, `bits`: how the index
+//!   is kept; `levels`: the best of many chunks
 //! - `spoken`, `address`, `page`: what an entry says, how it is named, and its bytes in pages
 //! - `access`: what a model may have; `hits`: the search over a transcript
 //!
@@ -10,10 +11,13 @@
 
 mod access;
 mod address;
+mod bits;
 mod hits;
 mod index;
+mod levels;
 mod page;
-mod postings;
+mod query;
+mod segment;
 mod spoken;
 mod terms;
 #[cfg(test)]
@@ -23,6 +27,7 @@ pub use access::{RecallAccess, RecallPlace, RecallScope, WithheldReason};
 pub use address::RecallAddress;
 pub(super) use address::with_address;
 pub use hits::{RecallHit, RecallIndex};
-pub use index::{IndexHit, TextIndex, WeighedQuery};
+pub use index::{IndexHit, TextIndex};
 pub use page::{RECALL_PAGE_BYTES, RECALL_PAGE_LINES, RecallPage};
+pub use query::WeighedQuery;
 pub use spoken::{RECALL_TOOL, SpeakerKind, SpokenText, spoken_text};
