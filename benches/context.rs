@@ -1,20 +1,27 @@
 //! How long a view takes: cold, and after one more message. The second number decides
 //! whether the gauge can follow every message of a long session.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use divan::{Bencher, black_box};
 use plimsoll::context::ruler::{Approximate, Bpe, Ruler};
 use plimsoll::context::rules::RuleBook;
-use plimsoll::context::{ContextSettings, RequestContext, ShrinkMode, ViewAssembler, tail};
-use plimsoll::engine::registry::{self, EngineParts};
-use plimsoll::engine::validation;
-use plimsoll::transcript::{
-    AssistantMessage, AssistantPart, Encoding, Entry, EntryBody, EntryId, ExpectedTokens,
-    Measurement, Message, ModelInfo, ModelRef, Part, StopReason, Timestamp, ToolCall, ToolResult,
-    Transcript, Usage, UsageSample,
+use plimsoll::context::{
+    ContextSettings, ContextView, Evaluation, RequestContext, ShrinkMode, ViewAssembler, tail,
 };
+use plimsoll::engine::process::{ProgramLauncher, ProgramLink};
+use plimsoll::engine::registry::{self, EngineParts};
+use plimsoll::engine::validation::ViewChecker;
+use plimsoll::engine::{ContextEngine, DEFAULT_ENGINE};
+use plimsoll::transcript::{
+    AssistantMessage, AssistantPart, Compaction, Encoding, Entry, EntryBody, EntryId,
+    ExpectedTokens, Measurement, Message, ModelInfo, ModelRef, Part, StopReason, Timestamp,
+    ToolCall, ToolResult, Transcript, Usage, UsageSample,
+};
+use serde_json::{Value, json};
 
 const NOW: Timestamp = Timestamp(1_800_000_000_000);
 const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
@@ -65,9 +72,15 @@ fn assistant(content: Vec<AssistantPart>, stop: StopReason, prompt_tokens: u64) 
 }
 
 fn body(n: usize) -> EntryBody {
+    step(n / ROUND, n % ROUND)
+}
+
+/// An entry of a round.
+fn step(round: usize, step: usize) -> EntryBody {
+    let n = round * ROUND + step;
     let prompt_tokens = 2_000 + n as u64 * 90;
-    let call = format!("call{}", n / ROUND);
-    let message = match n % ROUND {
+    let call = format!("call{round}");
+    let message = match step {
         0 => Message::user_text("Please look at the next file and tell me what is wrong with it."),
         1 => assistant(
             vec![AssistantPart::ToolCall(ToolCall {
@@ -90,7 +103,7 @@ fn body(n: usize) -> EntryBody {
             }));
         }
         3 => Message::ToolResult(ToolResult {
-            call_id: format!("call{}", n / ROUND),
+            call_id: call,
             tool_name: "read".into(),
             content: vec![Part::Text("let x = compute(y);\n".repeat(60))],
             is_error: false,
@@ -160,30 +173,156 @@ fn assemble_one_more(bencher: Bencher<'_, '_>, entries: usize) {
     one_more(bencher, entries, &roomy());
 }
 
-/// One more message for each engine that needs no program, in a window that holds a fifth of
-/// the conversation: what lies between Enter and the request.
-#[divan::bench(args = ["layered", "sliding-window", "retrieval"], sample_count = 50, sample_size = 1)]
-fn engine_one_more_of_ten_thousand(bencher: Bencher<'_, '_>, id: &str) {
-    let mut transcript = log(10_000);
-    let around = around(200_000);
-    let parts = EngineParts {
-        settings: Arc::default(),
-        ruler: Arc::new(Approximate),
-        program: Err(Arc::from("none")),
+/// What lies between Enter and the request, after 10,000 entries, in a window that holds a
+/// fifth of them: a message of the user, the view, its check, and what is recorded for it. The
+/// rest of each round is said before, with a view after every entry, as in a session.
+#[divan::bench(
+    args = ["layered", "layered, nothing left out", "sliding-window", "retrieval", "process"],
+    sample_count = 100,
+    sample_size = 1,
+)]
+fn enter_after_ten_thousand(bencher: Bencher<'_, '_>, name: &str) {
+    let id = name.split(',').next().unwrap_or(name);
+    let around = if id == name { around(200_000) } else { roomy() };
+    let Some(session) = EngineSession::begin(id, around) else {
+        return;
     };
-    let engine = registry::find(id).and_then(|row| row.make(parts).ok());
-    let Some(mut engine) = engine else { return };
-    let mut view = |transcript: &Transcript| {
+    let session = RefCell::new(session);
+    bencher
+        .with_inputs(|| session.borrow_mut().finish_round())
+        .bench_local_values(|()| session.borrow_mut().enter());
+}
+
+/// A session as its agent drives an engine.
+struct EngineSession {
+    engine: Box<dyn ContextEngine>,
+    transcript: Transcript,
+    around: RequestContext,
+    round: usize,
+    checker: Option<ViewChecker>,
+}
+
+impl EngineSession {
+    fn begin(id: &str, around: RequestContext) -> Option<Self> {
+        let parts = EngineParts {
+            settings: Arc::default(),
+            ruler: Arc::new(Approximate),
+            program: Ok(Arc::new(IdleProgram)),
+        };
+        let engine = registry::find(id).and_then(|row| row.make(parts).ok())?;
+        let mut session = Self {
+            engine,
+            transcript: log(10_000),
+            around,
+            round: 10_000 / ROUND,
+            checker: (id != DEFAULT_ENGINE).then(ViewChecker::default),
+        };
+        session.settle();
+        session.enter();
+        Some(session)
+    }
+
+    fn push(&mut self, body: EntryBody) {
+        let n = self.transcript.len();
+        push(&mut self.transcript, n, body);
+    }
+
+    fn view(&mut self) -> Evaluation {
         let pressure = ShrinkMode::default();
-        let made = engine.assemble(transcript, &around, NOW, pressure);
-        made.map(|it| validation::check(&it.view, transcript, false).is_ok())
-    };
-    let _ = black_box(view(&transcript));
-    bencher.bench_local(|| {
-        let n = transcript.len();
-        push(&mut transcript, n, body(n));
-        view(&transcript)
-    });
+        let transcript = &self.transcript;
+        let made = self
+            .engine
+            .assemble(transcript, &self.around, NOW, pressure);
+        let made = made.unwrap_or_else(|failure| unreachable!("{failure}"));
+        if let Some(checker) = &mut self.checker {
+            assert_eq!(checker.check(&made.view, transcript, false), Ok(()));
+        }
+        made
+    }
+
+    /// The view with its decisions recorded.
+    fn settle(&mut self) -> ContextView {
+        let Evaluation { view, decisions } = self.view();
+        for decision in decisions {
+            self.push(EntryBody::Decision(decision));
+        }
+        view
+    }
+
+    fn enter(&mut self) -> ContextView {
+        self.push(step(self.round, 0));
+        self.settle()
+    }
+
+    fn finish_round(&mut self) {
+        for at in 1..ROUND {
+            self.push(step(self.round, at));
+            black_box(self.view());
+        }
+        self.round += 1;
+        if self.settle().compaction.due {
+            let kept = self.transcript.len() - 100;
+            let asks = self.transcript.entries().iter().skip(kept);
+            let first_kept = asks.clone().find(|entry| entry.is_ask());
+            self.push(EntryBody::Compaction(Box::new(Compaction {
+                summary: "They looked at many files.".to_owned(),
+                first_kept: first_kept.map(|entry| entry.id.clone()),
+                ..Compaction::default()
+            })));
+            self.settle();
+        }
+    }
+}
+
+/// A program of the engine `process` that has nearly nothing to do: it leaves out all but the
+/// newest thousand groups.
+struct IdleProgram;
+
+impl ProgramLauncher for IdleProgram {
+    fn launch(&self) -> Result<Box<dyn ProgramLink>, String> {
+        Ok(Box::new(IdleLink::default()))
+    }
+
+    fn limit(&self) -> Duration {
+        Duration::from_secs(10)
+    }
+}
+
+#[derive(Default)]
+struct IdleLink {
+    groups: Vec<String>,
+    answer: Option<String>,
+}
+
+impl ProgramLink for IdleLink {
+    fn send(&mut self, line: String) -> Result<(), String> {
+        let line: Value = serde_json::from_str(&line).map_err(|error| error.to_string())?;
+        let params = &line["params"];
+        let result = if line["method"] == "initialize" {
+            json!({"protocol": 1, "name": "idle", "owns_compaction": true, "max_text_chars": 200})
+        } else {
+            let unchanged = params["unchanged"].as_u64().unwrap_or_default();
+            self.groups.truncate(unchanged as usize);
+            let new = params["groups"].as_array().into_iter().flatten();
+            let ids = new.filter_map(|group| group["id"].as_str());
+            self.groups.extend(ids.map(str::to_owned));
+            match self.groups.len().checked_sub(1_001) {
+                None => json!({}),
+                Some(last) => json!({
+                    "leave_out": [{
+                        "from": self.groups[0], "to": self.groups[last], "reason": "older",
+                    }],
+                }),
+            }
+        };
+        let answer = json!({"jsonrpc": "2.0", "id": line["id"], "result": result});
+        self.answer = Some(answer.to_string());
+        Ok(())
+    }
+
+    fn receive(&mut self, _: Duration) -> Result<Option<String>, String> {
+        Ok(self.answer.take())
+    }
 }
 
 /// So full that the prune policy weighs every result, with a warm cache.

@@ -11,13 +11,14 @@ use std::sync::Arc;
 use super::apportion::apportion;
 use super::decide::{DecidedView, Decider, UnloggedTokens};
 use super::projection::{
-    FRAME_ITEMS, Measurer, Preamble, PreambleTokens, Projection, ViewBuilder, frame_item,
+    ChosenGroups, FRAME_ITEMS, KeptSelection, Measurer, Preamble, PreambleTokens, Projection,
+    ViewBuilder, frame_item,
 };
 use super::prune::{ForecastCache, ToolFilter};
 use super::recall::RECALL_TOOL;
 use super::ruler::{GrowingCount, Ruler};
 use super::rules::{RulesReport, block_budget};
-use super::selection::{CandidateGroup, Candidates, Selection, SelectionBudget, groups_of};
+use super::selection::{CandidateGroup, Candidates, KeptCandidates, Selection, SelectionBudget};
 use super::settings::ContextSettings;
 use super::tail::{self, TailLimits};
 use super::view::{
@@ -146,6 +147,9 @@ pub struct ViewAssembler {
     framed: Option<FrameEstimate>,
     /// The count of the answer that streams.
     live: GrowingCount,
+    /// The groups that an engine chose from last, and what was made of its choice.
+    candidates: KeptCandidates,
+    selected: KeptSelection,
 }
 
 impl ViewAssembler {
@@ -158,6 +162,8 @@ impl ViewAssembler {
             forecast: ForecastCache::default(),
             framed: None,
             live: GrowingCount::default(),
+            candidates: KeptCandidates::default(),
+            selected: KeptSelection::default(),
         }
     }
 
@@ -204,7 +210,10 @@ impl ViewAssembler {
     ) -> Result<Evaluation, E> {
         let mut base = self.base(transcript, request_context);
         let mut moment = DecisionMoment { now, pressure };
-        let groups = groups_of(&base.list.items, base.list.index.newest_ask);
+        let list = &base.list;
+        let groups = self
+            .candidates
+            .groups_of(&list.items, list.index.newest_ask);
         let selection = select(&Candidates {
             items: &base.list.items,
             groups: &groups,
@@ -214,9 +223,13 @@ impl ViewAssembler {
         moment.pressure.total |= selection.is_too_long;
         let mut rules = self.projection.rules().clone();
         if !selection.is_everything() {
-            let chosen = self
-                .projection
-                .selected(&base.list, &groups, &selection, transcript);
+            let chosen = ChosenGroups {
+                list: &base.list,
+                groups: &groups,
+                selection: &selection,
+            };
+            let kept = &mut self.selected;
+            let chosen = self.projection.selected(chosen, kept, transcript);
             base.list = chosen.list;
             base.is_selected = true;
             rules = chosen.rules;

@@ -61,7 +61,7 @@ pub mod extractive;
 pub mod fence;
 pub mod fidelity;
 #[cfg(test)]
-mod fixture;
+pub(crate) mod fixture;
 mod futile;
 pub mod grounding;
 mod guard;

@@ -233,11 +233,11 @@ fn chosen(
             continue;
         }
         let is_left = |at: &usize| left.get(*at).copied().unwrap_or(false);
-        let of_turn = |other: &usize| candidates.groups[*other].turn == group.turn;
-        let turn: Vec<usize> = (0..candidates.groups.len())
-            .filter(is_left)
-            .filter(of_turn)
-            .collect();
+        let from = candidates.groups.partition_point(|it| it.turn < group.turn);
+        let upto = candidates
+            .groups
+            .partition_point(|it| it.turn <= group.turn);
+        let turn: Vec<usize> = (from..upto).filter(is_left).collect();
         let whole = candidates.tokens_of(turn.iter().copied());
         if whole <= room {
             room -= whole;

@@ -202,3 +202,84 @@ impl<P: SelectionPolicy> ContextEngine for SelectingEngine<P> {
         self.without_triggers(view)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::context::fixture::{Case, NOW};
+    use crate::context::ruler::Approximate;
+    use crate::engine::retrieval::Retrieval;
+    use crate::engine::sliding_window::SlidingWindow;
+    use crate::transcript::{Decision, EntryBody, PromptCache};
+
+    fn engine<P: SelectionPolicy>(policy: P, case: &Case) -> SelectingEngine<P> {
+        let settings = Arc::new(case.settings.clone());
+        SelectingEngine::new(policy, settings, Arc::new(Approximate))
+    }
+
+    fn view<P: SelectionPolicy>(engine: &mut SelectingEngine<P>, case: &Case) -> Evaluation {
+        let (around, pressure) = (case.around(), ShrinkMode::default());
+        let made = engine.assemble(&case.transcript, &around, NOW, pressure);
+        made.unwrap()
+    }
+
+    fn step(case: &mut Case, step: u8, at: usize) {
+        match step {
+            0..=2 => drop(case.say(&format!("never touch file{at}, look at word{}", at % 5))),
+            3 => drop(case.answer(&format!("done with word{}", at % 7))),
+            4..=5 => drop(case.shell(200 + at * 37 % 900)),
+            6..=8 => drop(case.read(&format!("src/file{}.rs", at % 4), None, 300)),
+            9 => drop(case.answer_counted("well", 900 + at as u64 * 30)),
+            other => {
+                let entries = case.transcript.entries();
+                let Some(target) = entries.get(at % entries.len().max(1)) else {
+                    return;
+                };
+                let target = target.id.clone();
+                case.push(EntryBody::Decision(match other {
+                    10 => Decision::Pin { target },
+                    11 => Decision::Undo { target },
+                    _ => Decision::Drop { target },
+                }));
+            }
+        }
+    }
+
+    /// One engine sees the conversation grow, with all that is recorded for it; others read
+    /// it at once.
+    fn check<P: SelectionPolicy>(make: fn() -> P, steps: &[u8], cache: PromptCache) {
+        let mut case = Case::new(30_000);
+        case.cache = cache;
+        case.settings.prune.soft.ratio = 0.2;
+        case.settings.prune.hard.ratio = 0.4;
+        case.say("begin");
+        let mut grown = engine(make(), &case);
+        for (at, kind) in steps.iter().enumerate() {
+            step(&mut case, *kind, at);
+            let evaluation = view(&mut grown, &case);
+            if at % 9 == 0 || at + 1 == steps.len() {
+                let fresh = view(&mut engine(make(), &case), &case);
+                assert_eq!(fresh.decisions, evaluation.decisions, "{at}");
+                let (fresh, grown) = (fresh.view, &evaluation.view);
+                assert_eq!(format!("{fresh:#?}"), format!("{grown:#?}"), "{at}");
+            }
+            case.record(&evaluation);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(16))]
+
+        #[test]
+        fn a_view_does_not_depend_on_how_the_conversation_came_about(
+            steps in prop::collection::vec(prop_oneof![12 => 0u8..10, 1 => 10u8..13], 1..160),
+            has_cache: bool,
+        ) {
+            let cache = if has_cache { PromptCache::Ttl } else { PromptCache::None };
+            check(SlidingWindow::default, &steps, cache);
+            check(Retrieval::default, &steps, cache);
+        }
+    }
+}

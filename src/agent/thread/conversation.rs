@@ -243,11 +243,8 @@ impl Conversation {
     }
 
     fn newest<T>(&self, pick: impl Fn(&EntryBody) -> Option<T>) -> Option<T> {
-        self.transcript
-            .branch()
-            .iter()
-            .rev()
-            .find_map(|entry| pick(&entry.body))
+        let mut newest_first = self.transcript.ancestors();
+        newest_first.find_map(|entry| pick(&entry.body))
     }
 
     /// The facts that a front end needs to show the session.

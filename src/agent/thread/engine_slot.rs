@@ -13,9 +13,8 @@ use crate::engine::process::ProgramLauncher;
 use crate::engine::recall::RecallAddress;
 use crate::engine::registry::{ENGINES, EngineParts, EngineRow, find};
 use crate::engine::shrinking::{ShrinkPlan, ShrinkRequest, ShrinkStep};
-use crate::engine::{
-    ContextEngine, DEFAULT_ENGINE, EngineFailure, EngineInfo, Layered, validation,
-};
+use crate::engine::validation::ViewChecker;
+use crate::engine::{ContextEngine, DEFAULT_ENGINE, EngineFailure, EngineInfo, Layered};
 use crate::transcript::{Decision, Entry, EntryId, Message, Timestamp, Transcript};
 
 /// The program of the engine `process`, or why there is none.
@@ -36,6 +35,7 @@ pub(in crate::agent) struct EngineSlot {
     /// How often the engine was late.
     late: u32,
     parts: EngineParts,
+    checker: ViewChecker,
     /// Not yet said.
     notices: Vec<Notice>,
     /// The engine in charge was not yet named to the front end.
@@ -62,6 +62,7 @@ impl EngineSlot {
             aside: BTreeMap::new(),
             late: 0,
             parts,
+            checker: ViewChecker::default(),
             notices: Vec::new(),
             is_changed: false,
         };
@@ -194,7 +195,9 @@ impl EngineSlot {
         };
         let assembled = engine.assemble(transcript, request_context, now, pressure);
         let checked = assembled.and_then(|evaluation| {
-            validation::check(&evaluation.view, transcript, request_context.tools_running)
+            let (view, is_running) = (&evaluation.view, request_context.tools_running);
+            self.checker
+                .check(view, transcript, is_running)
                 .map_err(|fault| {
                     EngineFailure::Failed(format!("its view is not valid: {fault}"))
                 })?;

@@ -108,6 +108,22 @@ impl ViewBuilder {
         }
     }
 
+    /// Whether a provider counted anything of it.
+    pub(crate) fn is_counted(&self) -> bool {
+        self.measured.is_some() || self.carried.is_some() || self.unshared.is_some()
+    }
+
+    /// Whether estimates are scaled here as in another list.
+    pub(crate) fn counts_as(&self, other: &Self) -> bool {
+        self.factor.to_bits() == other.factor.to_bits()
+    }
+
+    /// The same list, with what was repaired in another one.
+    pub(crate) fn repaired_as(mut self, other: &Self) -> Self {
+        self.repair = other.repair;
+        self
+    }
+
     /// Estimates of items that follow are scaled by this.
     pub(crate) fn set_factor(&mut self, factor: f64) {
         self.factor = factor;

@@ -284,7 +284,8 @@ pub(crate) fn finish_answer(
     item
 }
 
-fn apply_cut(
+/// Cuts an item as a record says.
+pub(super) fn apply_cut(
     item: &mut ViewItem,
     whole: &Arc<Message>,
     record: &ActiveCut,

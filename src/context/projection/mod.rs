@@ -19,6 +19,7 @@ mod selected;
 mod span;
 mod standing_rules;
 mod sums;
+mod sync;
 
 #[cfg(test)]
 mod tests;
@@ -29,8 +30,8 @@ use std::sync::Arc;
 pub(super) use builder::{FRAME_ITEMS, PreambleTokens, ViewBuilder, frame_item};
 pub(super) use item::Measurer;
 pub(super) use plan::BranchPlan;
-
 pub(super) use result::ResultInfo;
+pub(super) use selected::{ChosenGroups, KeptSelection};
 pub(super) use sums::HeldItems;
 
 use self::carried::{CarriedCounts, CountBreaks, CountHistory, changes_what_is_sent};
@@ -181,29 +182,6 @@ impl Projection {
         self.turn
     }
 
-    /// Brings the projection up to date with a transcript.
-    pub(super) fn sync(&mut self, transcript: &Transcript, frame: &Preamble) {
-        if *frame == self.frame
-            && let Some(new) = self.appended(transcript)
-            && !new.iter().any(|entry| self.reaches_back(entry))
-        {
-            let mut is_other_block = false;
-            for entry in new {
-                self.plan.note(&entry);
-                is_other_block |= self.rules.reader.append(&entry);
-                self.take(&entry);
-            }
-            if !is_other_block {
-                self.note_new_rules();
-                self.leaf = transcript.leaf().cloned();
-                self.refresh_fit();
-                return;
-            }
-        }
-        self.fold(transcript, frame);
-        self.refresh_fit();
-    }
-
     /// Brings the factor up to date. A fit costs microseconds, so a fold computes it
     /// once, at its end.
     fn refresh_fit(&mut self) {
@@ -229,30 +207,6 @@ impl Projection {
     /// Marks the newest list as known: see [`ViewBuilder::changed_from`].
     pub(super) fn mark_seen(&mut self) {
         self.settled.mark_seen();
-    }
-
-    /// The entries appended since the last time; `None` when the branch is another one.
-    fn appended(&self, transcript: &Transcript) -> Option<Vec<Arc<Entry>>> {
-        let mut new = Vec::new();
-        let mut at = transcript.leaf().cloned();
-        while at != self.leaf {
-            let entry = transcript.get(at.as_ref()?)?;
-            // Walking further back than this is more expensive than folding again.
-            if new.len() > MAX_APPENDED {
-                return None;
-            }
-            at.clone_from(&entry.parent);
-            new.push(Arc::clone(entry));
-        }
-        self.leaf.as_ref()?;
-        new.reverse();
-        Some(new)
-    }
-
-    /// Whether an entry changes what was folded before it.
-    fn reaches_back(&self, entry: &Entry) -> bool {
-        // A message of a person ends what an undo holds back.
-        changes_what_is_sent(&entry.body) || !self.plan.held.is_empty() && entry.is_ask()
     }
 
     /// Folds the branch up to each change of what is sent, for the counts that held before
@@ -569,9 +523,6 @@ enum SampleOrigin {
     Log,
     EarlierSession,
 }
-
-/// More new entries than this at once are folded again.
-const MAX_APPENDED: usize = 4_096;
 
 const FIRST_KEPT_MISSING: &str = "its first kept entry is not on this branch: everything since \
     the previous compaction is kept";

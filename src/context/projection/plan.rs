@@ -222,7 +222,8 @@ impl BranchPlan {
         }
     }
 
-    fn read_cuts(&mut self, policy: &str, cuts: &[Cut]) {
+    /// Notes cuts that hold from here on.
+    pub(super) fn read_cuts(&mut self, policy: &str, cuts: &[Cut]) {
         for cut in cuts {
             let record = ActiveCut {
                 form: cut.form.clone(),

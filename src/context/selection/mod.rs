@@ -154,12 +154,56 @@ impl Selection {
     }
 }
 
-/// The groups of a list, and the position of the first item that belongs to one.
-pub(super) fn groups_of(items: &Items, newest_ask: Option<usize>) -> Vec<CandidateGroup> {
-    let mut groups: Vec<CandidateGroup> = Vec::new();
+/// The groups of the newest list. As a rule the next one has only more items behind.
+#[derive(Default)]
+pub(super) struct KeptCandidates {
+    items: Items,
+    newest_ask: Option<usize>,
+    groups: Vec<CandidateGroup>,
+}
+
+impl KeptCandidates {
+    /// The groups of a list.
+    pub(super) fn groups_of(
+        &mut self,
+        items: &Items,
+        newest_ask: Option<usize>,
+    ) -> Vec<CandidateGroup> {
+        let same = self.items.iter().zip(items).skip(FRAME_ITEMS);
+        let same = same.take_while(|(before, now)| Arc::ptr_eq(before, now));
+        let same = FRAME_ITEMS + same.count();
+        let is_kept = |group: &&CandidateGroup| group.items.end <= same;
+        let kept = self.groups.iter().take_while(is_kept).count();
+        // The newest group is required because it is, and may get more items; the newest
+        // message of the user as long as there is no other.
+        let mut kept = kept.min(self.groups.len().saturating_sub(1));
+        if newest_ask != self.newest_ask {
+            let is_ask = |group: &CandidateGroup| group.is_ask && group.is_required;
+            kept = kept.min(self.groups.iter().rposition(is_ask).unwrap_or(kept));
+        }
+        self.groups.truncate(kept);
+        let from = self
+            .groups
+            .last()
+            .map_or(FRAME_ITEMS, |group| group.items.end);
+        add_groups(&mut self.groups, items, from, newest_ask);
+        self.items = items.clone();
+        self.newest_ask = newest_ask;
+        self.groups.clone()
+    }
+}
+
+/// Adds the groups of the items from a position on.
+fn add_groups(
+    groups: &mut Vec<CandidateGroup>,
+    items: &Items,
+    from: usize,
+    newest_ask: Option<usize>,
+) {
     // Made up by repair: it goes with what follows it.
     let mut ahead: Option<usize> = None;
-    for (at, item) in items.iter().enumerate().skip(FRAME_ITEMS) {
+    for at in from..items.len() {
+        let Some(item) = items.get(at) else { break };
         if is_opening(item) {
             continue;
         }
@@ -191,7 +235,6 @@ pub(super) fn groups_of(items: &Items, newest_ask: Option<usize>) -> Vec<Candida
             last.items.end = items.len();
         }
     }
-    groups
 }
 
 /// The summary and the block of rules: no engine leaves them out.

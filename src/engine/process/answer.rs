@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::protocol::AssembleResult;
 use crate::context::selection::{Candidates, GroupChoice, Selection};
 use crate::engine::text::{cleaned, one_line};
+use crate::transcript::EntryId;
 
 /// Characters of a reason.
 const REASON_CHARS: usize = 160;
@@ -15,22 +16,15 @@ const ID_CHARS: usize = 40;
 /// Characters of a note to the model.
 const NOTE_CHARS: usize = 4_000;
 
-/// The choice that an answer describes, or what is wrong with it.
+/// The choice that an answer describes, or what is wrong with it. `places` says where the group
+/// is that begins with an entry.
 pub(super) fn choices(
     candidates: &Candidates<'_>,
+    places: &HashMap<EntryId, usize>,
     answered: &AssembleResult,
 ) -> Result<Selection, String> {
-    let places: HashMap<&str, usize> = candidates
-        .groups
-        .iter()
-        .enumerate()
-        .filter_map(|(at, group)| {
-            let entry = candidates.of(group).find_map(|item| item.entry.as_ref())?;
-            Some((entry.as_str(), at))
-        })
-        .collect();
     let place = |id: &str| {
-        let found = places.get(id).copied();
+        let found = places.get(&EntryId::new(id)).copied();
         found.ok_or_else(|| {
             format!(
                 "it names a group that is not there: {}",

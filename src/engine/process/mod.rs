@@ -11,7 +11,7 @@ pub mod protocol;
 pub mod trial;
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -25,9 +25,9 @@ use super::selecting::SelectionPolicy;
 use super::shrinking::{ShrinkChoice, ShrinkPlan, ShrinkRequest, ShrinkStep};
 use super::{EngineFailure, EngineInfo};
 use crate::clock;
-use crate::context::ContextView;
 use crate::context::selection::{CandidateGroup, Candidates, Selection};
 use crate::context::tail::TailPlan;
+use crate::context::{ContextView, ViewItem};
 use crate::transcript::{Entry, EntryId, Message};
 
 /// Characters of a text that a program gets unless it asks for another number.
@@ -80,18 +80,43 @@ struct RunningProgram {
     next_id: u64,
     /// The list that it has.
     list: Vec<SentGroup>,
+    /// Where in it the group of an entry is, by the first one of each group.
+    places: HashMap<EntryId, usize>,
     /// Entries whose text it has.
     known: HashSet<EntryId>,
     is_warm: bool,
 }
 
 /// A group as the program has it.
-#[derive(Clone, Debug, PartialEq, Eq)]
 struct SentGroup {
-    first: EntryId,
-    last: EntryId,
+    items: Vec<Arc<ViewItem>>,
     tokens: u64,
     is_required: bool,
+}
+
+impl SentGroup {
+    fn of(candidates: &Candidates<'_>, group: &CandidateGroup) -> Self {
+        Self {
+            items: candidates.of(group).cloned().collect(),
+            tokens: group.estimate_tokens,
+            is_required: group.is_required,
+        }
+    }
+
+    /// The entry that names it.
+    fn first(&self) -> Option<&EntryId> {
+        self.items.iter().find_map(|item| item.entry.as_ref())
+    }
+
+    /// Whether the program has a group as it is now. An item that was counted anew is the same.
+    fn is(&self, candidates: &Candidates<'_>, group: &CandidateGroup) -> bool {
+        let is_same =
+            |(a, b): (&Arc<ViewItem>, &Arc<ViewItem>)| Arc::ptr_eq(a, b) || a.entry == b.entry;
+        self.tokens == group.estimate_tokens
+            && self.is_required == group.is_required
+            && self.items.len() == group.items.len()
+            && self.items.iter().zip(candidates.of(group)).all(is_same)
+    }
 }
 
 impl ProcessEngine {
@@ -120,6 +145,7 @@ impl ProcessEngine {
             link,
             next_id: 1,
             list: Vec::new(),
+            places: HashMap::new(),
             known: HashSet::new(),
             is_warm: false,
         };
@@ -159,8 +185,7 @@ impl ProcessEngine {
         let budget = candidates.budget.least();
         let mut program = self.running()?;
         let max_chars = self.max_chars();
-        let (params, list) = program.params(candidates, budget, max_chars);
-        let is_same = params.groups.is_empty() && params.unchanged == program.list.len();
+        let (params, is_same) = program.params(candidates, budget, max_chars);
         if let Some((for_budget, selection)) = &self.newest
             && is_same
             && *for_budget == budget
@@ -177,9 +202,9 @@ impl ProcessEngine {
         };
         let params = serde_json::to_value(&params).unwrap_or_default();
         let answered: AssembleResult = program.call("assemble", params, limit)?;
-        program.list = list;
         program.is_warm = true;
-        let selection = choices(candidates, &answered).map_err(EngineFailure::Failed)?;
+        let chosen = choices(candidates, &program.places, &answered);
+        let selection = chosen.map_err(EngineFailure::Failed)?;
         self.program = Some(program);
         self.newest = Some((budget, selection.clone()));
         Ok(selection)
@@ -308,38 +333,37 @@ impl RunningProgram {
         }
     }
 
-    /// What is asked, and the list that the program has afterwards.
+    /// What is asked, and whether the program has this list already. It has it afterwards.
     fn params(
         &mut self,
         candidates: &Candidates<'_>,
         budget_tokens: Option<u64>,
         max_chars: usize,
-    ) -> (AssembleParams, Vec<SentGroup>) {
-        let list: Vec<SentGroup> = candidates
-            .groups
-            .iter()
-            .filter_map(|group| sent_group(candidates, group))
-            .collect();
-        let unchanged = self
-            .list
-            .iter()
-            .zip(&list)
-            .take_while(|(before, now)| before == now)
+    ) -> (AssembleParams, bool) {
+        let groups = candidates.groups;
+        let both = self.list.iter().zip(groups);
+        let unchanged = both
+            .take_while(|(sent, now)| sent.is(candidates, now))
             .count();
-        let same_length = unchanged == list.len() && unchanged == self.list.len();
-        let new = candidates.groups.iter().skip(unchanged);
-        let groups = if same_length {
-            Vec::new()
-        } else {
-            new.map(|group| self.record(candidates, group, max_chars))
-                .collect()
-        };
-        let params = AssembleParams {
+        let is_same = unchanged == groups.len() && unchanged == self.list.len();
+        for gone in self.list.drain(unchanged..) {
+            gone.first().map(|entry| self.places.remove(entry));
+        }
+        let mut params = AssembleParams {
             budget_tokens,
             unchanged,
-            groups,
+            groups: Vec::new(),
         };
-        (params, list)
+        for (at, group) in groups.iter().enumerate().skip(unchanged) {
+            let record = self.record(candidates, group, max_chars);
+            params.groups.push(record);
+            let sent = SentGroup::of(candidates, group);
+            if let Some(first) = sent.first() {
+                self.places.insert(first.clone(), at);
+            }
+            self.list.push(sent);
+        }
+        (params, is_same)
     }
 
     fn record(
@@ -372,17 +396,6 @@ impl RunningProgram {
         }
         record
     }
-}
-
-fn sent_group(candidates: &Candidates<'_>, group: &CandidateGroup) -> Option<SentGroup> {
-    let mut entries = candidates.of(group).filter_map(|item| item.entry.as_ref());
-    let first = entries.next()?;
-    Some(SentGroup {
-        first: first.clone(),
-        last: entries.last().unwrap_or(first).clone(),
-        tokens: group.estimate_tokens,
-        is_required: group.is_required,
-    })
 }
 
 fn tool_of(message: Option<&Message>) -> Option<String> {

@@ -1,10 +1,18 @@
 //! Checks of a view, whoever made it. What fails here is never sent.
 
+mod entries;
+#[cfg(test)]
+mod tests;
+
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
-use crate::context::{ContextView, Disposition, ViewItem};
+use rpds::VectorSync;
+
+use self::entries::{EntryPlace, EntryWalk};
+
+use crate::context::{ContextView, Disposition, Items, LeftOut, ViewItem};
 use crate::transcript::{
     Decision, Entry, EntryBody, EntryId, EntryOverride, Message, Transcript, undone_entries,
 };
@@ -57,75 +65,125 @@ pub fn check(
     transcript: &Transcript,
     is_running: bool,
 ) -> Result<(), ViewFault> {
-    let branch = transcript.branch();
-    let places = places_of(view)?;
-    check_entries(&places, &branch)?;
-    check_newest_message(&places, &branch)?;
-    check_decisions(&places, &branch)?;
-    check_pairs(view, is_running)?;
-    let by_items: u64 = view.items.iter().map(|item| item.tokens).sum();
-    if by_items != view.usage.tokens || view.usage.by_category.total() != by_items {
-        return Err(ViewFault::Sums);
+    ViewChecker::default().check(view, transcript, is_running)
+}
+
+/// Checks one view after the other. What a view shares with the one before, which was right, is
+/// not looked at again: items are never changed in place.
+#[derive(Default)]
+pub struct ViewChecker(Option<CheckedView>);
+
+/// A view without a fault, with what was found in it.
+struct CheckedView {
+    items: Items,
+    left_out: VectorSync<Arc<LeftOut>>,
+    /// The newest entry of its branch.
+    leaf: Option<Arc<Entry>>,
+    walk: EntryWalk,
+    /// Items before the conversation.
+    frame: usize,
+    /// For each item behind them the tokens up to it.
+    tokens: Vec<u64>,
+    /// Calls behind this item may have been open.
+    paired_upto: usize,
+    /// No person has decided about an entry of its branch.
+    is_undecided: bool,
+}
+
+impl ViewChecker {
+    /// The first rule that a view breaks, as [`check`] finds it.
+    pub fn check(
+        &mut self,
+        view: &ContextView,
+        transcript: &Transcript,
+        is_running: bool,
+    ) -> Result<(), ViewFault> {
+        let branch = transcript.active();
+        let before = self.0.take().filter(|it| it.is_of(&branch));
+        let is_frame = |item: &&Arc<ViewItem>| item.category.is_frame();
+        let frame = view.items.iter().take_while(is_frame).count();
+        let (mut walk, mut tokens, mut is_undecided) = (EntryWalk::default(), Vec::new(), true);
+        let (mut known_items, mut known_entries) = (0, 0);
+        if let Some(before) = before.filter(|it| it.frame == frame) {
+            let same_items = leading(&before.items, &view.items, frame);
+            let same_left = leading(&before.left_out, &view.left_out, 0);
+            known_entries = before.walk.places.len();
+            known_items = same_items.min(before.paired_upto);
+            walk = before.walk;
+            walk.go_back(same_items, same_left);
+            tokens = before.tokens;
+            tokens.truncate(same_items - frame);
+            is_undecided = before.is_undecided;
+        }
+        if !walk.go_on(view, &branch) {
+            walk = EntryWalk::in_any_order(view, &branch)?;
+        }
+        check_newest_message(&walk.places, &branch)?;
+        let new = branch.get(known_entries..).unwrap_or_default();
+        is_undecided &= !new.iter().any(|entry| is_by_person(entry));
+        if !is_undecided {
+            check_decisions(&walk.places, &branch)?;
+        }
+        check_pairs(view, is_running, known_items)?;
+        let mut behind = tokens.last().copied().unwrap_or_default();
+        for at in frame + tokens.len()..view.items.len() {
+            behind += view.items.get(at).map_or(0, |item| item.tokens);
+            tokens.push(behind);
+        }
+        let before = view.items.iter().take(frame).map(|item| item.tokens);
+        let sum = before.sum::<u64>() + behind;
+        if sum != view.usage.tokens || view.usage.by_category.total() != sum {
+            return Err(ViewFault::Sums);
+        }
+        self.0 = Some(CheckedView {
+            items: view.items.clone(),
+            left_out: view.left_out.clone(),
+            leaf: branch.last().cloned(),
+            walk,
+            frame,
+            tokens,
+            paired_upto: if is_running {
+                newest_answer(view).unwrap_or_default()
+            } else {
+                view.items.len()
+            },
+            is_undecided,
+        });
+        Ok(())
     }
-    Ok(())
 }
 
-/// Where an entry is in a view, and its disposition there.
-#[derive(Clone, Copy)]
-struct EntryPlace {
-    is_sent: bool,
-    disposition: Disposition,
-}
-
-type Places<'a> = HashMap<&'a EntryId, EntryPlace>;
-
-fn places_of(view: &ContextView) -> Result<Places<'_>, ViewFault> {
-    let mut places = Places::with_capacity(view.items.len() + view.left_out.len());
-    let sent = view
-        .items
-        .iter()
-        .filter_map(|item| Some((item.entry.as_ref()?, true, item.disposition)));
-    let left = view
-        .left_out
-        .iter()
-        .map(|left| (&left.entry, false, left.disposition));
-    for (entry, is_sent, disposition) in sent.chain(left) {
-        let place = EntryPlace {
-            is_sent,
-            disposition,
+impl CheckedView {
+    /// Whether a branch goes on where this one ended. An entry never changes, nor do those
+    /// before it.
+    fn is_of(&self, branch: &[Arc<Entry>]) -> bool {
+        let Some(last) = self.walk.places.len().checked_sub(1) else {
+            return false;
         };
-        if places.insert(entry, place).is_some() {
-            return Err(ViewFault::Twice(entry.clone()));
+        match (branch.get(last), &self.leaf) {
+            (Some(now), Some(before)) => Arc::ptr_eq(now, before),
+            _ => false,
         }
     }
-    Ok(places)
 }
 
-/// Every entry that speaks to the model is sent or left out, and no other.
-fn check_entries(places: &Places<'_>, branch: &[Arc<Entry>]) -> Result<(), ViewFault> {
-    let mut found = 0;
-    for entry in branch {
-        if places.contains_key(&entry.id) {
-            found += 1;
-        } else if entry.body.speaks_to_model() {
-            return Err(ViewFault::Missing(entry.id.clone()));
-        }
-    }
-    if found == places.len() {
-        return Ok(());
-    }
-    let known: HashSet<&EntryId> = branch.iter().map(|entry| &entry.id).collect();
-    let foreign = places.keys().find(|entry| !known.contains(*entry));
-    foreign.map_or(Ok(()), |entry| {
-        Err(ViewFault::Foreign(EntryId::clone(entry)))
-    })
+/// How many items at the beginning of two lists are the same, those up to `from` apart.
+fn leading<T>(before: &VectorSync<Arc<T>>, now: &VectorSync<Arc<T>>, from: usize) -> usize {
+    let both = before.iter().zip(now).skip(from);
+    from + both
+        .take_while(|(before, now)| Arc::ptr_eq(before, now))
+        .count()
 }
 
 /// The newest message that a person typed is sent, and with all its text. What they took back
 /// or dropped, and what was sent again, is no such message.
-fn check_newest_message(places: &Places<'_>, branch: &[Arc<Entry>]) -> Result<(), ViewFault> {
-    for entry in branch.iter().rev().filter(|entry| entry.is_ask()) {
-        let Some(place) = places.get(&entry.id) else {
+fn check_newest_message(
+    places: &[Option<EntryPlace>],
+    branch: &[Arc<Entry>],
+) -> Result<(), ViewFault> {
+    let newest_first = branch.iter().zip(places).rev();
+    for (entry, place) in newest_first.filter(|(entry, _)| entry.is_ask()) {
+        let Some(place) = place else {
             continue;
         };
         let is_whole = match place.disposition {
@@ -143,12 +201,12 @@ fn check_newest_message(places: &Places<'_>, branch: &[Arc<Entry>]) -> Result<()
 }
 
 /// What a person pinned or restored is sent; what they dropped is not.
-fn check_decisions(places: &Places<'_>, branch: &[Arc<Entry>]) -> Result<(), ViewFault> {
+fn check_decisions(places: &[Option<EntryPlace>], branch: &[Arc<Entry>]) -> Result<(), ViewFault> {
     let decided = decided_groups(branch);
     if decided.is_empty() {
         return Ok(());
     }
-    for (at, entry) in branch.iter().enumerate() {
+    for (at, (entry, place)) in branch.iter().zip(places).enumerate() {
         // Nobody can pin or drop a summary: the one in force is always sent.
         if matches!(entry.body, EntryBody::Compaction(_)) {
             continue;
@@ -156,7 +214,7 @@ fn check_decisions(places: &Places<'_>, branch: &[Arc<Entry>]) -> Result<(), Vie
         let Some(decision) = decided.get(&group_head(branch, at)) else {
             continue;
         };
-        let Some(place) = places.get(&entry.id) else {
+        let Some(place) = place else {
             continue;
         };
         let is_left = matches!(
@@ -174,6 +232,16 @@ fn check_decisions(places: &Places<'_>, branch: &[Arc<Entry>]) -> Result<(), Vie
         }
     }
     Ok(())
+}
+
+/// Whether an entry says that a person pinned, restored or dropped one.
+fn is_by_person(entry: &Entry) -> bool {
+    matches!(
+        entry.body,
+        EntryBody::Decision(
+            Decision::Pin { .. } | Decision::Restore { .. } | Decision::Drop { .. }
+        )
+    )
 }
 
 /// The newest decision of a person about each atomic group, by its first position.
@@ -235,12 +303,25 @@ fn message(branch: &[Arc<Entry>], at: usize) -> Option<&Message> {
     branch.get(at)?.message().map(AsRef::as_ref)
 }
 
-/// Results follow the answer with their calls, one for each.
-fn check_pairs(view: &ContextView, is_running: bool) -> Result<(), ViewFault> {
-    let last = view.items.iter().rposition(|item| is_answer(item));
+/// Results follow the answer with their calls, one for each. So many items at the beginning are
+/// known to be right.
+fn check_pairs(view: &ContextView, is_running: bool, known: usize) -> Result<(), ViewFault> {
+    let last = newest_answer(view);
+    // The newest item in what is known behind which calls may be open.
+    let is_result = |at: usize| {
+        let item = view.items.get(at).and_then(|item| item.sent.as_deref());
+        matches!(item, Some(Message::ToolResult(_)) | None)
+    };
+    let mut from = known.min(last.unwrap_or_default()).saturating_sub(1);
+    while from > 0 && is_result(from) {
+        from -= 1;
+    }
     let mut open: HashSet<&str> = HashSet::new();
     let mut is_last = false;
-    for (at, item) in view.items.iter().enumerate() {
+    for at in from..view.items.len() {
+        let Some(item) = view.items.get(at) else {
+            break;
+        };
         let Some(message) = item.sent.as_deref() else {
             continue;
         };
@@ -269,6 +350,10 @@ fn close(open: &mut HashSet<&str>, may_be_open: bool) -> Result<(), ViewFault> {
     Ok(())
 }
 
-fn is_answer(item: &ViewItem) -> bool {
-    matches!(item.sent.as_deref(), Some(Message::Assistant(_)))
+/// Position of the newest answer.
+fn newest_answer(view: &ContextView) -> Option<usize> {
+    let is_answer =
+        |item: &Arc<ViewItem>| matches!(item.sent.as_deref(), Some(Message::Assistant(_)));
+    let mut newest_first = (0..view.items.len()).rev();
+    newest_first.find(|&at| view.items.get(at).is_some_and(is_answer))
 }
