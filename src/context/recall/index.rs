@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use crate::context::audit::keywords;
 
 use super::levels::{LevelCounts, level};
-use super::query::{FoundWord, SATURATION, WeighedQuery, closeness};
+use super::query::{ChunkScore, FoundWord, SATURATION, WeighedQuery, closeness};
 use super::segment::{Chunk, Posting, Segment, TermKey};
 use super::terms::{TermSighting, each_term};
 
@@ -251,12 +251,13 @@ impl TextIndex {
     /// The best chunks that are admitted, best first.
     fn best_chunks(&self, query: &WeighedQuery, admits: &dyn Fn(u32) -> bool) -> Vec<IndexHit> {
         let scores = self.scores(query);
-        let level_of = |(score, mask): &(f32, u64)| level(*score, query.is_complete(*mask));
+        let level_of = |score: &ChunkScore| level(score.points, query.is_complete(score.mask));
         let score = |number: u32| scores.get(number as usize).copied().unwrap_or_default();
         let by_rank = |a: &u32, b: &u32| {
-            let ((a_score, a_mask), (b_score, b_mask)) = (score(*a), score(*b));
-            let complete = query.is_complete(b_mask).cmp(&query.is_complete(a_mask));
-            let ranked = complete.then(b_score.total_cmp(&a_score));
+            let (a_score, b_score) = (score(*a), score(*b));
+            let is_complete = |score: ChunkScore| query.is_complete(score.mask);
+            let complete = is_complete(b_score).cmp(&is_complete(a_score));
+            let ranked = complete.then(b_score.points.total_cmp(&a_score.points));
             ranked.then_with(|| match (self.chunk(*a), self.chunk(*b)) {
                 (Some(a), Some(b)) => b.text.cmp(&a.text).then(a.from.cmp(&b.from)),
                 _ => Ordering::Equal,
@@ -274,13 +275,13 @@ impl TextIndex {
             let mut pool: Vec<u32> = within.map(|(_, number)| number).collect();
             pool.sort_unstable_by(by_rank);
             let hits = pool.into_iter().filter_map(|number| {
-                let (score, mask) = score(number);
+                let ChunkScore { points, mask } = score(number);
                 let chunk = self.chunk(number).filter(|chunk| admits(chunk.text))?;
                 Some(IndexHit {
                     text: chunk.text,
                     from: chunk.from as usize,
                     to: chunk.from as usize + usize::from(chunk.bytes),
-                    score,
+                    score: points,
                     has_all: query.is_complete(mask),
                 })
             });
@@ -303,10 +304,10 @@ impl TextIndex {
     }
 
     /// Of each chunk the score and which leaves of the query it has.
-    fn scores(&self, query: &WeighedQuery) -> Vec<(f32, u64)> {
+    fn scores(&self, query: &WeighedQuery) -> Vec<ChunkScore> {
         let count = self.chunk_count();
         let mean = (self.terms as f32 / count.max(1) as f32).max(1.0);
-        let mut scores = vec![(0.0_f32, 0_u64); count];
+        let mut scores = vec![ChunkScore::default(); count];
         let mut rest = scores.as_mut_slice();
         for segment in &self.segments {
             let (own, after) = rest.split_at_mut(segment.chunks.len());
@@ -440,19 +441,19 @@ mod tests {
             let mean = (terms as f32 / self.chunks.len().max(1) as f32).max(1.0);
             let mut hits = Vec::new();
             for (chunk, counts) in &self.chunks {
-                let mut score = (0.0, 0);
+                let mut score = ChunkScore::default();
                 for term in query.scored() {
                     if let Some(count) = counts.get(&term.hash) {
                         term.add_to(&mut score, *count, damping(chunk, mean));
                     }
                 }
-                if score.0 > 0.0 && admits(chunk.text) {
+                if score.points > 0.0 && admits(chunk.text) {
                     hits.push(IndexHit {
                         text: chunk.text,
                         from: chunk.from as usize,
                         to: chunk.from as usize + usize::from(chunk.bytes),
-                        score: score.0,
-                        has_all: query.is_complete(score.1),
+                        score: score.points,
+                        has_all: query.is_complete(score.mask),
                     });
                 }
             }

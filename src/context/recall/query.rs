@@ -123,12 +123,21 @@ impl WeighedQuery {
     }
 }
 
+/// What a chunk has of a query so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ChunkScore {
+    /// The higher, the better.
+    pub points: f32,
+    /// The leaves that it has.
+    pub mask: u64,
+}
+
 impl QueryTerm {
     /// Adds what a chunk gets for holding this term so often.
-    pub(super) fn add_to(&self, (score, mask): &mut (f32, u64), count: u32, damping: f32) {
+    pub(super) fn add_to(&self, score: &mut ChunkScore, count: u32, damping: f32) {
         let count = count as f32;
-        *score += self.weight * count * (SATURATION + 1.0) / (count + damping);
-        *mask |= self.bit;
+        score.points += self.weight * count * (SATURATION + 1.0) / (count + damping);
+        score.mask |= self.bit;
     }
 }
 
