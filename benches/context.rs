@@ -42,6 +42,8 @@ fn around(window_tokens: u64) -> RequestContext {
         system: Arc::from("You are a helpful assistant."),
         tools: Arc::from(Vec::new()),
         memory: None,
+        skills: None,
+        servers: Arc::default(),
         repeatable: Arc::new(BTreeSet::from(["read".to_owned()])),
         workspace_rules: None,
         model: ModelInfo {

@@ -81,7 +81,7 @@
 //! # Reading order
 //!
 //! `src/transcript/entry/mod.rs`, `src/context/view.rs` (what every part agrees on),
-//! `src/context/assemble.rs` (the order of the steps), `src/agent/protocol/` (the seam),
+//! `src/context/assemble/mod.rs` (the order of the steps), `src/agent/protocol/` (the seam),
 //! `src/agent/turn/mod.rs`, then `src/tui/update/mod.rs` and
 //! `src/tui/view/mod.rs`.
 //!

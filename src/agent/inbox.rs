@@ -71,7 +71,10 @@ impl Actor {
             }
             TurnOp::Background => Reminders::of(self).send_to_background().await,
             // Nothing runs, waits or asks.
-            TurnOp::Interrupt | TurnOp::Unqueue { .. } | TurnOp::FitMessage { .. } => {}
+            TurnOp::Interrupt
+            | TurnOp::Unqueue { .. }
+            | TurnOp::AnswerForm { .. }
+            | TurnOp::FitMessage { .. } => {}
         }
     }
 
@@ -150,6 +153,7 @@ impl Actor {
             SettingOp::Revoke(permission) => SettingActs::of(self).revoke(&permission).await,
             SettingOp::Login { provider, key } => SettingActs::of(self).login(&provider, key).await,
             SettingOp::Logout(provider) => SettingActs::of(self).logout(&provider).await,
+            SettingOp::Servers(act) => SettingActs::of(self).change_servers(act).await,
         }
     }
 
@@ -171,6 +175,7 @@ impl Actor {
             }
             Query::Cost => SessionActs::of(self).show_cost(to).await,
             Query::Tools => SessionActs::of(self).list_tools(to).await,
+            Query::Servers => SettingActs::of(self).list_servers(to).await,
             Query::Engines => SessionActs::of(self).list_engines(to).await,
             Query::Models => SessionActs::of(self).list_models(to).await,
             Query::Sessions { all } => SessionActs::of(self).list_sessions(to, all).await,
@@ -311,6 +316,7 @@ impl Actor {
                     self.mailbox.answers.approval = Some((id, decision));
                 }
             }
+            TurnOp::AnswerForm { id, answer } => self.answer_form(id, answer).await,
             TurnOp::FitMessage { id, choice } => self.mailbox.answers.oversize = Some((id, choice)),
             op @ (TurnOp::Draft { .. }
             | TurnOp::Shell { .. }

@@ -4,13 +4,14 @@
 
 use std::collections::VecDeque;
 
-use tokio::sync::mpsc;
+use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 
 use crate::agent::protocol::{
     AgentEvent, ApprovalDecision, CompactionEvent, Notice, Op, OversizeChoice, QueryId, QueryReply,
     ReturnedInput, ReviewDecision, TurnEvent,
 };
 use crate::agent::waiting::{WaitingInput, WaitingLine, WaitingWork};
+use crate::tool::FormAnswer;
 
 /// Why something that ran was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,12 +62,23 @@ impl EventSender {
     }
 }
 
+/// The question of a tool that waits for its answer.
+#[derive(Debug)]
+pub(in crate::agent) struct OpenForm {
+    pub id: u64,
+    pub answer: oneshot::Sender<FormAnswer>,
+    /// The right to ask the person something, until it is dropped.
+    pub turn: Option<OwnedSemaphorePermit>,
+}
+
 /// Answers of the person that something running waits for.
 #[derive(Debug, Default)]
 pub(in crate::agent) struct PersonAnswers {
     pub approval: Option<(u64, ApprovalDecision)>,
     pub review: Option<ReviewDecision>,
     pub oversize: Option<(u64, OversizeChoice)>,
+    /// The question of a tool that waits.
+    pub form: Option<OpenForm>,
 }
 
 /// Ops, what waits in line, and answers.

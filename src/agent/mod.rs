@@ -27,6 +27,7 @@ mod cost;
 mod decisions;
 mod exit;
 mod files;
+mod form;
 mod guidance;
 mod handle;
 mod hooks;
@@ -52,9 +53,15 @@ pub use crate::checkpoint::{
 };
 pub use crate::clock::Clock;
 pub use crate::context::audit::AuditFinding;
-pub use crate::mcp::{ListedPrompt, ListedResource, PromptBlank, ServerOffers};
+pub use crate::mcp::{
+    CallCount, LinkPhase, ListedPrompt, ListedResource, PromptBlank, ServerOffers, ServerReport,
+    ToolCount, ToolReport,
+};
 pub use crate::session::{RescueCopy, SessionPeek};
-pub use crate::tool::{ApprovalMode, Grant, JobEnd, JobInfo, Permission};
+pub use crate::tool::{
+    ApprovalMode, FieldKind, FormAnswer, FormField, Grant, JobEnd, JobInfo, Permission,
+    QuestionForm,
+};
 pub use children::role::ChildRole;
 pub use files::changes_of;
 pub use handle::{AgentHandle, StartError};

@@ -7,7 +7,8 @@
 use std::collections::VecDeque;
 
 use crate::agent::protocol::{
-    CompactOptions, ContextOp, Op, QueuedInput, ReturnedInput, SettingOp, SubmitWhen, TurnOp,
+    CompactOptions, ContextOp, Op, QueuedInput, ReturnedInput, ServerAct, SettingOp, SubmitWhen,
+    TurnOp,
 };
 use crate::transcript::{Image, ModelRef};
 
@@ -19,6 +20,7 @@ pub(in crate::agent) enum WaitingCommand {
     Uncompact,
     Prune,
     SetModel(ModelRef),
+    ReloadServers,
 }
 
 impl WaitingCommand {
@@ -30,6 +32,7 @@ impl WaitingCommand {
             Op::Turn(TurnOp::Shell { command, excluded }) => Ok(Self::Shell { command, excluded }),
             Op::Context(ContextOp::Uncompact) => Ok(Self::Uncompact),
             Op::Context(ContextOp::Prune { dry_run: false }) => Ok(Self::Prune),
+            Op::Setting(SettingOp::Servers(ServerAct::Reload)) => Ok(Self::ReloadServers),
             Op::Context(
                 ContextOp::Review(_)
                 | ContextOp::Prune { dry_run: true }
@@ -46,6 +49,7 @@ impl WaitingCommand {
                 | TurnOp::Unqueue { .. }
                 | TurnOp::Approve { .. }
                 | TurnOp::FitMessage { .. }
+                | TurnOp::AnswerForm { .. }
                 | TurnOp::Background
                 | TurnOp::KillJob(_)
                 | TurnOp::TellChild { .. }
@@ -64,6 +68,7 @@ impl WaitingCommand {
             Self::Uncompact => Op::Context(ContextOp::Uncompact),
             Self::Prune => Op::Context(ContextOp::Prune { dry_run: false }),
             Self::SetModel(model) => Op::Setting(SettingOp::Model(model)),
+            Self::ReloadServers => Op::Setting(SettingOp::Servers(ServerAct::Reload)),
         }
     }
 
@@ -77,6 +82,7 @@ impl WaitingCommand {
             Self::Uncompact => "/uncompact".to_owned(),
             Self::Prune => "/prune".to_owned(),
             Self::SetModel(model) => format!("/model {model}"),
+            Self::ReloadServers => "/mcp reload".to_owned(),
         }
     }
 }
@@ -294,6 +300,10 @@ mod tests {
             (shell(true), "!!ls -l"),
             (Op::Context(ContextOp::Uncompact), "/uncompact"),
             (Op::Context(ContextOp::Prune { dry_run: false }), "/prune"),
+            (
+                Op::Setting(SettingOp::Servers(ServerAct::Reload)),
+                "/mcp reload",
+            ),
         ] {
             let command = WaitingCommand::of(op.clone()).expect("it waits");
             assert_eq!(command.typed(), typed);

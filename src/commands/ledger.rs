@@ -25,7 +25,8 @@ pub fn text(view: &ContextView, model: &str, filter: Option<Disposition>) -> Str
         "tokens", "disposition", "turn", "category", "entry"
     );
     let is_shown = |disposition: Disposition| filter.is_none_or(|wanted| wanted == disposition);
-    for item in view.items.iter().filter(|item| is_shown(item.disposition)) {
+    let items = view.items.iter().filter(|item| !item.is_empty_part());
+    for item in items.filter(|item| is_shown(item.disposition)) {
         item_row(&mut out, item);
     }
     let left: Vec<_> = view
@@ -98,6 +99,11 @@ fn totals(out: &mut String, view: &ContextView) {
             category.name(),
             share * 100.0
         );
+        if category == Category::Servers {
+            for share in view.frame.servers.iter() {
+                let _ = writeln!(out, "{:>9}  {}", "", share.in_words());
+            }
+        }
     }
     let prune = &view.prune;
     let _ = writeln!(

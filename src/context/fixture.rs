@@ -258,6 +258,8 @@ impl Case {
             system: Arc::clone(&self.system),
             tools: Arc::from(Vec::new()),
             memory: None,
+            skills: None,
+            servers: Arc::default(),
             repeatable: Arc::new(BTreeSet::from(["read".to_owned(), "list".to_owned()])),
             workspace_rules: None,
             model: ModelInfo {

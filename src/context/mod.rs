@@ -41,7 +41,7 @@
 //! let evaluation = assembler.evaluate(&transcript, &request, now, ShrinkMode::default());
 //!
 //! let view = evaluation.view;
-//! assert_eq!(view.items.len(), 4); // system prompt, tools, notes, the message
+//! assert_eq!(view.items.len(), 6); // the message comes after five parts of the prompt
 //! assert!(view.usage.tokens > 0 && evaluation.decisions.is_empty());
 //! # Ok(())
 //! # }
@@ -52,6 +52,7 @@ mod apportion;
 mod assemble;
 pub mod audit;
 mod calibration;
+mod category;
 mod copied_cut;
 mod cut;
 mod decide;
@@ -102,5 +103,5 @@ pub use settings::{
 pub use view::{
     ByCategory, CapSource, Category, CompactionOutlook, ContextView, CutRule, Disposition,
     FrameText, FullSize, Gate, GuardReport, Items, LeftOut, PruneReport, RepairReport, Role,
-    RulerReport, UsageReport, ViewItem, WindowReport, WindowVerdict,
+    RulerReport, ServerShare, UsageReport, ViewItem, WindowReport, WindowVerdict,
 };

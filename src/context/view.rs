@@ -10,12 +10,13 @@ use std::sync::Arc;
 
 use rpds::VectorSync;
 
+pub use super::category::{ByCategory, Category};
 pub use super::disposition::Disposition;
 use super::rules::RulesReport;
 
 use crate::transcript::{
-    Author, EntryBody, EntryId, EntryOverride, Message, ServerEdits, Timestamp, ToolSchema,
-    WindowSource,
+    Author, EntryId, EntryOverride, Message, ServerEdits, ServerGroup, Timestamp, ToolSchema,
+    WindowSource, grouped, plural,
 };
 
 /// Persistent list: cloning a view, or appending to the next one, shares the rest.
@@ -55,8 +56,21 @@ pub struct FrameText {
     pub system: Arc<str>,
     /// The part of it that is notes about the project.
     pub memory: Option<Arc<str>>,
+    /// The part of it that names skills.
+    pub skills: Option<Arc<str>>,
     /// The tools on offer.
     pub tools: Arc<[ToolSchema]>,
+    /// Those of them that are there for MCP servers.
+    pub servers: Arc<[ServerShare]>,
+}
+
+/// What a group of tools takes of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServerShare {
+    /// The group.
+    pub group: Arc<ServerGroup>,
+    /// Tokens as the view counts.
+    pub tokens: u64,
 }
 
 /// The size of an entry as it is on disk.
@@ -125,9 +139,14 @@ pub struct CutRule {
 }
 
 impl ViewItem {
-    /// Whether it stands for nothing: there are no notes about the project.
-    pub fn is_empty_memory(&self) -> bool {
-        self.category == Category::Memory && self.estimate_tokens == 0
+    /// Whether it stands for nothing: there are no notes about the project, no skills, no
+    /// servers.
+    pub fn is_empty_part(&self) -> bool {
+        let may_be_missing = matches!(
+            self.category,
+            Category::Servers | Category::Memory | Category::Skills
+        );
+        may_be_missing && self.estimate_tokens == 0
     }
 
     /// Whether a person pinned it: it is always sent and never summarised.
@@ -188,6 +207,15 @@ pub struct LeftOut {
     pub preview: Arc<str>,
 }
 
+impl ServerShare {
+    /// The group with what it takes: `files: 12 tools, 3,400 tokens`.
+    pub fn in_words(&self) -> String {
+        let ServerGroup { name, tools } = &*self.group;
+        let count = plural(tools.len() as u64, "tool");
+        format!("{name}: {count}, {} tokens", grouped(self.tokens))
+    }
+}
+
 /// The provider role of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -210,116 +238,6 @@ impl Role {
             Self::Assistant => "assistant",
             Self::Tool => "tool",
         }
-    }
-}
-
-/// The category of an item on the gauge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Category {
-    /// System prompt, project rules included, without the notes about the project.
-    System,
-    /// Tool schemas.
-    Tools,
-    /// Notes about the project, which are a part of the system prompt.
-    Memory,
-    /// Summaries of compactions and branches.
-    Summary,
-    /// Rules of the user whose message is not in the window.
-    Rules,
-    /// User messages.
-    User,
-    /// Notes of Plimsoll, hooks and other programs in the user role.
-    Notes,
-    /// Answers, with thinking and tool calls.
-    Assistant,
-    /// Tool results and shell runs.
-    ToolResults,
-    /// Text that is typed and not yet sent.
-    Pending,
-}
-
-impl Category {
-    /// How many there are.
-    pub const COUNT: usize = 10;
-
-    /// All of them, in the order they are stacked on the gauge.
-    pub const ALL: [Self; Self::COUNT] = [
-        Self::System,
-        Self::Tools,
-        Self::Memory,
-        Self::Summary,
-        Self::Rules,
-        Self::User,
-        Self::Notes,
-        Self::Assistant,
-        Self::ToolResults,
-        Self::Pending,
-    ];
-
-    /// The name in JSON and settings.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::System => "system",
-            Self::Tools => "tools",
-            Self::Memory => "memory",
-            Self::Summary => "summary",
-            Self::Rules => "rules",
-            Self::User => "user",
-            Self::Notes => "notes",
-            Self::Assistant => "assistant",
-            Self::ToolResults => "tool_results",
-            Self::Pending => "pending",
-        }
-    }
-
-    /// The category of a message of this entry. Entries that speak to no model count as notes.
-    pub fn of(body: &EntryBody) -> Self {
-        match body {
-            EntryBody::Message(message) => match message.as_ref() {
-                Message::User(_) => Self::User,
-                Message::Assistant(_) => Self::Assistant,
-                Message::ToolResult(_) | Message::BashExecution(_) => Self::ToolResults,
-            },
-            EntryBody::Compaction(_) | EntryBody::BranchSummary { .. } => Self::Summary,
-            _ => Self::Notes,
-        }
-    }
-
-    /// Whether it stands before the conversation.
-    pub fn is_frame(self) -> bool {
-        matches!(self, Self::System | Self::Tools | Self::Memory)
-    }
-
-    /// Position in [`Category::ALL`].
-    pub fn index(self) -> usize {
-        self as usize
-    }
-}
-
-/// Tokens by category, in the order of [`Category::ALL`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ByCategory(pub [u64; Category::COUNT]);
-
-impl ByCategory {
-    /// Tokens of one category.
-    pub fn get(&self, category: Category) -> u64 {
-        self.0[category.index()]
-    }
-
-    /// Adds tokens to a category.
-    pub fn add(&mut self, category: Category, tokens: u64) {
-        self.0[category.index()] += tokens;
-    }
-
-    /// Takes tokens from a category, stopping at 0.
-    pub fn sub(&mut self, category: Category, tokens: u64) {
-        let slot = &mut self.0[category.index()];
-        *slot = slot.saturating_sub(tokens);
-    }
-
-    /// The sum over all categories.
-    pub fn total(&self) -> u64 {
-        self.0.iter().sum()
     }
 }
 

@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json};
 use crate::context::ruler::{Approximate, Ruler as _};
 use crate::context::rules::RulePlace;
 use crate::context::{
-    Category, ContextView, LeftOut, RulerReport, UsageReport, ViewItem, WindowReport,
+    Category, ContextView, LeftOut, RulerReport, ServerShare, UsageReport, ViewItem, WindowReport,
 };
-use crate::transcript::{Author, EntryId, NoteKind, ServerContext};
+use crate::transcript::{Author, EntryId, NoteKind, ServerContext, ServerGroup};
 
 /// Labels that a view does not know itself.
 #[derive(Clone, Copy, Debug)]
@@ -39,9 +39,13 @@ pub fn context_json(view: &ContextView, labels: ContextLabels<'_>) -> Value {
     put(&mut out, "window", window(&view.window));
     put(&mut out, "ruler", ruler(&view.ruler));
     put(&mut out, "usage", usage(&view.usage));
-    let listed = view.items.iter().filter(|item| !item.is_empty_memory());
+    let listed = view.items.iter().filter(|item| !item.is_empty_part());
     let items: Vec<Value> = listed.map(|item| item_json(item, &view.ruler)).collect();
     put(&mut out, "items", items);
+    if !view.frame.servers.is_empty() {
+        let servers: Vec<Value> = view.frame.servers.iter().map(server_json).collect();
+        put(&mut out, "servers", servers);
+    }
     let left: Vec<Value> = view.left_out.iter().map(|left| left_json(left)).collect();
     put(&mut out, "left_out", left);
     decisions(&mut out, view);
@@ -54,7 +58,7 @@ pub fn view_json(view: &ContextView) -> Map<String, Value> {
     put(&mut out, "window", window(&view.window));
     put(&mut out, "ruler", ruler(&view.ruler));
     put(&mut out, "usage", usage(&view.usage));
-    let listed = view.items.iter().filter(|item| !item.is_empty_memory());
+    let listed = view.items.iter().filter(|item| !item.is_empty_part());
     put(&mut out, "items", listed.count());
     put(&mut out, "left_out", view.left_out.len());
     decisions(&mut out, view);
@@ -192,6 +196,11 @@ fn item_json(item: &ViewItem, ruler: &RulerReport) -> Value {
     put(&mut out, "pinned", item.is_pinned());
     put(&mut out, "preview", &*item.preview);
     Value::Object(out)
+}
+
+fn server_json(share: &ServerShare) -> Value {
+    let ServerGroup { name, tools } = &*share.group;
+    json!({"name": name, "tools": tools, "tokens": share.tokens})
 }
 
 fn left_json(left: &LeftOut) -> Value {

@@ -89,6 +89,8 @@ impl EventWriter {
             TurnEvent::ApprovalClosed { .. }
             | TurnEvent::Oversize(_)
             | TurnEvent::OversizeClosed { .. }
+            | TurnEvent::Form(_)
+            | TurnEvent::FormClosed { .. }
             | TurnEvent::InputReturned(_)
             | TurnEvent::Queued(_)
             | TurnEvent::Jobs(_) => None,

@@ -349,7 +349,9 @@ const OBJECTS: &[ObjectRow] = &[
         &[
             ("system", "count"),
             ("tools", "count"),
+            ("servers", "count"),
             ("memory", "count"),
+            ("skills", "count"),
             ("summary", "count"),
             ("rules", "count"),
             ("user", "count"),

@@ -65,7 +65,7 @@ impl McpServers {
     /// It is a prompt that the server does not give. Why, as a clause.
     pub async fn filled(&self, text: &str) -> Result<FilledMessage, String> {
         if let Some((link, name, arguments)) = self.asked_prompt(text) {
-            let parts = filled_prompt(link, name, arguments).await?;
+            let parts = filled_prompt(&link, name, arguments).await?;
             let mut message = FilledMessage::default();
             message.add(parts);
             return Ok(message);
@@ -89,8 +89,8 @@ impl McpServers {
     }
 
     /// The resources that a text mentions, each once.
-    fn mentions<'a>(&self, text: &'a str) -> Vec<(&Arc<ServerLink>, &'a str)> {
-        let mut found: Vec<(&Arc<ServerLink>, &'a str)> = Vec::new();
+    fn mentions<'a>(&self, text: &'a str) -> Vec<(Arc<ServerLink>, &'a str)> {
+        let mut found: Vec<(Arc<ServerLink>, &'a str)> = Vec::new();
         for word in text.split_whitespace() {
             let Some((name, uri)) = word.strip_prefix('@').and_then(|it| it.split_once(':')) else {
                 continue;
@@ -108,7 +108,7 @@ impl McpServers {
     }
 
     /// The prompt that a text is: its server, its name, what is typed behind it.
-    fn asked_prompt<'a>(&self, text: &'a str) -> Option<(&Arc<ServerLink>, &'a str, &'a str)> {
+    fn asked_prompt<'a>(&self, text: &'a str) -> Option<(Arc<ServerLink>, &'a str, &'a str)> {
         let line = text.trim().strip_prefix('/')?;
         let (word, arguments) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let (server, prompt) = word.split_once(':').filter(|(_, it)| !it.is_empty())?;

@@ -10,7 +10,8 @@
 //! ends, or changes its mind must not change it. Tools that would take too much of the window
 //! are not in the list; `find_tools` finds them and `use_tool` runs them.
 //!
-//! - `servers`: all of them, and what a session offers; `link`: one of them, its process or
+//! - `servers`: all of them; `session_offer`: what a session offers of them; `switches`: what a
+//!   person switched off; `report`: what is known of each; `link`: one of them, its process or
 //!   its address, and its connection.
 //! - `offer`: a tool of a server as a model gets it; `names`: how it is called; `kept`: the
 //!   lists of the last time.
@@ -18,9 +19,10 @@
 //!   what is known without starting one.
 //! - `find`: which tools fit some words; `arguments`: whether arguments fit a schema.
 //! - `mentions`: resources and prompts in messages of the user.
-//! - `content`: what a call answers; `tools`: the tools that a model calls.
+//! - `content`: what a call answers; `asking`: what a server asks the person; `tools`: the tools that a model calls.
 
 mod arguments;
+mod asking;
 mod content;
 mod find;
 mod kept;
@@ -31,15 +33,19 @@ mod mentions;
 mod names;
 mod offer;
 mod place;
+mod pulse;
+mod report;
 mod servers;
+mod session_offer;
+mod switches;
 mod tools;
 
 pub use known::{KnownServer, known_servers};
 pub use link::extras::{ListedPrompt, ListedResource, PromptBlank};
-pub use link::state::{LinkPhase, ServerReport};
+pub use link::state::{CallCount, LinkPhase, ServerReport, ToolCount, ToolReport};
 pub use login::ServerLogin;
 pub use mentions::{FilledMessage, ServerOffers};
 pub use offer::OfferedTool;
 pub use place::McpPlace;
+pub use pulse::ServerChanges;
 pub use servers::{McpNews, McpServers};
-pub use tools::find_tools::FIND_TOOLS;

@@ -1,7 +1,6 @@
 //! All servers of a session, and what the session offers of them. That is settled when it
 //! begins: what a server says later changes what is found, and never the list of tools.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -11,21 +10,25 @@ use serde_json::{Map, Value};
 use super::content::outcome;
 use super::find::find;
 use super::kept::KeptLists;
+use super::link::calls::RunningCall;
 use super::link::open::LinkPlace;
-use super::link::state::{LinkPhase, ServerReport, ToolCount};
+use super::link::state::{LinkPhase, ServerReport};
 use super::link::{LinkOwner, ServerLink};
 use super::names::JOINT;
 use super::offer::OfferedTool;
 use super::place::McpPlace;
-use super::tools::find_tools::FindTools;
+use super::pulse::{Pulse, ServerChanges};
+use super::report::report;
+use super::session_offer::{OfferTerms, SessionOffer};
+use super::switches::{Switches, all_of, server_of};
+use super::tools::find_tools::{FindTools, words_of};
 use super::tools::server_tool::ServerTool;
 use super::tools::use_tool::UseTool;
 use crate::config::{McpDefer, McpServer, McpSettings};
 use crate::provider::ServerClients;
-use crate::tool::{Tool, ToolOptions, ToolOutcome, ToolSource};
+use crate::tool::{Tool, ToolOptions, ToolOutcome, ToolSource, names_tool};
+use crate::transcript::{FIND_TOOLS, ServerGroup, ToolSchema, USE_TOOL};
 
-/// In `auto`, schemas may take this part of the usable window.
-const WINDOW_PART: u64 = 10;
 /// How long a search waits for servers that are being started.
 const SEARCH_PATIENCE: Duration = Duration::from_secs(20);
 
@@ -44,7 +47,10 @@ type Listener = Arc<dyn Fn(McpNews) + Send + Sync>;
 
 /// See the module's description.
 pub struct McpServers {
-    links: Vec<Arc<ServerLink>>,
+    links: Mutex<Vec<Arc<ServerLink>>>,
+    place: LinkPlace,
+    switches: Switches,
+    pulse: Pulse,
     defer: McpDefer,
     owner: Arc<ServerOwner>,
 }
@@ -55,20 +61,9 @@ struct ServerOwner {
     listener: Mutex<Option<Listener>>,
 }
 
-/// What a session offers.
-#[derive(Default)]
-struct SessionOffer {
-    /// Tools in the list of tools, by server.
-    listed: HashMap<String, Arc<[Arc<OfferedTool>]>>,
-    /// What the other servers had the last time.
-    known: HashMap<String, Arc<[Arc<OfferedTool>]>>,
-    /// There are tools that are found.
-    has_others: bool,
-}
-
 impl fmt::Debug for McpServers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "McpServers({})", self.links.len())
+        write!(f, "McpServers({})", self.locked_links().len())
     }
 }
 
@@ -86,10 +81,16 @@ impl McpServers {
             credentials_file: place.credentials_file.clone(),
             programs: place.programs(),
         };
-        let link =
-            |server: &McpServer| Arc::new(ServerLink::new(server.clone(), link_place.clone()));
+        let pulse = Pulse::default();
+        let link = |server: &McpServer| {
+            let (place, pulse) = (link_place.clone(), pulse.clone());
+            Arc::new(ServerLink::new(server.clone(), place, pulse))
+        };
         Self {
-            links: settings.servers.iter().map(link).collect(),
+            links: Mutex::new(settings.servers.iter().map(link).collect()),
+            place: link_place.clone(),
+            switches: Switches::default(),
+            pulse: pulse.clone(),
             defer: settings.defer,
             owner: Arc::new(ServerOwner {
                 kept: KeptLists::new(place.lists_file),
@@ -101,7 +102,7 @@ impl McpServers {
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.links.is_empty()
+        self.locked_links().is_empty()
     }
 
     /// Has somebody told what happens, until they are closed.
@@ -109,37 +110,146 @@ impl McpServers {
         *self.owner.listener() = Some(Arc::new(listener));
     }
 
-    /// Starts them in the background. Does not wait for anything.
+    /// Starts those that are not off in the background. Does not wait for anything.
     pub fn start(&self) {
-        for link in &self.links {
-            let owner: Arc<dyn LinkOwner> = Arc::<ServerOwner>::clone(&self.owner);
-            link.start(owner);
+        let off = self.off();
+        for link in self.links() {
+            if !off.contains(&all_of(&link.server.name)) {
+                self.start_link(&link);
+            }
         }
+    }
+
+    fn start_link(&self, link: &Arc<ServerLink>) {
+        let owner: Arc<dyn LinkOwner> = Arc::<ServerOwner>::clone(&self.owner);
+        link.start(owner);
+    }
+
+    /// Takes the setting `tools.off` and gives what is off now: it, with what was switched
+    /// since.
+    pub fn off_with(&self, configured: &[String]) -> Vec<String> {
+        self.switches.configure(configured);
+        self.off()
+    }
+
+    fn off(&self) -> Vec<String> {
+        self.switches.off()
+    }
+
+    /// Switches a tool by its name, or all tools of a server by `server__*`, off or on. A
+    /// server that is off ends. An error says why nothing was done.
+    pub fn switch(&self, what: &str, on: bool) -> Result<(), String> {
+        if let Some(server) = server_of(what) {
+            self.switch_server(server, on)?;
+        }
+        self.switches.switch(what, on);
+        Ok(())
+    }
+
+    fn switch_server(&self, name: &str, on: bool) -> Result<(), String> {
+        let mut links = self.locked_links();
+        let mut links = links.iter_mut();
+        let link = links.find(|link| link.server.name == name);
+        let link = link.ok_or_else(|| format!("there is no MCP server {name}"))?;
+        if link.server.off {
+            let origin = &link.server.origin;
+            return Err(format!("{name} is switched off in {origin}"));
+        }
+        if on {
+            let fresh =
+                ServerLink::new(link.server.clone(), self.place.clone(), self.pulse.clone());
+            fresh.take_over(link);
+            *link = Arc::new(fresh);
+            self.start_link(link);
+        } else {
+            let ending = Arc::clone(link);
+            tokio::spawn(async move { ending.close().await });
+        }
+        Ok(())
+    }
+
+    /// Whether the tools of a server can be called in this session.
+    pub fn reaches(&self, server: &str) -> bool {
+        let offer = self.owner.offer().clone();
+        offer.is_some_and(|offer| offer.reaches(server))
+    }
+
+    /// Hears of changes; for the first one who asks.
+    pub fn first_follower(&self) -> Option<ServerChanges> {
+        self.pulse.follow()
+    }
+
+    /// What is offered is settled again, by the lists that the servers have now.
+    pub fn offer_anew(&self) {
+        *self.owner.offer() = None;
     }
 
     /// Ends them; back when nothing of them is left.
     pub async fn close(&self) {
-        let all = self.links.iter().map(|link| link.close());
+        let links = self.links();
+        let all = links.iter().map(|link| link.close());
         futures::future::join_all(all).await;
         *self.owner.listener() = None;
+        self.pulse.end();
     }
 
     /// What is known of each server.
     pub fn reports(&self) -> Vec<ServerReport> {
         let offer = self.owner.offer().clone().unwrap_or_default();
-        self.links.iter().map(|link| report(link, &offer)).collect()
+        let (links, off) = (self.links(), self.off());
+        let links = links.iter();
+        links.map(|link| report(link, &offer, &off)).collect()
     }
 
     /// Waits until every server is ready or cannot be.
     pub async fn settled(&self, limit: Duration) {
-        let waiting = self.links.iter().map(|link| link.settled(limit));
+        let links = self.links();
+        let waiting = links.iter().map(|link| link.settled(limit));
         futures::future::join_all(waiting).await;
     }
 
     /// The tools that a server has now, by its name.
     pub fn tools_of(&self, name: &str) -> Vec<Arc<OfferedTool>> {
-        let link = self.links.iter().find(|it| it.server.name == name);
+        let links = self.links();
+        let link = links.iter().find(|it| it.server.name == name);
         link.map(|link| link.tools().to_vec()).unwrap_or_default()
+    }
+
+    /// The tools of a list that are there for servers, by server.
+    pub fn groups(&self, list: &[ToolSchema]) -> Arc<[Arc<ServerGroup>]> {
+        let offer = self.owner.offer().clone().unwrap_or_default();
+        let in_list = |name: &str| list.iter().any(|tool| tool.name == name);
+        let group = |link: &Arc<ServerLink>| {
+            let tools = offer.listed.get(&link.server.name)?.iter();
+            let names = tools.map(|tool| tool.name.clone());
+            group_of(link.server.name.clone(), names.filter(|it| in_list(it)))
+        };
+        let listed = self.in_use().filter_map(|link| group(&link));
+        let reach = [FIND_TOOLS, USE_TOOL].map(str::to_owned).into_iter();
+        let reach = group_of(
+            format!("found when needed: {}", offer.found.join(", ")),
+            reach.filter(|name| in_list(name)),
+        );
+        listed.chain(reach).map(Arc::new).collect()
+    }
+
+    /// What is said of a tool outside the list when it is found, with its schema; `None` when
+    /// no server is known to have it.
+    pub fn words_of(&self, name: &str) -> Option<String> {
+        let tool = self.unlisted_tool(name)?.1;
+        Some(words_of(&tool))
+    }
+
+    fn unlisted_tool(&self, name: &str) -> Option<(Arc<ServerLink>, Arc<OfferedTool>)> {
+        let (server, _) = name.split_once(JOINT)?;
+        let link = self.link(server)?;
+        let offer = self.owner.offer().clone()?;
+        if offer.listed.contains_key(server) {
+            return None;
+        }
+        let tools = offer.tools_of(&link);
+        let tool = tools.iter().find(|tool| tool.name == name)?;
+        Some((link, Arc::clone(tool)))
     }
 
     /// Calls a tool of a server, by the server's name for it, outside of a conversation: nobody
@@ -153,21 +263,28 @@ impl McpServers {
         let Some(link) = self.link(server) else {
             return ToolOutcome::error(format!("there is no server {server}"));
         };
-        match link.call(tool, arguments).await {
+        match link.call(tool, arguments, &RunningCall::alone()).await {
             Ok(answer) => outcome(answer),
             Err(why) => ToolOutcome::error(format!("{tool} has no answer: {why}.")),
         }
     }
 
     /// The best tools outside the list for some words, once the servers have started.
-    pub(super) async fn find(&self, query: &str, limit: usize) -> SearchResult {
+    pub(super) async fn find(
+        &self,
+        query: &str,
+        limit: usize,
+        options: &ToolOptions,
+    ) -> SearchResult {
         self.settled(SEARCH_PATIENCE).await;
         let offer = self.owner.offer().clone().unwrap_or_default();
-        let others = self.others(&offer);
+        let off = self.off();
+        let others = self.others(&offer).into_iter();
         let tools: Vec<Arc<OfferedTool>> = others
-            .flat_map(|link| offer.tools_of(link).to_vec())
+            .flat_map(|link| offer.tools_of(&link).to_vec())
+            .filter(|tool| !names_tool(&off, &tool.name) && options.may_find(&tool.name))
             .collect();
-        let failed = self.others(&offer).filter_map(|link| {
+        let failed = self.others(&offer).into_iter().filter_map(|link| {
             let phase = link.phase();
             let why = phase.why()?;
             Some(format!("{}: {why}", link.server.name))
@@ -179,14 +296,18 @@ impl McpServers {
         }
     }
 
-    /// Servers that are in use, and whose tools are not in the list.
-    fn others<'a>(&'a self, offer: &'a SessionOffer) -> impl Iterator<Item = &'a Arc<ServerLink>> {
-        self.in_use()
-            .filter(|link| !offer.listed.contains_key(&link.server.name))
+    /// Servers that are on, and whose tools are not in the list.
+    fn others(&self, offer: &SessionOffer) -> Vec<Arc<ServerLink>> {
+        let off = self.off();
+        let is_other = |link: &Arc<ServerLink>| {
+            let name = &link.server.name;
+            !offer.listed.contains_key(name) && !off.contains(&all_of(name))
+        };
+        self.in_use().filter(is_other).collect()
     }
 
-    fn in_use(&self) -> impl Iterator<Item = &Arc<ServerLink>> {
-        self.links.iter().filter(|link| !link.server.off)
+    fn in_use(&self) -> impl Iterator<Item = Arc<ServerLink>> + use<> {
+        self.links().into_iter().filter(|link| !link.server.off)
     }
 
     /// What this session offers, settled at the first question.
@@ -197,47 +318,40 @@ impl McpServers {
     }
 
     fn new_offer(&self, usable_tokens: Option<u64>) -> SessionOffer {
-        let servers: Vec<&McpServer> = self.in_use().map(|link| &link.server).collect();
-        let lists = self.owner.kept.of(&servers);
-        let known: HashMap<String, Arc<[Arc<OfferedTool>]>> = servers
-            .iter()
-            .zip(lists)
-            .filter_map(|(server, list)| {
-                let list = list?.into_iter().map(Arc::new).collect();
-                Some((server.name.clone(), list))
-            })
-            .collect();
-        let tokens: u64 = known.values().map(|tools| tokens_of(tools)).sum();
-        let limit = usable_tokens.map(|usable| usable / WINDOW_PART);
-        let is_deferred = match self.defer {
-            McpDefer::Always => true,
-            McpDefer::Never => false,
-            McpDefer::Auto => limit.is_none_or(|limit| tokens > limit),
+        let links: Vec<Arc<ServerLink>> = self.in_use().collect();
+        let servers: Vec<&McpServer> = links.iter().map(|link| &link.server).collect();
+        let kept = self.owner.kept.of(&servers);
+        let list = |(link, kept): (&Arc<ServerLink>, Option<Vec<OfferedTool>>)| {
+            let now = link.tools();
+            let kept = || kept.map(|list| list.into_iter().map(Arc::new).collect());
+            (!now.is_empty()).then_some(now).or_else(kept)
         };
-        let has_others = is_deferred || known.len() < servers.len();
-        let (listed, known) = if is_deferred {
-            (HashMap::new(), known)
-        } else {
-            (known, HashMap::new())
+        let lists = links.iter().zip(kept).map(list).collect();
+        let terms = OfferTerms {
+            defer: self.defer,
+            usable_tokens,
+            off: &self.off(),
         };
-        SessionOffer {
-            listed,
-            known,
-            has_others: has_others && !servers.is_empty(),
-        }
+        SessionOffer::settle(&links, lists, &terms)
     }
 
     /// Those that answer.
     pub(super) fn ready_links(&self) -> Vec<Arc<ServerLink>> {
-        let ready = self
-            .in_use()
-            .filter(|link| link.phase() == LinkPhase::Ready);
-        ready.map(Arc::clone).collect()
+        let ready = |link: &Arc<ServerLink>| link.phase() == LinkPhase::Ready;
+        self.in_use().filter(ready).collect()
     }
 
     /// A server that is in use.
-    pub(super) fn link(&self, name: &str) -> Option<&Arc<ServerLink>> {
+    pub(super) fn link(&self, name: &str) -> Option<Arc<ServerLink>> {
         self.in_use().find(|link| link.server.name == name)
+    }
+
+    fn links(&self) -> Vec<Arc<ServerLink>> {
+        self.locked_links().clone()
+    }
+
+    fn locked_links(&self) -> MutexGuard<'_, Vec<Arc<ServerLink>>> {
+        self.links.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -249,18 +363,6 @@ pub(super) struct SearchResult {
     pub searched: usize,
     /// Servers that do not run, and why.
     pub failed: Vec<String>,
-}
-
-impl SessionOffer {
-    /// The tools of a server that is not in the list: those of now, or of the last time.
-    fn tools_of(&self, link: &ServerLink) -> Arc<[Arc<OfferedTool>]> {
-        let now = link.tools();
-        if !now.is_empty() {
-            return now;
-        }
-        let known = self.known.get(&link.server.name);
-        known.map(Arc::clone).unwrap_or_default()
-    }
 }
 
 impl ServerOwner {
@@ -289,7 +391,7 @@ impl LinkOwner for ServerOwner {
         if offer.listed.get(name).is_some_and(|listed| listed != tools) {
             self.tell(McpNews {
                 text: format!("the MCP server {name} has other tools now"),
-                hint: Some("the next session offers them".to_owned()),
+                hint: Some("/mcp reload takes them now; the next session has them".to_owned()),
                 is_warning: false,
             });
         }
@@ -326,55 +428,25 @@ impl ToolSource for Arc<McpServers> {
         for link in self.in_use() {
             let listed = offer.listed.get(&link.server.name);
             for tool in listed.into_iter().flat_map(|it| it.iter()) {
-                tools.push(Arc::new(ServerTool::new(link, tool)));
+                tools.push(Arc::new(ServerTool::new(&link, tool)));
             }
         }
-        if offer.has_others {
-            let names = self.others(&offer).map(|it| it.server.name.as_str());
-            tools.push(Arc::new(FindTools::new(Arc::clone(self), names)));
+        if !offer.found.is_empty() {
+            let names = offer.found.iter().map(String::as_str);
+            tools.push(Arc::new(FindTools::new(Arc::clone(self), options, names)));
             tools.push(Arc::new(UseTool));
         }
         tools
     }
 
     fn unlisted(&self, name: &str) -> Option<Arc<dyn Tool>> {
-        let (server, _) = name.split_once(JOINT)?;
-        let link = self.link(server)?;
-        let offer = self.owner.offer().clone()?;
-        if offer.listed.contains_key(server) {
-            return None;
-        }
-        let tools = offer.tools_of(link);
-        let tool = tools.iter().find(|tool| tool.name == name)?;
-        Some(Arc::new(ServerTool::new(link, tool)))
+        let (link, tool) = self.unlisted_tool(name)?;
+        Some(Arc::new(ServerTool::new(&link, &tool)))
     }
 }
 
-fn tokens_of(tools: &[Arc<OfferedTool>]) -> u64 {
-    tools.iter().map(|tool| tool.tokens()).sum()
-}
-
-fn report(link: &ServerLink, offer: &SessionOffer) -> ServerReport {
-    let name = &link.server.name;
-    let count = |tools: &[Arc<OfferedTool>]| ToolCount {
-        tools: tools.len(),
-        tokens: tokens_of(tools),
-    };
-    let listed = offer.listed.get(name);
-    let now = link.tools();
-    let is_ready = link.phase() == LinkPhase::Ready;
-    ServerReport {
-        name: name.clone(),
-        phase: link.phase(),
-        program: link.server.reach.shown(),
-        origin: link.server.origin.clone(),
-        version: link.version(),
-        listed: listed.map(|tools| count(tools)).unwrap_or_default(),
-        deferred: match listed {
-            None if !link.server.off => count(&offer.tools_of(link)),
-            _ => ToolCount::default(),
-        },
-        has_changed: is_ready && listed.is_some_and(|listed| *listed != now),
-        calls: link.calls(),
-    }
+/// A group of tools, when it has some.
+fn group_of(name: String, tools: impl Iterator<Item = String>) -> Option<ServerGroup> {
+    let tools: Vec<String> = tools.collect();
+    (!tools.is_empty()).then_some(ServerGroup { name, tools })
 }

@@ -3,12 +3,8 @@
 
 use serde_json::Value;
 
-use crate::transcript::ToolCall;
+use crate::transcript::{ToolCall, USE_TOOL};
 
-/// The tool whose calls stand for calls of others.
-pub const USE_TOOL: &str = "use_tool";
-/// The argument that names the tool.
-const NAME: &str = "name";
 /// The argument with its arguments.
 const ARGUMENTS: &str = "arguments";
 
@@ -17,7 +13,7 @@ pub(super) fn inner(call: &ToolCall) -> Option<ToolCall> {
     if call.name != USE_TOOL || call.malformed.is_some() {
         return None;
     }
-    let name = call.arguments.get(NAME)?.as_str()?;
+    let name = call.used_tool()?;
     let arguments = match call.arguments.get(ARGUMENTS) {
         None | Some(Value::Null) => Value::Object(serde_json::Map::new()),
         Some(Value::String(text)) => serde_json::from_str(text).ok()?,

@@ -4,11 +4,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::envelope::{self, USE_TOOL};
+use super::envelope;
 use super::interface::Tool;
 use super::outcome::ToolError;
 use super::source::{ToolOptions, ToolSource, ToolSources};
-use crate::transcript::{ToolCall, ToolSchema, similar_names};
+use crate::transcript::{ToolCall, ToolSchema, USE_TOOL, similar_names};
 
 /// Tools with unique names, in order.
 #[derive(Clone)]
@@ -36,7 +36,7 @@ impl ToolSet {
         let mut tools: Vec<(ToolSchema, Arc<dyn Tool>)> = Vec::new();
         for tool in sources.iter().flat_map(|source| source.tools(&options)) {
             let schema = tool.schema();
-            if options.off.contains(&schema.name) {
+            if options.is_off(&schema.name) {
                 continue;
             }
             if tools.iter().any(|(other, _)| other.name == schema.name) {
@@ -75,8 +75,8 @@ impl ToolSet {
         let listed = self.listed(name);
         listed.or_else(|| {
             let is_open = self.listed(USE_TOOL).is_some();
-            let is_off = self.options.off.iter().any(|off| off == name);
-            let mut sources = self.sources.iter().filter(|_| is_open && !is_off);
+            let may_be_found = is_open && self.options.may_find(name);
+            let mut sources = self.sources.iter().filter(|_| may_be_found);
             sources.find_map(|source| source.unlisted(name))
         })
     }
@@ -120,6 +120,7 @@ mod tests {
     use crate::tool::outcome::ToolOutcome;
     use crate::tool::plan::Plan;
     use crate::tool::scope::{ToolJob, ToolScope};
+    use crate::tool::source::names_tool;
     use crate::tool::todo::TodoTool;
 
     fn builtin() -> ToolSet {
@@ -242,6 +243,21 @@ mod tests {
         assert_eq!(set.schemas().len(), builtin().schemas().len() - 1);
         let longer = set.with_shell_timeout(Duration::from_secs(7));
         assert!(longer.get("todo").is_none(), "and stay off");
+    }
+
+    #[test]
+    fn all_tools_of_a_server_are_named_at_once_and_none_of_another_one() {
+        let names = ["files__*", "db__query"].map(str::to_owned);
+        for (tool, expected) in [
+            ("files__read", true),
+            ("files__a__b", true),
+            ("files2__read", false),
+            ("files", false),
+            ("db__query", true),
+            ("db__query2", false),
+        ] {
+            assert_eq!(names_tool(&names, tool), expected, "{tool}");
+        }
     }
 
     #[test]

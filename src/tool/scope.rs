@@ -10,6 +10,7 @@ use super::files::read_log::ReadLog;
 use super::outcome::ToolError;
 use super::place::repository::KnownRepository;
 use super::place::sealed::SealedPlaces;
+use super::question::ToolQuestion;
 use super::recall_source::RecallSource;
 use super::shell::jobs::Jobs;
 use super::task_runner::TaskHost;
@@ -60,6 +61,8 @@ pub struct ToolJob {
     pub cancel: CancellationToken,
     /// Fires when the user wants it to go on in the background.
     pub detach: CancellationToken,
+    /// Takes what the tool asks the person.
+    pub questions: mpsc::Sender<ToolQuestion>,
     /// Takes what is about to change, for the log.
     pub notes: mpsc::Sender<PendingRecord>,
     /// Answers calls for what was said before; `None` for every other tool.

@@ -29,6 +29,8 @@ pub struct ToolOptions {
     /// Tokens of the window that requests may fill, when a session begins; `None` when nobody
     /// knows.
     pub usable_tokens: Option<u64>,
+    /// The tools outside the list that can be found and called; `None` for all.
+    pub found_only: Option<Vec<String>>,
 }
 
 impl ToolOptions {
@@ -38,8 +40,30 @@ impl ToolOptions {
             shell_timeout,
             off: Vec::new(),
             usable_tokens: None,
+            found_only: None,
         }
     }
+
+    /// Whether a tool outside the list may be found and called.
+    pub fn may_find(&self, name: &str) -> bool {
+        let is_named = |only: &Vec<String>| names_tool(only, name);
+        !self.is_off(name) && self.found_only.as_ref().is_none_or(is_named)
+    }
+
+    /// Whether a tool of this name is not offered.
+    pub fn is_off(&self, name: &str) -> bool {
+        names_tool(&self.off, name)
+    }
+}
+
+/// Whether a tool is one of these: by its name, or as one of a server's by `server__*`.
+pub fn names_tool(names: &[String], tool: &str) -> bool {
+    let is_of = |server: &str| {
+        let rest = tool.strip_prefix(server);
+        rest.is_some_and(|rest| rest.starts_with("__"))
+    };
+    let mut names = names.iter();
+    names.any(|name| name == tool || name.strip_suffix("__*").is_some_and(is_of))
 }
 
 /// Something that offers tools.

@@ -97,6 +97,7 @@ impl TestScope {
             call_id: "call".to_owned(),
             scope: self.scope.clone(),
             progress: mpsc::channel(1).0,
+            questions: mpsc::channel(1).0,
             cancel: CancellationToken::new(),
             detach: CancellationToken::new(),
             notes: mpsc::channel(1).0,

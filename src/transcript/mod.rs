@@ -10,6 +10,7 @@
 mod audit_words;
 mod count;
 mod entry;
+mod found_tools;
 mod message;
 mod model;
 mod nearest;
@@ -41,6 +42,7 @@ pub use entry::{
     SummaryAppendix, SummaryAttempt, SummaryCheck, TailExceptions, Timestamp, TodoItem, TodoList,
     TodoState, TrackedFile, Trigger, UngroundedClaim, UsageSample, states_at,
 };
+pub use found_tools::{FIND_TOOLS, FOUND_DETAIL, USE_TOOL, USED_NAME};
 pub use message::{
     AssistantMessage, AssistantPart, BashExecution, Image, Message, Part, StopReason, ToolCall,
     ToolResult, UserMessage, is_server_summary,
@@ -54,7 +56,8 @@ pub use picture::{decoded_base64, picture_size_px};
 pub use prompt_cache::{CacheDiagnosis, CacheWishes, PromptCacheTtl, lost_reasoning_words};
 pub use reasoning::{ReasoningFacts, ReasoningOff, ReasoningState, ReasoningStyle, ThinkingLevel};
 pub use request::{
-    CompletionRequest, ModelRef, RequestMessage, ServerContext, ServerEdits, ToolSchema,
+    CompletionRequest, ModelRef, RequestMessage, ServerContext, ServerEdits, ServerGroup,
+    ToolSchema,
 };
 pub use retry::RetryPolicy;
 pub use standing::CompactionStanding;

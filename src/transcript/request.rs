@@ -64,6 +64,23 @@ pub struct ToolSchema {
     pub parameters: Value,
 }
 
+/// Tools of the list that belong together: those of a server, or those that reach tools of
+/// servers outside the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServerGroup {
+    /// The server, or servers, for people.
+    pub name: String,
+    /// The names of the tools in the list.
+    pub tools: Vec<String>,
+}
+
+impl ServerGroup {
+    /// Whether a tool of the list is one of these.
+    pub fn has(&self, tool: &ToolSchema) -> bool {
+        self.tools.contains(&tool.name)
+    }
+}
+
 /// Edits of a prompt that a server may make, on top of those made here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ServerContext {

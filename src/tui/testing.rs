@@ -254,6 +254,7 @@ fn answers(reply: &QueryReply, query: &Query) -> bool {
         QueryReply::RewindPlan(_) => matches!(query, Query::RewindPlan { .. }),
         QueryReply::Cost(_) => *query == Query::Cost,
         QueryReply::Tools(_) => *query == Query::Tools,
+        QueryReply::Servers(_) => *query == Query::Servers,
         QueryReply::Engines(_) => *query == Query::Engines,
         QueryReply::Models(_) => *query == Query::Models,
         QueryReply::Sessions(_) => {

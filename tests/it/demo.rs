@@ -471,6 +471,8 @@ pub fn evaluate(transcript: &Transcript, prune: PruneSettings) -> (ContextView, 
             .into(),
         tools: plimsoll::tool::ToolSet::builtin(std::time::Duration::from_mins(2)).schemas(),
         memory: None,
+        skills: None,
+        servers: Arc::default(),
         repeatable: Arc::new(["read", "list", "search"].map(str::to_owned).into()),
         workspace_rules: None,
         model: ModelInfo {

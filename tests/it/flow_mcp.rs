@@ -4,8 +4,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use plimsoll::agent::{AgentEvent, ApprovalDecision, Op, TurnOp};
+use plimsoll::agent::{AgentEvent, ApprovalDecision, ContextEvent, Op, TurnOp};
 use plimsoll::config::{McpDefer, McpServer};
+use plimsoll::context::{Category, ContextView};
 use plimsoll::mcp::{LinkPhase, McpPlace, McpServers};
 use plimsoll::tool::ApprovalMode;
 use serde_json::{Value, json};
@@ -15,7 +16,7 @@ use super::mcp_server::{described, notes};
 use super::server::{Reply, Say, Server, Wire, text};
 
 /// A harness whose session has these servers.
-fn with_servers(harness: Harness, defer: McpDefer, servers: &[(&str, &str)]) -> Harness {
+pub fn with_servers(harness: Harness, defer: McpDefer, servers: &[(&str, &str)]) -> Harness {
     let path = notes_file(&harness);
     let servers = servers
         .iter()
@@ -23,7 +24,7 @@ fn with_servers(harness: Harness, defer: McpDefer, servers: &[(&str, &str)]) -> 
     with_described(harness, defer, servers.collect())
 }
 
-fn with_described(mut harness: Harness, defer: McpDefer, servers: Vec<McpServer>) -> Harness {
+pub fn with_described(mut harness: Harness, defer: McpDefer, servers: Vec<McpServer>) -> Harness {
     let setup = &mut harness.setup;
     setup.settings.mcp.defer = defer;
     setup.settings.mcp.servers = servers;
@@ -39,22 +40,22 @@ fn with_described(mut harness: Harness, defer: McpDefer, servers: Vec<McpServer>
 }
 
 /// The same for another session: what the servers said is known now.
-fn again(harness: Harness) -> Harness {
+pub fn again(harness: Harness) -> Harness {
     let mcp = harness.setup.settings.mcp.clone();
     with_described(harness, mcp.defer, mcp.servers)
 }
 
-fn notes_file(harness: &Harness) -> PathBuf {
+pub fn notes_file(harness: &Harness) -> PathBuf {
     harness.setup.cwd.join("notes")
 }
 
-fn find(id: &str, query: &str) -> Reply {
+pub fn find(id: &str, query: &str) -> Reply {
     Say::text("f")
         .call(id, "find_tools", &json!({ "query": query }))
         .reply()
 }
 
-fn used(id: &str, name: &str, arguments: &Value) -> Reply {
+pub fn used(id: &str, name: &str, arguments: &Value) -> Reply {
     Say::text("u")
         .call(
             id,
@@ -64,14 +65,14 @@ fn used(id: &str, name: &str, arguments: &Value) -> Reply {
         .reply()
 }
 
-fn tool_names(body: &Value) -> Vec<String> {
+pub fn tool_names(body: &Value) -> Vec<String> {
     let tools = body["tools"].as_array().unwrap();
     let name = |tool: &Value| tool["function"]["name"].as_str().unwrap().to_owned();
     tools.iter().map(name).collect()
 }
 
 /// That a later request begins with all that an earlier one said, byte for byte.
-fn assert_extends(server: &Server, later: usize, earlier: usize) {
+pub fn assert_extends(server: &Server, later: usize, earlier: usize) {
     let (later, earlier) = (server.body(later), server.body(earlier));
     assert_eq!(later["tools"].to_string(), earlier["tools"].to_string());
     let (old, new) = (&earlier["messages"], &later["messages"]);
@@ -81,7 +82,7 @@ fn assert_extends(server: &Server, later: usize, earlier: usize) {
     }
 }
 
-fn notices(agent: &Agent) -> String {
+pub fn notices(agent: &Agent) -> String {
     let texts = agent.events.iter().filter_map(|event| match event {
         AgentEvent::Notice(notice) => Some(format!("{}\n", notice.text)),
         _ => None,
@@ -451,5 +452,63 @@ async fn a_rule_for_all_tools_of_a_server_is_for_no_other_server() {
     agent.turn_end().await;
     assert!(joined(&server.body(1)).contains("said one"));
     assert!(joined(&server.body(2)).contains("said two"));
+    agent.stop().await;
+}
+
+fn last_view(agent: &Agent) -> Arc<ContextView> {
+    let views = agent.events.iter().rev().find_map(|event| match event {
+        AgentEvent::Context(ContextEvent::View(view)) => Some(Arc::clone(view)),
+        _ => None,
+    });
+    views.unwrap()
+}
+
+#[tokio::test]
+async fn what_each_server_takes_of_a_request_is_in_the_view() {
+    let server = Server::start(Wire::OpenAi, [find("c0", "echo"), text("one"), text("two")]).await;
+    let harness = with_servers(Harness::new(&server), McpDefer::Auto, &[("good", "good")]);
+    let mut agent = harness.start().await;
+    agent.ask("go").await;
+    let view = last_view(&agent);
+    let [reach] = &*view.frame.servers else {
+        panic!("{:?}", view.frame.servers)
+    };
+    assert_eq!(reach.group.name, "found when needed: good");
+    assert_eq!(reach.group.tools, ["find_tools", "use_tool"]);
+    assert_eq!(reach.tokens, view.usage.by_category.get(Category::Servers));
+    agent.stop().await;
+
+    let harness = again(harness);
+    let mut agent = harness.start().await;
+    agent.ask("go").await;
+    let view = last_view(&agent);
+    let [good] = &*view.frame.servers else {
+        panic!("{:?}", view.frame.servers)
+    };
+    assert_eq!(
+        (good.group.name.as_str(), good.group.tools.len()),
+        ("good", 6)
+    );
+    assert!(good.tokens > reach.tokens, "{good:?}");
+    let total: u64 = view.items.iter().map(|item| item.tokens).sum();
+    assert_eq!(total, view.usage.tokens);
+    let mut items = view.items.iter();
+    let item = items.find(|it| it.category == Category::Servers).unwrap();
+    assert_eq!(
+        (item.tokens, &*item.preview),
+        (good.tokens, &*good.in_words())
+    );
+    let printed = plimsoll::headless::context_json(
+        &view,
+        plimsoll::headless::ContextLabels {
+            session: "s",
+            leaf: None,
+            model: "m",
+            engine: "e",
+            preset: "p",
+        },
+    );
+    assert_eq!(printed["servers"][0]["name"], "good");
+    assert_eq!(printed["servers"][0]["tokens"], good.tokens);
     agent.stop().await;
 }

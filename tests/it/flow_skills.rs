@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use plimsoll::agent::{AgentEvent, CompactionEvent, ContextEvent, SessionEvent};
+use plimsoll::context::Category;
 use plimsoll::tool::ApprovalMode;
 use serde_json::json;
 
@@ -178,5 +179,31 @@ async fn without_skills_nothing_is_told_and_nothing_loaded() {
         !body.contains("about pdf") && body.contains("Steps of pdf."),
         "{body}"
     );
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn names_and_descriptions_are_a_category_of_their_own() {
+    let server = Server::start(Wire::Anthropic, [text("one"), text("two")]).await;
+    let harness = Harness::new(&server);
+    let tokens = |agent: &Agent| {
+        let view = agent.events.iter().rev().find_map(|event| match event {
+            AgentEvent::Context(ContextEvent::View(view)) => Some(view),
+            _ => None,
+        });
+        let view = view.unwrap();
+        let total: u64 = view.items.iter().map(|item| item.tokens).sum();
+        assert_eq!(total, view.usage.tokens);
+        view.usage.by_category.get(Category::Skills)
+    };
+    let mut agent = harness.start().await;
+    agent.ask("hello").await;
+    assert_eq!(tokens(&agent), 0);
+    agent.stop().await;
+    write(&harness, "pdf", "Steps.");
+    let mut agent = harness.start().await;
+    agent.ask("hello").await;
+    let tokens = tokens(&agent);
+    assert!((10..200).contains(&tokens), "{tokens}");
     agent.stop().await;
 }

@@ -390,9 +390,10 @@ async fn a_call_that_takes_too_long_is_cancelled_at_the_server() {
         _ => older(asked, body, "s1"),
     });
     let mut server = web.described("web");
-    server.deadline_secs = 1;
+    // The greeting has no more time, and machines are busy.
+    server.deadline_secs = 5;
     let told = called(server, 1).await;
-    assert!(told[0].contains("it took longer than 1 s"), "{}", told[0]);
+    assert!(told[0].contains("it took longer than 5 s"), "{}", told[0]);
     web.asked_for("notifications/cancelled", 1);
 }
 

@@ -113,6 +113,11 @@ fn serve(behaviour: &str) {
             })),
             "ping" => Ok(json!({})),
             "tools/list" => Ok(list(behaviour, &message["params"]["cursor"], calls)),
+            "tools/call" if behaviour == "asking" => {
+                let questions = message["params"]["arguments"]["text"].as_str();
+                let questions = questions.unwrap_or_default().parse().unwrap_or(1);
+                Ok(ask(questions, &mut lines))
+            }
             "tools/call" => {
                 calls += 1;
                 note(&format!(
@@ -147,6 +152,29 @@ fn serve(behaviour: &str) {
     if behaviour == "stubborn" {
         std::thread::sleep(Duration::from_mins(10));
     }
+}
+
+/// Asks the person so many times; the answers are the result.
+fn ask(questions: usize, lines: &mut impl Iterator<Item = std::io::Result<String>>) -> Value {
+    let mut answers = Vec::new();
+    for number in 0..questions {
+        let schema = json!({"type": "object", "required": ["project"], "properties": {
+            "project": {"type": "string", "title": "Project\u{1b}[2J"},
+            "public": {"type": "boolean"}}});
+        let params = json!({"message": "Which\u{1b}]0;x\u{7} project?", "requestedSchema": schema});
+        say(
+            &json!({"jsonrpc": "2.0", "id": format!("q{number}"), "method": "elicitation/create",
+            "params": params}),
+        );
+        let answer = lines.next().unwrap().unwrap();
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        note(&format!(
+            "answer {}",
+            answer["result"]["action"].as_str().unwrap_or("none")
+        ));
+        answers.push(answer["result"].to_string());
+    }
+    json!({"content": [{"type": "text", "text": format!("heard {}", answers.join(" "))}]})
 }
 
 fn tool(name: &str, description: &str) -> Value {

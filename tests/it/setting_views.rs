@@ -115,6 +115,8 @@ impl Log {
             system: Arc::from(""),
             tools: Arc::from(Vec::new()),
             memory: None,
+            skills: None,
+            servers: Arc::default(),
             repeatable: Arc::new(BTreeSet::from(["read".to_owned()])),
             workspace_rules: None,
             model: model(WINDOW),

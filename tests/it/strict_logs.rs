@@ -375,6 +375,8 @@ pub fn around(model: &ModelInfo) -> RequestContext {
         system: Arc::from("You are a test."),
         tools: Arc::from(vec![schema]),
         memory: None,
+        skills: None,
+        servers: Arc::default(),
         repeatable: Arc::new(BTreeSet::from(["read".to_owned()])),
         workspace_rules: Some(Arc::from("## Red Lines\n- none")),
         model: model.clone(),

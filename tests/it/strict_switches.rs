@@ -174,6 +174,8 @@ fn around(model: ModelInfo) -> RequestContext {
         system: Arc::from("You are a test."),
         tools: Arc::from(vec![schema]),
         memory: None,
+        skills: None,
+        servers: Arc::default(),
         repeatable: Arc::default(),
         workspace_rules: None,
         model,

@@ -88,6 +88,8 @@ impl Children {
             // Nobody writes there, and its jobs end with it.
             TurnEvent::Oversize(_)
             | TurnEvent::OversizeClosed { .. }
+            | TurnEvent::Form(_)
+            | TurnEvent::FormClosed { .. }
             | TurnEvent::InputReturned(_)
             | TurnEvent::Queued(_)
             | TurnEvent::Jobs(_) => {}

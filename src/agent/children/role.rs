@@ -8,7 +8,8 @@ use crate::agent::cost::limit::CostLimit;
 use crate::agent::setup::SystemPrompt;
 use crate::config::AgentTools;
 use crate::provider::Registry;
-use crate::tool::{ApprovalPolicy, Effect, TaskTool, ToolSet};
+use crate::tool::{ApprovalPolicy, Effect, TaskTool, ToolSet, names_tool};
+use crate::transcript::{FIND_TOOLS, USE_TOOL};
 
 /// Sessions below the session of the person; a sub-agent of this depth starts none itself.
 pub(in crate::agent) const MAX_DEPTH: usize = 2;
@@ -38,6 +39,14 @@ pub struct ChildRole {
     pub(in crate::agent) limit: CostLimit,
 }
 
+/// What a sub-agent is offered of the usual tools.
+pub(in crate::agent) struct OfferedPart {
+    /// Tools of the list that it does not have.
+    pub refused: Vec<String>,
+    /// The tools outside the list that it can find and call; `None` for all.
+    pub found_only: Option<Vec<String>>,
+}
+
 /// The tools that a sub-agent is offered.
 #[derive(Clone)]
 pub(in crate::agent) enum OfferedTools {
@@ -48,12 +57,11 @@ pub(in crate::agent) enum OfferedTools {
 }
 
 impl ChildRole {
-    /// The tools of a sub-agent: the usual ones, or what `without` makes of them without tools
-    /// of these names.
+    /// The tools of a sub-agent: the usual ones, or what `part_of` makes of them.
     pub(in crate::agent) fn offer(
         &self,
         usual: ToolSet,
-        without: impl FnOnce(Vec<String>) -> ToolSet,
+        part_of: impl FnOnce(OfferedPart) -> ToolSet,
     ) -> ToolSet {
         let part = match &self.tools {
             OfferedTools::Same(tools) => return tools.clone(),
@@ -64,10 +72,17 @@ impl ChildRole {
         let refused: Vec<String> = names
             .filter(|name| !self.offers(part, &usual, name))
             .collect();
-        if refused.is_empty() {
+        let found_only = match part {
+            AgentTools::Only(names) => Some(names.clone()),
+            AgentTools::All | AgentTools::ReadOnly => None,
+        };
+        if refused.is_empty() && found_only.is_none() {
             return usual;
         }
-        without(refused)
+        part_of(OfferedPart {
+            refused,
+            found_only,
+        })
     }
 
     fn offers(&self, part: &AgentTools, usual: &ToolSet, name: &str) -> bool {
@@ -81,8 +96,22 @@ impl ChildRole {
         };
         match part {
             AgentTools::All => true,
-            AgentTools::ReadOnly => !is_task && only_looks(),
-            AgentTools::Only(names) => names.iter().any(|it| it == name),
+            AgentTools::ReadOnly => !is_task && name != FIND_TOOLS && only_looks(),
+            AgentTools::Only(names) => {
+                let reaches_others = [FIND_TOOLS, USE_TOOL].contains(&name);
+                names_tool(names, name) || (reaches_others && names_others(names, usual))
+            }
         }
     }
+}
+
+/// Whether a name among these is one of a server's tools that is not in the list.
+fn names_others(names: &[String], usual: &ToolSet) -> bool {
+    let schemas = usual.schemas();
+    let is_listed = |name: &String| {
+        let one = std::slice::from_ref(name);
+        schemas.iter().any(|schema| names_tool(one, &schema.name))
+    };
+    let mut names = names.iter().filter(|name| name.contains("__"));
+    names.any(|name| !is_listed(name))
 }

@@ -213,7 +213,9 @@ fn messages(view: &ContextView) -> u64 {
             category,
             Category::System
                 | Category::Tools
+                | Category::Servers
                 | Category::Memory
+                | Category::Skills
                 | Category::Summary
                 | Category::Rules
                 | Category::Pending

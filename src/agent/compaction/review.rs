@@ -312,6 +312,8 @@ mod tests {
             system: Arc::from("You are a test."),
             tools: Arc::from(Vec::new()),
             memory: None,
+            skills: None,
+            servers: Arc::default(),
             repeatable: Arc::default(),
             workspace_rules: None,
             model: ModelInfo::unknown(ModelRef::new("p", "m")),

@@ -1,10 +1,13 @@
 //! Texts that say how to work and come into the conversation while it runs: the skills that
 //! the user or the model asks for, and the rules of the folders that the work reaches.
 //!
+//! Schemas of found tools that are in use are said again after a summary (`tools`).
+//!
 //! Each text is a note in the log: counted, in the ledger, never pruned. When a summary takes
 //! its place, the file is read again and its text is added anew; nothing is run again.
 
 mod note;
+mod tools;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -86,7 +89,8 @@ impl Guidance<'_> {
             let body = EntryBody::note(kind, repeated(&text));
             self.agent.thread.append(body, Durability::Flush).await;
         }
-        !lost.is_empty()
+        let repeated = self.repeat_tools(view).await;
+        repeated || !lost.is_empty()
     }
 
     /// Whether a call was run and did not fail.

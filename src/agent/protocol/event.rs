@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use super::{
     AnswerDelta, ApprovalRequest, ApprovalState, ChildEvent, CompactionPlan, CompactionProposal,
-    ModelChoice, Notice, OversizeOffer, QueryId, QueryReply, QueuedInput, ReturnedInput,
-    RuleListing, SaveOutcome, SessionInfo, SummarySources, TurnEnd, UndoPlan, UndoWay,
+    FormRequest, ModelChoice, Notice, OversizeOffer, QueryId, QueryReply, QueuedInput,
+    ReturnedInput, RuleListing, SaveOutcome, SessionInfo, SummarySources, TurnEnd, UndoPlan,
+    UndoWay,
 };
 use crate::context::ContextView;
 use crate::mcp::ServerOffers;
@@ -159,6 +160,13 @@ pub enum TurnEvent {
     Oversize(Box<OversizeOffer>),
     /// That offer is no longer open (answered or interrupted).
     OversizeClosed {
+        /// Which one.
+        id: u64,
+    },
+    /// A tool that runs asks the person something.
+    Form(Box<FormRequest>),
+    /// That question is no longer open (answered or interrupted).
+    FormClosed {
         /// Which one.
         id: u64,
     },

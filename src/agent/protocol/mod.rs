@@ -38,11 +38,12 @@ pub use listing::{
 };
 pub use notice::{Notice, NoticeLevel};
 pub use op::{
-    CompactOptions, ContextOp, Op, RewindRequest, RuleAct, SessionOp, SettingOp, SubmitWhen, TurnOp,
+    CompactOptions, ContextOp, Op, RewindRequest, RuleAct, ServerAct, SessionOp, SettingOp,
+    SubmitWhen, TurnOp,
 };
 pub use query::{Query, QueryId, QueryReply};
 pub use question::{
-    ApprovalDecision, ApprovalRequest, OversizeChoice, OversizeOffer, ReviewDecision,
+    ApprovalDecision, ApprovalRequest, FormRequest, OversizeChoice, OversizeOffer, ReviewDecision,
 };
 pub use session::{ApprovalState, ExportFormat, RewindPlan, SessionInfo, WorkMode};
 pub use settings::{

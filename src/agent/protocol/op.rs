@@ -7,7 +7,7 @@ use super::{
     ReviewDecision, UndoOp, WorkMode,
 };
 use crate::config::{SettingValue, SettingsFile};
-use crate::tool::Permission;
+use crate::tool::{FormAnswer, Permission};
 use crate::transcript::{EntryId, Image, ModelRef, RuleChange, RuleId, ThinkingLevel};
 
 /// A request of a front end. Answers and effects come up as
@@ -74,6 +74,13 @@ pub enum TurnOp {
         id: u64,
         /// The user's choice.
         choice: OversizeChoice,
+    },
+    /// Answer the question of a tool.
+    AnswerForm {
+        /// [`FormRequest::id`](super::FormRequest).
+        id: u64,
+        /// The answer.
+        answer: FormAnswer,
     },
     /// Run a shell command for the user and put it into the context.
     Shell {
@@ -224,6 +231,24 @@ pub enum SettingOp {
     },
     /// Forget the stored key of this provider.
     Logout(String),
+    /// Change what is offered of the servers of tools.
+    Servers(ServerAct),
+}
+
+/// A person's act on the servers of tools.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ServerAct {
+    /// Switch a tool, or all tools of a server by `server__*`, off or on for this session.
+    Switch {
+        /// The name, as in `tools.off`.
+        what: String,
+        /// On.
+        on: bool,
+    },
+    /// Keep what is switched off for later sessions, in the user's file.
+    Keep,
+    /// Take the lists that the servers have now.
+    Reload,
 }
 
 impl Op {
@@ -281,6 +306,7 @@ impl TurnOp {
             | Self::Unqueue { .. }
             | Self::Approve { .. }
             | Self::FitMessage { .. }
+            | Self::AnswerForm { .. }
             | Self::Background
             | Self::KillJob(_)
             | Self::TellChild { .. }
@@ -336,7 +362,8 @@ impl SettingOp {
             | Self::Reset { .. }
             | Self::Revoke(_)
             | Self::Login { .. }
-            | Self::Logout(_) => false,
+            | Self::Logout(_)
+            | Self::Servers(_) => false,
         }
     }
 }

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::checkpoint::ChangesReport;
 use crate::context::fidelity::FidelityScore;
+use crate::mcp::ServerReport;
 use crate::session::SessionPeek;
 use crate::transcript::{CompactionStanding, EntryId, Transcript};
 
@@ -50,6 +51,8 @@ pub enum Query {
     Cost,
     /// The tools that the model has.
     Tools,
+    /// The MCP servers.
+    Servers,
     /// The context engines.
     Engines,
     /// The models that could be used.
@@ -124,6 +127,8 @@ pub enum QueryReply {
     Cost(Box<SessionCost>),
     /// [`Query::Tools`]
     Tools(Vec<ToolListing>),
+    /// [`Query::Servers`]; also after each act on them.
+    Servers(Vec<ServerReport>),
     /// [`Query::Engines`]
     Engines(Vec<EngineListing>),
     /// [`Query::Models`]

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::AskingChild;
+use crate::tool::QuestionForm;
 use crate::transcript::{ModelRef, ToolCall};
 
 /// The user has to agree before a call runs.
@@ -46,6 +47,15 @@ pub struct OversizeOffer {
     pub trim_tokens: Option<u64>,
     /// A configured model that takes it whole, with its window in tokens.
     pub larger: Option<(ModelRef, u64)>,
+}
+
+/// A tool that runs asks the person something.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FormRequest {
+    /// Names this question in [`Op::AnswerForm`](super::TurnOp).
+    pub id: u64,
+    /// What is asked.
+    pub form: QuestionForm,
 }
 
 /// The user's answer to an approval request.

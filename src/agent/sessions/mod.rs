@@ -22,6 +22,7 @@ use crate::agent::protocol::{
 use crate::agent::setup::{AgentSetup, SessionSource};
 use crate::agent::thread::conversation::{Conversation, RulerPrecision};
 use crate::agent::thread::request;
+use crate::context::ViewItem;
 use crate::engine::recall::RecallAddress;
 use crate::engine::text::redact;
 use crate::provider::Provider;
@@ -42,6 +43,7 @@ impl<'a> SessionActs<'a> {
 
 impl SessionActs<'_> {
     pub(super) async fn new_session(&mut self) {
+        self.agent.setup.servers.offer_anew();
         let source = match self.agent.setup.source {
             SessionSource::Memory | SessionSource::Practice => SessionSource::Memory,
             _ => SessionSource::New,
@@ -50,6 +52,7 @@ impl SessionActs<'_> {
     }
 
     pub(super) async fn resume(&mut self, path: PathBuf) {
+        self.agent.setup.servers.offer_anew();
         self.open_other(SessionSource::Open(path)).await;
     }
 
@@ -321,7 +324,9 @@ impl SessionActs<'_> {
             }),
             unchanged_prefix_tokens: prefix.map(|messages| {
                 // System prompt and tools, where they are the same.
-                let frame = if is_same_frame { 2 } else { 0 };
+                let is_frame = |item: &&Arc<ViewItem>| item.category.is_frame();
+                let frame = view.items.iter().take_while(is_frame).count();
+                let frame = if is_same_frame { frame } else { 0 };
                 let unchanged = view.items.iter().take(frame + messages);
                 unchanged.map(|item| item.tokens).sum()
             }),
@@ -358,11 +363,14 @@ impl Actor {
         let known = std::mem::replace(&mut self.thread.prompt, prompt).notices;
         self.thread.context.system = Arc::clone(&self.thread.prompt.system);
         self.thread.context.memory = self.thread.prompt.memory.clone();
+        self.thread.context.skills = self.thread.prompt.skills.part().map(Arc::from);
         self.thread.context.workspace_rules = self.thread.prompt.workspace_rules.clone();
         self.toolbox.scope.skill_dirs = self.thread.prompt.skill_dirs();
         let model = &self.model.connection.model;
         self.toolbox.tools = self.setup.tools_for(&self.thread.prompt, model);
-        self.thread.context.tools = self.toolbox.tools.schemas();
+        let schemas = self.toolbox.tools.schemas();
+        self.thread.context.servers = self.setup.servers.groups(&schemas);
+        self.thread.context.tools = schemas;
         let news = self.thread.prompt.notices.iter();
         news.filter(|notice| !known.contains(notice))
             .cloned()

@@ -9,6 +9,7 @@ pub(in crate::agent) mod login;
 pub(in crate::agent) mod permissions;
 
 mod apply;
+mod servers;
 mod work_mode;
 
 use crate::agent::actor::Actor;

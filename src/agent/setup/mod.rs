@@ -351,7 +351,9 @@ impl AgentSetup {
         RequestContext {
             system: Arc::clone(&prompt.system),
             memory: prompt.memory.clone(),
+            skills: prompt.skills.part().map(Arc::from),
             tools: tools.schemas(),
+            servers: self.servers.groups(&tools.schemas()),
             repeatable: Arc::new(repeatable),
             workspace_rules: prompt.workspace_rules.clone(),
             samples: self.samples_of(&model.model, lineage),
@@ -390,7 +392,7 @@ impl AgentSetup {
     /// What the sources offer, as far as a sub-agent is offered it.
     fn offered(&self, sources: &ToolSources, usable_tokens: Option<u64>) -> ToolSet {
         let mut options = ToolOptions {
-            off: self.settings.agent.tools.off.clone(),
+            off: self.servers.off_with(&self.settings.agent.tools.off),
             usable_tokens,
             ..ToolOptions::new(self.shell_timeout())
         };
@@ -398,8 +400,9 @@ impl AgentSetup {
         let Some(role) = &self.child else {
             return usual;
         };
-        role.offer(usual, |names| {
-            options.off.extend(names);
+        role.offer(usual, |part| {
+            options.off.extend(part.refused);
+            options.found_only = part.found_only;
             ToolSet::new(sources, options)
         })
     }

@@ -21,7 +21,7 @@ use crate::clock::Stopwatch;
 use crate::engine::recall::RECALL_TOOL;
 use crate::engine::text::copied_cut;
 use crate::session::{Durability, spill};
-use crate::tool::{Effect, Plan, Tool, ToolJob, ToolOutcome, Verdict};
+use crate::tool::{Effect, Plan, RecallSource, Tool, ToolJob, ToolOutcome, ToolQuestion, Verdict};
 use crate::transcript::{
     AssistantMessage, AssistantPart, EntryBody, FileCause, FileRecord, FileState, Message, Part,
     StopReason, ToolCall, ToolResult,
@@ -38,6 +38,7 @@ const PROGRESS_CAPACITY: usize = 256;
 enum CallStep {
     Printed(String),
     Noted(PendingRecord),
+    Asked(ToolQuestion),
     Ended(Result<ToolOutcome, JoinError>),
 }
 
@@ -374,16 +375,15 @@ impl ToolBatch<'_> {
     ) -> (ToolOutcome, Option<TurnStop>) {
         let (progress, mut output) = mpsc::channel(PROGRESS_CAPACITY);
         let (notes, mut records) = mpsc::channel(1);
+        let (questions, mut asked) = mpsc::channel(1);
         let (cancel, detach) = (CancellationToken::new(), CancellationToken::new());
         self.agent.toolbox.detach = (tool.effect() == Effect::Execute).then(|| detach.clone());
-        let recall = (call.name == RECALL_TOOL).then(|| {
-            let desk = self.agent.toolbox.recall.clone();
-            desk.source(&mut self.agent.thread, &self.agent.setup)
-        });
+        let recall = self.recall_source(call);
         let job = ToolJob {
             call_id: call.id.clone(),
             scope: self.agent.toolbox.scope.clone(),
             progress,
+            questions,
             cancel: cancel.clone(),
             detach,
             notes,
@@ -400,6 +400,7 @@ impl ToolBatch<'_> {
                     biased;
                     Some(record) = records.recv() => CallStep::Noted(record),
                     Some(text) = output.recv() => CallStep::Printed(text),
+                    Some(question) = asked.recv() => CallStep::Asked(question),
                     outcome = &mut running => CallStep::Ended(outcome),
                 }
             };
@@ -411,8 +412,11 @@ impl ToolBatch<'_> {
             match event {
                 Err(stop) => {
                     cancel.cancel();
+                    self.agent.close_form().await;
                     stopped = Some(stop);
                 }
+                Ok(CallStep::Asked(_)) if stopped.is_some() => {}
+                Ok(CallStep::Asked(question)) => stopped = self.open_form(question, &cancel).await,
                 Ok(CallStep::Noted(record)) => FileActs::of(self.agent).note_files(record).await,
                 Ok(CallStep::Printed(text)) => {
                     let call_id = call.id.clone();
@@ -423,13 +427,17 @@ impl ToolBatch<'_> {
                 }
                 Ok(CallStep::Ended(outcome)) => {
                     self.agent.toolbox.detach = None;
-                    let outcome = outcome.unwrap_or_else(|_| {
-                        ToolOutcome::error("The tool failed unexpectedly; its effect is not known.")
-                    });
-                    return (outcome, stopped);
+                    self.agent.close_form().await;
+                    return (outcome_of(outcome), stopped);
                 }
             }
         }
+    }
+
+    /// What answers a call of the recall tool.
+    fn recall_source(&mut self, call: &ToolCall) -> Option<Arc<dyn RecallSource>> {
+        let desk = (call.name == RECALL_TOOL).then(|| self.agent.toolbox.recall.clone())?;
+        Some(desk.source(&mut self.agent.thread, &self.agent.setup))
     }
 
     /// Calls that will not run any more get a result all the same.
@@ -517,6 +525,13 @@ impl ToolBatch<'_> {
         let omitted = total - 2 * INGESTION_KEEP_CHARS;
         format!("{head}\n[… {omitted} characters left out; {kept} …]\n{tail}")
     }
+}
+
+/// The outcome of a tool, also of one that broke down.
+fn outcome_of(ended: Result<ToolOutcome, JoinError>) -> ToolOutcome {
+    ended.unwrap_or_else(|_| {
+        ToolOutcome::error("The tool failed unexpectedly; its effect is not known.")
+    })
 }
 
 /// Leaves a fact about a call for the screen; the model is not told.

@@ -159,6 +159,7 @@ impl ToolBatch<'_> {
             call_id: call.id.clone(),
             scope: self.agent.toolbox.scope.clone(),
             progress: mpsc::channel(1).0,
+            questions: mpsc::channel(1).0,
             cancel: cancel.clone(),
             detach: CancellationToken::new(),
             notes: mpsc::channel(1).0,

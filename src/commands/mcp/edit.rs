@@ -37,6 +37,11 @@ fn reach(args: &McpAddArgs) -> Result<McpReach, ExitFailure> {
         Some((first, rest)) if !first.trim().is_empty() => (first, rest),
         _ => return usage("a URL or a program is missing"),
     };
+    if first.starts_with('-') {
+        return usage(&format!(
+            "{first} is no option; a URL or a program stands behind the name"
+        ));
+    }
     if first.starts_with("https://") || first.starts_with("http://") {
         if !rest.is_empty() {
             return usage("a URL takes no arguments");

@@ -286,7 +286,8 @@ pub fn tool_name(name: &str) -> String {
         "multiedit" => "edit",
         "todowrite" => "todo",
         "agent" => "task",
-        _ if name.starts_with("mcp__") => return name.to_owned(),
+        // Names of tools of servers are kept as they are.
+        _ if name.contains("__") => return name.to_owned(),
         other => other,
     };
     ours.to_owned()

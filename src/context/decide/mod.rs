@@ -306,10 +306,11 @@ impl Decider<'_> {
 
     /// Tokens of the view as decided so far, with the answer that streams.
     fn view_tokens(&mut self, work: &DraftView) -> u64 {
-        let (system, tools) = work
+        let frame = work
             .list
             .frame_shares(self.unlogged.frame, self.projection.fit());
-        work.list.sums.by_category.total() + system + tools + work.list.scale(self.unlogged.live)
+        let frame = frame.system + frame.tools;
+        work.list.sums.by_category.total() + frame + work.list.scale(self.unlogged.live)
     }
 }
 

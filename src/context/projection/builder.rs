@@ -19,7 +19,7 @@ use crate::context::view::{
 use crate::transcript::{Author, EntryId};
 
 /// Items before the conversation: system and tools.
-pub(crate) const FRAME_ITEMS: usize = 3;
+pub(crate) const FRAME_ITEMS: usize = 5;
 
 /// A provider's count of the front of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,10 +76,10 @@ pub(crate) struct ViewBuilder {
 }
 
 impl ViewBuilder {
-    /// An empty list with room for system, tools and notes.
+    /// An empty list with room for what stands before the conversation.
     pub(crate) fn new() -> Self {
         let mut items = Items::new_sync();
-        for category in [Category::System, Category::Tools, Category::Memory] {
+        for category in Category::ALL.into_iter().filter(|it| it.is_frame()) {
             items.push_back_mut(Arc::new(frame_item(category)));
         }
         Self {
@@ -173,12 +173,13 @@ impl ViewBuilder {
     }
 
     /// System and tools as measured, or as estimated with the fixed part shared out.
-    pub(crate) fn frame_shares(&self, frame: PreambleTokens, fit: &Correction) -> (u64, u64) {
+    pub(crate) fn frame_shares(&self, frame: PreambleTokens, fit: &Correction) -> PreambleTokens {
+        let counted = |system, tools| PreambleTokens { system, tools };
         if let Some(measured) = self.measured {
-            return (measured.system, measured.tools);
+            return counted(measured.system, measured.tools);
         }
         if let Some(carried) = &self.carried {
-            return (carried.system, carried.tools);
+            return counted(carried.system, carried.tools);
         }
         let PreambleTokens { system, tools } = frame;
         let has_frame = system + tools > 0;
@@ -189,7 +190,7 @@ impl ViewBuilder {
         };
         let shares = apportion(fixed, &[system, tools]);
         let factor = fit.factor();
-        (
+        counted(
             scaled(system, factor) + shares[0],
             scaled(tools, factor) + shares[1],
         )

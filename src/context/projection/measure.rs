@@ -28,6 +28,14 @@ pub(crate) struct UnsharedCount {
     pub calibration: Calibration,
 }
 
+/// The weights of what stands before the conversation: notes and skills count with the system
+/// prompt here, which they are a part of, and servers with the tools.
+fn frame_weights(system: u64, tools: u64) -> Vec<u64> {
+    let mut weights = vec![system, tools];
+    weights.resize(FRAME_ITEMS, 0);
+    weights
+}
+
 impl ViewBuilder {
     /// A provider counted everything so far (and the frame) as `prompt_tokens`: share
     /// that out, so that the items add up to it.
@@ -104,7 +112,7 @@ impl ViewBuilder {
             }
         } else {
             let spoken = known - system - tools;
-            let mut weights = vec![system, tools, 0];
+            let mut weights = frame_weights(system, tools);
             weights.extend(self.items.iter().skip(FRAME_ITEMS).map(|item| {
                 let counted = carried.tokens_of(item);
                 counted.unwrap_or_else(|| {
@@ -178,8 +186,7 @@ impl ViewBuilder {
             0
         };
         let fixed = fixed.min(prompt_tokens);
-        // The notes count with the system prompt here, which they are a part of.
-        let mut weights = vec![frame.system, frame.tools, 0];
+        let mut weights = frame_weights(frame.system, frame.tools);
         weights.extend(self.estimates(FRAME_ITEMS, upto));
         let shares = apportion(prompt_tokens - fixed, &weights);
         let fixed_shares = apportion(fixed, &[frame.system, frame.tools]);

@@ -7,6 +7,7 @@
 
 mod arguments;
 mod forecast;
+mod found_tools;
 mod gate;
 mod protect_recent;
 mod soft_hard;
@@ -221,11 +222,12 @@ pub(super) fn touchable<'a>(
     let protected_from = protected_from(list, settings);
     let first = list.index.first_user.unwrap_or(usize::MAX);
     let mut allowed: HashMap<&str, bool> = HashMap::new();
+    let held = found_tools::in_use(list);
     list.results
         .iter()
         .take_while(|info| info.at < protected_from)
         .filter(|info| info.at > first)
-        .filter(|info| !info.is_exempt)
+        .filter(|info| !info.is_exempt && !held.contains(&info.at))
         .filter(|info| !(settings.protect_errors && info.is_error))
         .filter(|info| {
             let tool = tool_name(info);

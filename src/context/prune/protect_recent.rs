@@ -1,6 +1,7 @@
 //! The other policy: the newest tokens of tool output stay, what is older is cleared,
 //! all of it at once and only when that is worth it.
 
+use super::found_tools;
 use super::{CutPrice, CutReason, PrunableResult, PruneInput, PrunePlan, arguments, tool_name};
 use crate::context::recall::RECALL_TOOL;
 use crate::context::view::Disposition;
@@ -44,6 +45,7 @@ fn collect<'a>(input: &'a PruneInput<'_>) -> Vec<PrunableResult<'a>> {
     let mut is_skipping = true;
     let mut sum = 0;
     let mut collected = Vec::new();
+    let held = found_tools::in_use(input.list);
     for index in (0..input.list.results.len()).rev() {
         let Some(info) = input.list.results.get(index) else {
             continue;
@@ -76,7 +78,8 @@ fn collect<'a>(input: &'a PruneInput<'_>) -> Vec<PrunableResult<'a>> {
             continue;
         }
         // A failed call is not a completed output.
-        if info.is_exempt || info.is_error || !input.tools.may_prune(name) {
+        let is_kept = info.is_exempt || held.contains(&info.at);
+        if is_kept || info.is_error || !input.tools.may_prune(name) {
             continue;
         }
         sum += item.tokens;

@@ -549,3 +549,38 @@ fn protect_recent_leaves_out_the_arguments_of_the_calls_that_it_clears() {
     assert_eq!(item(&view, &old).disposition, Disposition::Trimmed);
     assert_eq!(item(&view, &newest).disposition, Disposition::Sent);
 }
+
+#[test]
+fn schemas_of_found_tools_in_use_stay_and_the_others_go() {
+    let found = |case: &mut Case, names: &[&str]| {
+        let text = "y".repeat(6_000 * CHARS_PER_TOKEN);
+        let query = json!({"query": names});
+        case.call_detailed("find_tools", query, &text, json!({ "found": names }))
+    };
+    for policy in [PrunePolicy::SoftHard, PrunePolicy::ProtectRecent] {
+        let mut case = Case::new(40_000);
+        case.settings.prune.policy = policy;
+        case.settings.prune.recent.tokens = 1_000;
+        case.settings.prune.recent.minimum_tokens = 100;
+        case.settings.prune.recent.turns = 1;
+        case.user();
+        let older = found(&mut case, &["a__x", "b__y"]);
+        let used = found(&mut case, &["a__x"]);
+        let unused = found(&mut case, &["c__z"]);
+        case.call(
+            "use_tool",
+            json!({"name": "a__x", "arguments": {}}),
+            1,
+            false,
+        );
+        case.user();
+        case.user();
+        case.protected_end();
+        let cut: Vec<EntryId> = case.cuts().into_iter().map(|(id, _)| id).collect();
+        assert!(
+            cut.contains(&older) && cut.contains(&unused),
+            "{policy:?}: {cut:?}"
+        );
+        assert!(!cut.contains(&used), "{policy:?}: {cut:?}");
+    }
+}

@@ -333,15 +333,11 @@ pub(super) struct TailOutlook {
 
 /// System, tools, the block of rules and pending input: no compaction takes them.
 fn frame_tokens(view: &ContextView) -> u64 {
-    const UNTOUCHED: [Category; 5] = [
-        Category::System,
-        Category::Tools,
-        Category::Memory,
-        Category::Rules,
-        Category::Pending,
-    ];
-    UNTOUCHED
-        .into_iter()
+    let is_untouched = |category: &Category| {
+        category.is_frame() || matches!(category, Category::Rules | Category::Pending)
+    };
+    let untouched = Category::ALL.into_iter().filter(is_untouched);
+    untouched
         .map(|category| view.usage.by_category.get(category))
         .sum()
 }

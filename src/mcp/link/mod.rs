@@ -3,6 +3,7 @@
 //! A server that ends is started again after a pause, a few times; one that does not start is
 //! left alone until somebody calls it.
 
+pub(super) mod calls;
 mod client;
 pub(super) mod extras;
 pub(super) mod http;
@@ -21,12 +22,14 @@ use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
+use self::calls::{RunningCall, RunningCalls};
 use self::client::Connection;
 use self::http::{HttpFate, failure};
 use self::open::{LinkPlace, OpenFailure, OpenFailureKind, Opening, Remote};
 use self::reasons::reason;
 use self::state::{CallCount, LinkPhase};
 use super::offer::{MAX_TOOLS, OfferedTool, offered};
+use super::pulse::Pulse;
 use crate::clock::Stopwatch;
 use crate::config::{McpReach, McpServer};
 
@@ -64,6 +67,8 @@ pub(super) struct ServerLink {
     /// A call found that the connection is of no use any more.
     lost: Notify,
     task: Mutex<Option<JoinHandle<()>>>,
+    pulse: Pulse,
+    running: Arc<RunningCalls>,
 }
 
 #[derive(Clone)]
@@ -100,7 +105,7 @@ impl OpenFailure {
 }
 
 impl ServerLink {
-    pub(super) fn new(server: McpServer, place: LinkPlace) -> Self {
+    pub(super) fn new(server: McpServer, place: LinkPlace, pulse: Pulse) -> Self {
         let phase = if server.off {
             LinkPhase::Off
         } else {
@@ -115,7 +120,18 @@ impl ServerLink {
             wake: Notify::new(),
             lost: Notify::new(),
             task: Mutex::default(),
+            pulse,
+            running: Arc::default(),
         }
+    }
+
+    /// Goes on with what was seen of it before it was switched off.
+    pub(super) fn take_over(&self, before: &Self) {
+        let known = before.facts();
+        let mut facts = self.facts();
+        facts.version.clone_from(&known.version);
+        facts.tools = Arc::clone(&known.tools);
+        facts.calls = known.calls.clone();
     }
 
     /// Starts it in the background, once.
@@ -185,9 +201,11 @@ impl ServerLink {
         &self,
         tool: &str,
         arguments: Map<String, Value>,
+        running: &Arc<RunningCall>,
     ) -> Result<CallToolResult, String> {
         let began = Stopwatch::start();
-        let asking = tokio::time::timeout(self.deadline(), async {
+        let entry = self.running.enter(running);
+        let asking = running.within(self.deadline(), async {
             let connection = self.connection().await?;
             let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
             let answered = connection.call_tool(params).await;
@@ -197,12 +215,13 @@ impl ServerLink {
             }
         });
         let answered = match asking.await {
-            Ok(answered) => answered,
-            Err(_) => Err(format!(
+            Some(answered) => answered,
+            None => Err(format!(
                 "it took longer than {} s",
                 self.server.deadline_secs
             )),
         };
+        drop(entry);
         let mut facts = self.facts();
         let calls = &mut facts.calls;
         calls.calls += 1;
@@ -211,6 +230,8 @@ impl ServerLink {
             calls.failures += 1;
             calls.last_error = Some(why.clone());
         }
+        drop(facts);
+        self.pulse.beat();
         answered
     }
 
@@ -335,6 +356,7 @@ impl ServerLink {
                 let connection = Arc::new(connection);
                 self.phase
                     .send_replace(InnerPhase::Ready(Arc::clone(&connection)));
+                self.pulse.beat();
                 let end = self.attend(owner, &connection, &mut remote, &changed);
                 let end = end.await;
                 self.set(LinkPhase::Starting);
@@ -355,6 +377,7 @@ impl ServerLink {
             server: &self.server,
             place: &self.place,
             changed,
+            calls: &self.running,
         };
         opening.open().await
     }
@@ -394,6 +417,7 @@ impl ServerLink {
     fn take_list(&self, owner: &dyn LinkOwner, tools: Vec<OfferedTool>) {
         let tools: Arc<[Arc<OfferedTool>]> = tools.into_iter().map(Arc::new).collect();
         self.facts().tools = Arc::clone(&tools);
+        self.pulse.beat();
         owner.listed(self, &tools);
     }
 
@@ -433,6 +457,7 @@ impl ServerLink {
 
     fn set(&self, phase: LinkPhase) {
         self.phase.send_replace(InnerPhase::Other(phase));
+        self.pulse.beat();
     }
 
     fn facts(&self) -> MutexGuard<'_, LinkFacts> {

@@ -11,6 +11,7 @@ use rmcp::service::{ClientInitializeError, ClientLifecycleMode};
 use rmcp::transport::{AuthClient, StreamableHttpClientTransport};
 use tokio::sync::Notify;
 
+use super::calls::RunningCalls;
 use super::client::{ClientSide, Connection};
 use super::http::{HttpFailure, HttpFate, HttpTarget, greeting_failure};
 use super::process::{ProgramPipes, ProgramPlace, ProgramStart, ServerProcess};
@@ -121,6 +122,8 @@ pub(super) struct Opening<'a> {
     pub server: &'a McpServer,
     pub place: &'a LinkPlace,
     pub changed: &'a Arc<Notify>,
+    /// The calls that it will answer.
+    pub calls: &'a Arc<RunningCalls>,
 }
 
 impl Opening<'_> {
@@ -237,7 +240,9 @@ impl Opening<'_> {
 
     fn side(&self) -> ClientSide {
         ClientSide {
+            server: self.server.name.clone(),
             changed: Arc::clone(self.changed),
+            calls: Arc::clone(self.calls),
         }
     }
 

@@ -70,6 +70,25 @@ pub struct ServerReport {
     pub has_changed: bool,
     /// Calls of its tools.
     pub calls: CallCount,
+    /// Its tools as this session knows them.
+    pub tools: Vec<ToolReport>,
+    /// A person or `tools.off` switched it off.
+    pub is_switched_off: bool,
+    /// Its tools are in the list of tools of this session, or would be.
+    pub is_listed: bool,
+}
+
+/// What is known of a tool of a server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolReport {
+    /// Its name for models.
+    pub name: String,
+    /// What it does, in the server's words, in one line.
+    pub does: String,
+    /// Tokens of its schema, by rule of thumb.
+    pub tokens: u64,
+    /// It is switched off, alone or with its server.
+    pub is_off: bool,
 }
 
 /// How many tools, and how much of a window.

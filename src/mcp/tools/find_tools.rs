@@ -9,11 +9,9 @@ use serde_json::{Map, Value, json};
 
 use crate::mcp::offer::OfferedTool;
 use crate::mcp::servers::{McpServers, SearchResult};
-use crate::tool::{Effect, Plan, Tool, ToolError, ToolJob, ToolOutcome, ToolScope, USE_TOOL};
-use crate::transcript::ToolSchema;
+use crate::tool::{Effect, Plan, Tool, ToolError, ToolJob, ToolOptions, ToolOutcome, ToolScope};
+use crate::transcript::{FIND_TOOLS, FOUND_DETAIL, ToolSchema, USE_TOOL};
 
-/// Its name in calls.
-pub const FIND_TOOLS: &str = "find_tools";
 /// Tools of one answer.
 const MAX_FOUND: usize = 5;
 /// Characters of one answer; the last tool of it may take more.
@@ -26,12 +24,14 @@ const TITLE_CHARS: usize = 80;
 /// See the module's description.
 pub(in crate::mcp) struct FindTools {
     servers: Arc<McpServers>,
+    options: ToolOptions,
     description: String,
 }
 
 impl FindTools {
     pub(in crate::mcp) fn new<'a>(
         servers: Arc<McpServers>,
+        options: &ToolOptions,
         names: impl Iterator<Item = &'a str>,
     ) -> Self {
         let names: Vec<&str> = names.take(MAX_NAMED).collect();
@@ -43,6 +43,7 @@ impl FindTools {
         );
         Self {
             servers,
+            options: options.clone(),
             description,
         }
     }
@@ -85,7 +86,7 @@ impl Tool for FindTools {
             };
             tokio::select! {
                 () = job.cancel.cancelled() => ToolOutcome::error("The user stopped the search."),
-                result = self.servers.find(query, MAX_FOUND) => answer(&result),
+                result = self.servers.find(query, MAX_FOUND, &self.options) => answer(&result),
             }
         })
     }
@@ -122,10 +123,11 @@ fn answer(result: &SearchResult) -> ToolOutcome {
         text.push_str(&words_of(tool));
     }
     text.push_str(&failed);
-    ToolOutcome::text(text.trim_end()).with_details(json!({ "found": names }))
+    ToolOutcome::text(text.trim_end()).with_details(json!({ FOUND_DETAIL: names }))
 }
 
-fn words_of(tool: &OfferedTool) -> String {
+/// A tool in the words of a result, with its schema.
+pub(in crate::mcp) fn words_of(tool: &OfferedTool) -> String {
     let OfferedTool {
         name,
         description,

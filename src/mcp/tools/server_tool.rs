@@ -10,6 +10,7 @@ use crate::clock::Stopwatch;
 use crate::mcp::arguments::fault;
 use crate::mcp::content::outcome;
 use crate::mcp::link::ServerLink;
+use crate::mcp::link::calls::RunningCall;
 use crate::mcp::offer::OfferedTool;
 use crate::tool::{Effect, Plan, Tool, ToolError, ToolJob, ToolOutcome, ToolScope};
 use crate::transcript::ToolSchema;
@@ -55,12 +56,13 @@ impl Tool for ServerTool {
         Box::pin(async move {
             let began = Stopwatch::start();
             let name = &self.offered.name;
+            let running = RunningCall::of(&job);
             let answered = tokio::select! {
                 () = job.cancel.cancelled() => Err(
                     "the user stopped it. The server was told; what it had done by then is not \
                      known".to_owned()
                 ),
-                answered = self.link.call(&self.offered.tool, arguments) => answered,
+                answered = self.link.call(&self.offered.tool, arguments, &running) => answered,
             };
             let outcome = match answered {
                 Ok(answer) => outcome(answer),

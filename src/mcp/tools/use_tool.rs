@@ -5,9 +5,8 @@
 use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
 
-use super::find_tools::FIND_TOOLS;
-use crate::tool::{Effect, Plan, Tool, ToolError, ToolJob, ToolOutcome, ToolScope, USE_TOOL};
-use crate::transcript::ToolSchema;
+use crate::tool::{Effect, Plan, Tool, ToolError, ToolJob, ToolOutcome, ToolScope};
+use crate::transcript::{FIND_TOOLS, ToolSchema, USE_TOOL};
 
 /// See the module's description.
 pub(in crate::mcp) struct UseTool;

@@ -50,11 +50,13 @@ pub enum NoteKind {
     Rules,
     /// Says that the model repeats itself.
     Repeat,
+    /// Repeats the schemas of found tools that are in use, after a summary.
+    Tools,
 }
 
 impl NoteKind {
     /// All kinds.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Continue,
         Self::Hook,
         Self::Todo,
@@ -67,6 +69,7 @@ impl NoteKind {
         Self::Skill,
         Self::Rules,
         Self::Repeat,
+        Self::Tools,
     ];
 
     /// The `custom_type` in the log.
@@ -84,6 +87,7 @@ impl NoteKind {
             Self::Skill => "plimsoll.skill",
             Self::Rules => "plimsoll.rules",
             Self::Repeat => "plimsoll.repeat",
+            Self::Tools => "plimsoll.tools",
         }
     }
 
@@ -103,7 +107,10 @@ impl EntryBody {
             content: vec![Part::Text(text.into())],
             // The list of steps has a place of its own on the screen; that a skill or rules
             // were added is said in a line.
-            display: !matches!(kind, NoteKind::Todo | NoteKind::Skill | NoteKind::Rules),
+            display: !matches!(
+                kind,
+                NoteKind::Todo | NoteKind::Skill | NoteKind::Rules | NoteKind::Tools
+            ),
         }
     }
 

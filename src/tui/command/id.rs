@@ -91,6 +91,8 @@ pub enum CommandId {
     Export,
     /// `/tools`
     Tools,
+    /// `/mcp`
+    Mcp,
     /// `/engine`
     Engine,
     /// `/init`

@@ -432,6 +432,15 @@ pub const COMMANDS: &[Command] = &[
         "tools of the model: tokens, permissions",
         CommandId::Tools,
     ),
+    plainly(
+        "list the MCP servers, or take the lists that they have now",
+        command(
+            "mcp",
+            "[reload]",
+            "MCP servers: state, tokens, calls; switch off, reload",
+            CommandId::Mcp,
+        ),
+    ),
     command(
         "engine",
         "[ID]",

@@ -16,7 +16,7 @@ const LEFT_BLOCKS: [&str; 9] = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "
 const LOWER_BLOCKS: [char; 9] = ['▁', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 /// One texture per category, in the order of [`Category::ALL`]; the ledger has the same.
 pub(super) const TEXTURES: [&str; Category::COUNT] =
-    ["█", "▓", "▦", "▚", "▞", "▒", "▥", "░", "▤", "▪"];
+    ["█", "▓", "▩", "▦", "▧", "▚", "▞", "▒", "▥", "░", "▤", "▪"];
 const FREE: &str = "·";
 /// Tokens that pruning keeps out of the view.
 pub(super) const PRUNED: &str = "╌";

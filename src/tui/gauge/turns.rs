@@ -119,7 +119,7 @@ mod tests {
 
     /// A view of turns of 1,000 tokens each, the newest answered or not.
     fn talk(turns: u32, is_answered: bool) -> ContextView {
-        let mut view = view_of(&[0, 0, 0, 0, 0, 0, 0, 0, 100_000, 0]);
+        let mut view = view_of(&[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 100_000, 0]);
         for turn in 1..=turns {
             let ask = item(turn, 300, Message::user_text("go on"));
             view.items.push_back_mut(ask);

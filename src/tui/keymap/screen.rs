@@ -65,6 +65,10 @@ pub enum Screen {
     Text,
     /// Facts in rows: `/cost`, `/tools`.
     Facts,
+    /// `/mcp`.
+    Servers,
+    /// The tools of a server.
+    ServerTools,
     /// `/permissions`.
     Permissions,
     /// `/resume`.
@@ -105,7 +109,7 @@ pub enum Screen {
 
 impl Screen {
     /// All of them, in the order of help.
-    pub const ALL: [Self; 48] = [
+    pub const ALL: [Self; 50] = [
         Self::Ledger,
         Self::Item,
         Self::Summaries,
@@ -136,6 +140,8 @@ impl Screen {
         Self::Request,
         Self::Text,
         Self::Facts,
+        Self::Servers,
+        Self::ServerTools,
         Self::Permissions,
         Self::Sessions,
         Self::DeletePrompt,
@@ -189,6 +195,8 @@ impl Screen {
             Self::Request => ("request", "/wire"),
             Self::Text => ("text", "a text in full"),
             Self::Facts => ("facts", "/cost and /tools"),
+            Self::Servers => ("servers", "/mcp"),
+            Self::ServerTools => ("server-tools", "tools of an MCP server"),
             Self::Permissions => ("permissions", "/permissions"),
             Self::Sessions => ("sessions", "/resume"),
             Self::DeletePrompt => ("delete-prompt", "/resume: delete the session?"),
@@ -268,6 +276,8 @@ impl Screen {
             | Self::Request
             | Self::Text
             | Self::Facts
+            | Self::Servers
+            | Self::ServerTools
             | Self::Permissions => Some(Self::Reading),
         }
     }
@@ -362,6 +372,8 @@ pub enum ScreenAction {
     Stop,
     /// Delete, revoke or forget.
     Delete,
+    /// Switch off or on.
+    Toggle,
     /// Where sessions are looked for.
     AllFolders,
     /// Sessions of the next program.

@@ -134,6 +134,7 @@ fn opens_screen(query: &Query) -> bool {
         | Query::RewindPlan { .. }
         | Query::Cost
         | Query::Tools
+        | Query::Servers
         | Query::Engines
         | Query::History
         | Query::Notes

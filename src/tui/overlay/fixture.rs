@@ -536,6 +536,8 @@ pub(super) fn view(items: Vec<ViewItem>, left_out: Vec<LeftOut>) -> ContextView 
         frame: FrameText {
             system: Arc::from("You are a careful engineer.\n\nWork in small steps."),
             memory: None,
+            skills: None,
+            servers: Arc::default(),
             tools: Arc::from([ToolSchema {
                 name: "read".to_owned(),
                 description: "Reads a file.\nLong ones in pages.".to_owned(),

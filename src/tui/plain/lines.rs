@@ -21,6 +21,7 @@ use crate::tui::overlay::inspect::tables::Tables;
 use crate::tui::overlay::lists::agents::in_words as agent_words;
 use crate::tui::overlay::lists::changes::remarks;
 use crate::tui::overlay::lists::permissions::{grant_words, mode_sentence};
+use crate::tui::overlay::lists::servers;
 
 /// Columns of a table; a terminal that can only print does not tell its width.
 const COLUMNS: u16 = 80;
@@ -116,6 +117,8 @@ impl EventNarrator {
             | TurnEvent::ApprovalClosed { .. }
             | TurnEvent::Oversize(_)
             | TurnEvent::OversizeClosed { .. }
+            | TurnEvent::Form(_)
+            | TurnEvent::FormClosed { .. }
             | TurnEvent::Jobs(_) => Vec::new(),
         }
     }
@@ -373,6 +376,7 @@ fn on_reply(reply: &QueryReply) -> Vec<String> {
         QueryReply::Notes(notes) => notes.text.lines().map(str::to_owned).collect(),
         QueryReply::Cost(account) => Tables::cost(account).printed(COLUMNS),
         QueryReply::Tools(tools) => Tables::tools(tools).printed(COLUMNS),
+        QueryReply::Servers(reports) => servers::lines(reports),
         QueryReply::Engines(engines) => Tables::engines(engines).printed(COLUMNS),
         QueryReply::Models(models) => models.iter().map(model).collect(),
         QueryReply::Recall(report) => report.lines(),

@@ -353,6 +353,7 @@ impl<W: Write> PlainChat<W> {
             | QueryReply::RewindPlan(_)
             | QueryReply::Cost(_)
             | QueryReply::Tools(_)
+            | QueryReply::Servers(_)
             | QueryReply::Engines(_)
             | QueryReply::Models(_)
             | QueryReply::SessionPeek(_)

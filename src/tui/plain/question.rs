@@ -1,18 +1,26 @@
 //! Questions in words: may this call run, does this summary count, what becomes of a message
 //! that is too large.
 
+use std::collections::HashMap;
+
+use serde_json::Map;
+
 use crate::agent::{
     AgentEvent, ApprovalDecision, ApprovalRequest, CompactionEvent, CompactionProposal, ContextOp,
-    Op, OversizeOffer, ReviewDecision, TurnEvent, TurnOp,
+    FormAnswer, FormRequest, Op, OversizeOffer, QuestionForm, ReviewDecision, TurnEvent, TurnOp,
 };
 use crate::context::replaced_turns::LostText;
 use crate::tui::numbers;
+use crate::tui::overlay::question::form::NO_SECRETS;
 use crate::tui::overlay::question::oversize;
 
 /// Answers to an approval, in words.
 const APPROVAL_CHOICES: &str = "y: allow once. s: allow all calls of this tool in this session. \
     p: allow this pattern in this session. a: always allow this pattern. n: deny. Any other \
     text: deny and send the text to the model.";
+/// Answers to a form, in words.
+const FORM_CHOICES: &str = "NAME=VALUE; NAME=VALUE: send these. y: send it as it is. n: decline. \
+    c: cancel.";
 /// Answers to a review, in words.
 const REVIEW_CHOICES: &str = "y: apply this summary. n: discard it. r: write it again. Any other \
     text: write it again with these instructions.";
@@ -26,6 +34,8 @@ pub(super) enum PlainQuestion {
     Review(Box<CompactionProposal>),
     /// A message that is larger than the window.
     Oversize(Box<OversizeOffer>),
+    /// What a tool that runs wants to know.
+    Form(Box<FormRequest>),
 }
 
 impl PlainQuestion {
@@ -37,6 +47,8 @@ impl PlainQuestion {
             Some(Self::Review(proposal.clone()))
         } else if let AgentEvent::Turn(TurnEvent::Oversize(offer)) = event {
             Some(Self::Oversize(offer.clone()))
+        } else if let AgentEvent::Turn(TurnEvent::Form(request)) = event {
+            Some(Self::Form(request.clone()))
         } else {
             None
         }
@@ -53,6 +65,10 @@ impl PlainQuestion {
                 event,
                 AgentEvent::Turn(TurnEvent::OversizeClosed { id }) if *id == offer.id
             ),
+            Self::Form(request) => matches!(
+                event,
+                AgentEvent::Turn(TurnEvent::FormClosed { id }) if *id == request.id
+            ),
             // Only an answer closes it.
             Self::Review(_) => false,
         }
@@ -64,6 +80,7 @@ impl PlainQuestion {
             Self::Approval(request) => approval(request),
             Self::Review(proposal) => review(proposal),
             Self::Oversize(offer) => too_large(offer),
+            Self::Form(request) => form(&request.form),
         }
     }
 
@@ -73,6 +90,7 @@ impl PlainQuestion {
             Self::Approval(_) => vec![APPROVAL_CHOICES.to_owned()],
             Self::Review(_) => vec![REVIEW_CHOICES.to_owned()],
             Self::Oversize(offer) => numbered(offer),
+            Self::Form(_) => vec![FORM_CHOICES.to_owned()],
         }
     }
 
@@ -104,6 +122,15 @@ impl PlainQuestion {
                     instructions: words(),
                 },
             })),
+            Self::Form(request) => Op::Turn(TurnOp::AnswerForm {
+                id: request.id,
+                answer: match lower.as_str() {
+                    "n" | "no" => FormAnswer::Decline,
+                    "c" => FormAnswer::Cancel,
+                    "y" | "yes" => filled_in(&request.form, "")?,
+                    _ => filled_in(&request.form, line)?,
+                },
+            }),
             Self::Oversize(offer) => {
                 let at = line.parse::<usize>().ok()?.checked_sub(1)?;
                 let (choice, ..) = oversize::choices(offer).into_iter().nth(at)?;
@@ -142,6 +169,43 @@ fn approval(request: &ApprovalRequest) -> Vec<String> {
     lines.push(format!("pattern: {}", request.pattern));
     lines.push(APPROVAL_CHOICES.to_owned());
     lines
+}
+
+fn form(form: &QuestionForm) -> Vec<String> {
+    let mut lines = vec![format!(
+        "question: the MCP server {} asks: {}",
+        form.asker, form.message
+    )];
+    lines.extend(form.address.iter().map(|it| format!("address: {it}")));
+    lines.push(NO_SECRETS.to_owned());
+    lines.extend(form.fields.iter().map(|field| {
+        let mark = if field.is_required { ", required" } else { "" };
+        let default = match field.default.as_str() {
+            "" => String::new(),
+            default => format!(", else {default}"),
+        };
+        let (name, takes, help) = (&field.name, field.takes(), &field.help);
+        format!("field {name} ({takes}{mark}{default}): {help}")
+    }));
+    lines.push(FORM_CHOICES.to_owned());
+    lines
+}
+
+/// The fields of a line `NAME=VALUE; NAME=VALUE`; `None` when one of them does not fit.
+fn filled_in(form: &QuestionForm, line: &str) -> Option<FormAnswer> {
+    let mut given: HashMap<&str, &str> = HashMap::new();
+    for part in line.split(';').filter(|part| !part.trim().is_empty()) {
+        let (name, value) = part.split_once('=')?;
+        given.insert(name.trim(), value.trim());
+    }
+    let mut content = Map::new();
+    for field in &form.fields {
+        let text = given.remove(field.name.as_str()).unwrap_or(&field.default);
+        if let Some(value) = field.value_of(text).ok()? {
+            content.insert(field.name.clone(), value);
+        }
+    }
+    given.is_empty().then_some(FormAnswer::Accept(content))
 }
 
 fn too_large(offer: &OversizeOffer) -> Vec<String> {

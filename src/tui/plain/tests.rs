@@ -128,7 +128,7 @@ fn an_answer_comes_line_by_line_with_the_gauge_behind_it() {
     chat.on_event(text("one\ntw")).unwrap();
     assert_eq!(printed(&mut chat), "one\n");
     chat.on_event(text("o\nthree")).unwrap();
-    let view = view_of(&[1_000, 0, 0, 0, 0, 500, 0, 0, 0, 0]);
+    let view = view_of(&[1_000, 0, 0, 0, 0, 0, 0, 500, 0, 0, 0, 0]);
     chat.on_event(AgentEvent::Context(ContextEvent::View(Arc::new(view))))
         .unwrap();
     chat.on_event(end()).unwrap();

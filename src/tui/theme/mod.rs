@@ -160,7 +160,9 @@ impl Theme {
         let [
             system,
             tools,
+            servers,
             memory,
+            skills,
             summary,
             rules,
             user,
@@ -186,7 +188,9 @@ impl Theme {
             ("error", &mut self.error),
             ("gauge_system", system),
             ("gauge_tools", tools),
+            ("gauge_servers", servers),
             ("gauge_memory", memory),
+            ("gauge_skills", skills),
             ("gauge_summary", summary),
             ("gauge_rules", rules),
             ("gauge_user", user),
@@ -215,7 +219,7 @@ impl Theme {
 }
 
 /// How many styles a theme has.
-const SLOTS: usize = 40;
+const SLOTS: usize = 42;
 
 impl Default for Theme {
     /// The terminal's own sixteen colours on a dark background.
@@ -255,7 +259,9 @@ impl Theme {
             gauge: [
                 gray,
                 fg(Color::DarkGray),
+                fg(Color::LightRed),
                 fg(Color::LightMagenta),
+                fg(Color::LightCyan),
                 fg(Color::Magenta),
                 fg(Color::LightGreen),
                 fg(Color::Blue),

@@ -67,6 +67,7 @@ fn open_for(model: &mut Model, event: AgentEvent, is_taken: bool) -> Vec<Effect>
     match event {
         AgentEvent::Turn(TurnEvent::Approval(request)) => open::approval(model, request),
         AgentEvent::Turn(TurnEvent::Oversize(offer)) => open::oversize(model, offer),
+        AgentEvent::Turn(TurnEvent::Form(request)) => open::form(model, request),
         AgentEvent::Turn(TurnEvent::InputReturned(inputs)) => given_back::take(model, inputs),
         AgentEvent::Context(ContextEvent::UndoPlanned(plan)) => open::undo(model, *plan),
         AgentEvent::Compaction(CompactionEvent::Review(proposal)) if !is_taken => {
@@ -76,6 +77,7 @@ fn open_for(model: &mut Model, event: AgentEvent, is_taken: bool) -> Vec<Effect>
         AgentEvent::Turn(
             TurnEvent::ApprovalClosed { .. }
             | TurnEvent::OversizeClosed { .. }
+            | TurnEvent::FormClosed { .. }
             | TurnEvent::Queued(_)
             | TurnEvent::Jobs(_)
             | TurnEvent::Finished(_),
@@ -153,11 +155,14 @@ fn on_turn(model: &mut Model, event: &TurnEvent) {
     match event {
         // The agent itself may be idle while a sub-agent asks.
         TurnEvent::Approval(request) if request.asked_by.is_some() => {}
-        TurnEvent::Approval(_) | TurnEvent::Oversize(_) => model.enter(TurnPhase::Asking),
+        TurnEvent::Approval(_) | TurnEvent::Oversize(_) | TurnEvent::Form(_) => {
+            model.enter(TurnPhase::Asking);
+        }
         // The composer has inputs again; the open screens hear of what is closed.
         TurnEvent::InputReturned(_)
         | TurnEvent::ApprovalClosed { .. }
-        | TurnEvent::OversizeClosed { .. } => {}
+        | TurnEvent::OversizeClosed { .. }
+        | TurnEvent::FormClosed { .. } => {}
         TurnEvent::Queued(queued) => model.activity.queued.clone_from(queued),
         TurnEvent::Jobs(jobs) => jobs_changed(model, jobs.clone()),
         TurnEvent::Finished(end) => turn_finished(model, end),

@@ -139,6 +139,7 @@ impl HelpTask {
             | CommandId::Legend
             | CommandId::Cost
             | CommandId::Tools
+            | CommandId::Mcp
             | CommandId::Engine => Self::Look,
             CommandId::Compact
             | CommandId::Prune

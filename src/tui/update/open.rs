@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::agent::{
-    ApprovalRequest, ChangesReport, CompactionProposal, LoginChoice, ModelChoice, NotesView,
-    NoticeLevel, OversizeOffer, PermissionList, Query, RecallReport, RewindPlan, RuleList,
-    SessionList, SettingsReport, UndoPlan, WireView,
+    ApprovalRequest, ChangesReport, CompactionProposal, FormRequest, LoginChoice, ModelChoice,
+    NotesView, NoticeLevel, OversizeOffer, PermissionList, Query, RecallReport, RewindPlan,
+    RuleList, ServerReport, SessionList, SettingsReport, UndoPlan, WireView,
 };
 use crate::transcript::{CompactionStanding, EntryId, Transcript};
 use crate::tui::command;
@@ -31,9 +31,11 @@ use crate::tui::overlay::lists::permissions::Permissions;
 use crate::tui::overlay::lists::picker::{Models, Themes};
 use crate::tui::overlay::lists::recall::RecallHits;
 use crate::tui::overlay::lists::rules::Rules;
+use crate::tui::overlay::lists::servers::{NO_SERVERS, Servers};
 use crate::tui::overlay::lists::sessions::Sessions;
 use crate::tui::overlay::lists::settings::Settings;
 use crate::tui::overlay::question::approval::Approval;
+use crate::tui::overlay::question::form::Form;
 use crate::tui::overlay::question::oversize::Oversize;
 use crate::tui::overlay::review::Review;
 use crate::tui::render::safe;
@@ -166,6 +168,11 @@ pub(super) fn oversize(model: &mut Model, offer: Box<OversizeOffer>) -> Vec<Effe
     show(model, Box::new(Oversize::new(offer)))
 }
 
+/// Asks what a tool that runs wants to know.
+pub(super) fn form(model: &mut Model, request: Box<FormRequest>) -> Vec<Effect> {
+    show(model, Box::new(Form::new(request)))
+}
+
 /// The exact request.
 pub(super) fn wire(model: &mut Model, wire: Box<WireView>) -> Vec<Effect> {
     show(model, Box::new(Wire::new(wire)))
@@ -213,6 +220,15 @@ pub(super) fn agents(model: &mut Model) -> Vec<Effect> {
     }
     let agents = model.session.background.agents.clone();
     show(model, Box::new(Agents::new(agents)))
+}
+
+/// The MCP servers.
+pub(super) fn servers(model: &mut Model, servers: Vec<ServerReport>) -> Vec<Effect> {
+    if servers.is_empty() {
+        model.say(NoticeLevel::Info, NO_SERVERS);
+        return Vec::new();
+    }
+    show(model, Box::new(Servers::new(servers)))
 }
 
 /// Opens the session's changes to files.

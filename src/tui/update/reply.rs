@@ -39,6 +39,7 @@ fn open_with(model: &mut Model, reply: QueryReply, request: ScreenRequest) -> Ve
         QueryReply::RewindPlan(plan) => open::rewind(model, *plan),
         QueryReply::Cost(account) => open::tables(model, Tables::cost(&account)),
         QueryReply::Tools(tools) => open::tables(model, Tables::tools(&tools)),
+        QueryReply::Servers(servers) => open::servers(model, servers),
         QueryReply::Engines(engines) => open::tables(model, Tables::engines(&engines)),
         QueryReply::Models(models) => open::models(model, models),
         QueryReply::Sessions(sessions) => open::sessions(model, sessions, request),

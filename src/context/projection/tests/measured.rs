@@ -157,7 +157,7 @@ fn a_cut_changes_one_number_by_its_own_factor_and_no_other() {
         let (was, is) = (tokens_of(&before, untouched), tokens_of(&after, untouched));
         assert_eq!(was, is, "{untouched}");
     }
-    let item = |view: &ContextView| view.items.get(5).cloned().unwrap();
+    let item = |view: &ContextView| view.items.get(7).cloned().unwrap();
     let (whole, cut) = (item(&before), item(&after));
     let factor = whole.tokens as f64 / whole.estimate_tokens as f64;
     assert!((cut.tokens as f64 - cut.estimate_tokens as f64 * factor).abs() <= 1.0);
@@ -283,7 +283,7 @@ fn an_edit_that_adds_text_took_nothing_out() {
         },
     ]);
     let view = view_of(&transcript);
-    let item = view.items.get(3).unwrap();
+    let item = view.items.get(5).unwrap();
     assert_eq!((item.tokens, item.tokens_full(&view.ruler)), (129, 129));
 }
 
@@ -348,7 +348,7 @@ fn cut_and_stripped_gives_the_same_in_either_order() {
             first.clone(),
             second.clone(),
         ]));
-        view.items.get(5).unwrap().sent.clone().unwrap()
+        view.items.get(7).unwrap().sent.clone().unwrap()
     };
     let message = sent(&cut, &strip);
     assert_eq!(message, sent(&strip, &cut));

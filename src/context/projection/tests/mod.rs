@@ -35,6 +35,8 @@ fn around() -> RequestContext {
         system: Arc::from("You are a test."),
         tools: Arc::from(Vec::new()),
         memory: None,
+        skills: None,
+        servers: Arc::default(),
         repeatable: Arc::new(BTreeSet::from(["read".to_owned()])),
         workspace_rules: None,
         model: model(),
@@ -142,7 +144,7 @@ fn shape(view: &ContextView) -> String {
     let names: Vec<String> = view
         .items
         .iter()
-        .skip(3)
+        .skip(5)
         .map(|item| match &item.entry {
             Some(entry) => format!("{}:{}", item.role.name(), trim(entry)),
             None => format!("{}:+", item.role.name()),
@@ -164,7 +166,7 @@ fn trim(entry: &EntryId) -> String {
 fn check_valid(view: &ContextView) {
     let mut open: Vec<String> = Vec::new();
     let mut used = BTreeSet::new();
-    for (at, item) in view.items.iter().enumerate().skip(3) {
+    for (at, item) in view.items.iter().enumerate().skip(5) {
         let sent = item.sent.as_deref().expect("a conversation item is sent");
         if at == 2 {
             assert_eq!(item.role, Role::User, "the first message is the user's");
@@ -325,7 +327,7 @@ fn the_newest_compaction_covers_what_the_first_one_kept() {
     let view = view_of(&transcript);
     assert_eq!(shape(&view), "user:7 user:5 assistant:6 user:8");
     check_complete(&view, &transcript);
-    let text = view.items.get(3).unwrap().sent.as_ref().unwrap().text();
+    let text = view.items.get(5).unwrap().sent.as_ref().unwrap().text();
     assert!(text.contains("<summary>\nsecond\n</summary>"), "{text}");
     let swallowed = view
         .left_out
@@ -363,7 +365,7 @@ fn a_missing_first_kept_entry_keeps_everything_since_the_compaction_before() {
     ]);
     let view = view_of(&transcript);
     assert_eq!(shape(&view), "user:3 user:2 user:4");
-    assert!(view.items.get(3).unwrap().reason.is_some());
+    assert!(view.items.get(5).unwrap().reason.is_some());
 }
 
 #[test]
@@ -398,8 +400,8 @@ fn pins_survive_compaction_with_their_group_and_drops_leave_a_mark() {
     ]);
     let view = view_of(&transcript);
     assert_eq!(shape(&view), "user:6 assistant:1 tool:2 user:4");
-    assert!(view.items.get(4).unwrap().is_pinned() && view.items.get(5).unwrap().is_pinned());
-    let dropped = view.items.get(6).unwrap();
+    assert!(view.items.get(6).unwrap().is_pinned() && view.items.get(7).unwrap().is_pinned());
+    let dropped = view.items.get(8).unwrap();
     assert_eq!(dropped.disposition, Disposition::Dropped);
     assert_eq!(
         dropped.sent.as_ref().unwrap().text(),
@@ -439,7 +441,7 @@ fn a_replay_stands_for_its_original_and_starts_no_turn() {
     ]);
     let view = view_of(&transcript);
     assert_eq!(shape(&view), "user:2 user:3");
-    assert_eq!(view.items.get(4).unwrap().turn, 2);
+    assert_eq!(view.items.get(6).unwrap().turn, 2);
     check_complete(&view, &transcript);
 }
 

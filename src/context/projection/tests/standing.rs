@@ -145,7 +145,7 @@ fn a_rule_that_was_added_by_hand_is_in_the_block_at_once() {
     let (at, text) = block(&view).unwrap();
     assert_eq!(
         (at, text.as_str()),
-        (3, "<user_rules>\n- be kind\n</user_rules>")
+        (5, "<user_rules>\n- be kind\n</user_rules>")
     );
     assert!(view.rules.rules[0].rule.is_confirmed);
 }

@@ -27,7 +27,7 @@ const SCALE_BYTES: usize = size_of::<f32>();
 /// From here on a clause in which the cues see no rule is one,
 const SURE: f32 = 0.5;
 /// and from here on it may be one.
-const LIKELY: f32 = 0.35;
+const LIKELY: f32 = 0.45;
 /// Below, what the cues take for a rule may only be one,
 const DOUBTED: f32 = 0.2;
 /// and what begins like an order may only be one below this.

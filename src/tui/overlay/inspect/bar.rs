@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn segments_fill_what_is_used_and_never_more_than_the_width() {
-        let usage = ByCategory([3_000, 8_000, 0, 12, 0, 20_000, 0, 1, 40_000, 0]);
+        let usage = ByCategory([3_000, 8_000, 0, 0, 0, 12, 0, 20_000, 0, 1, 40_000, 0]);
         for width in 0..200 {
             let cells = segments(&usage, 200_000, width);
             let sum: u16 = cells.iter().map(|(_, columns)| columns).sum();

@@ -121,7 +121,9 @@ impl<'a> ItemFacts<'a> {
         match self.category {
             Category::Summary => "summary",
             Category::Tools => "tools",
+            Category::Servers => "servers",
             Category::Memory => "memory",
+            Category::Skills => "skills",
             _ => {
                 let entry = self.entry.and_then(|id| entries.get(id));
                 let kind = entry.and_then(|entry| entry.body.note_kind());

@@ -235,7 +235,9 @@ fn colour(category: Category, tokens: Option<u64>) -> String {
     let meaning = match category {
         Category::System => "system prompt and the project's rules",
         Category::Tools => "descriptions of the tools",
+        Category::Servers => "tools of MCP servers",
         Category::Memory => "notes about this project",
+        Category::Skills => "names and descriptions of skills",
         Category::Summary => "summaries of earlier messages",
         Category::Rules => "your rules whose message is no longer sent",
         Category::User => "your messages",
@@ -260,7 +262,7 @@ mod tests {
     fn the_legend_at_its_sizes() {
         let mut stage = OverlayStage::empty();
         stage.view = Some(std::sync::Arc::new(crate::tui::testing::view_of(&[
-            4_000, 9_000, 0, 6_000, 0, 12_000, 0, 20_000, 27_200, 38,
+            4_000, 9_000, 0, 0, 0, 6_000, 0, 12_000, 0, 20_000, 27_200, 38,
         ])));
         fixture::assert_looks!("legend", stage, &mut Legend::default());
     }
@@ -292,7 +294,7 @@ mod tests {
 
     #[test]
     fn percent_of_both_scales_is_said() {
-        let mut view = crate::tui::testing::view_of(&[0, 0, 0, 0, 0, 0, 0, 0, 90_000, 0]);
+        let mut view = crate::tui::testing::view_of(&[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 90_000, 0]);
         assert_eq!(
             facts(&view),
             [

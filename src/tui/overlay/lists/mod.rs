@@ -9,5 +9,6 @@ pub mod permissions;
 pub mod picker;
 pub mod recall;
 pub mod rules;
+pub mod servers;
 pub mod sessions;
 pub mod settings;

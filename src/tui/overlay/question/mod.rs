@@ -6,6 +6,7 @@
 //! hints say that it does.
 
 pub mod approval;
+pub mod form;
 pub mod oversize;
 
 use ratatui::buffer::Buffer;

@@ -4,8 +4,8 @@ pub(super) mod user_commands;
 
 use super::{edit, help, history, open, send};
 use crate::agent::{
-    CompactOptions, ContextOp, ExportFormat, NoticeLevel, Op, Query, RuleAct, SessionOp, SettingOp,
-    UndoOp, WorkMode,
+    CompactOptions, ContextOp, ExportFormat, NoticeLevel, Op, Query, RuleAct, ServerAct, SessionOp,
+    SettingOp, UndoOp, WorkMode,
 };
 use crate::config::SettingValue;
 use crate::transcript::{EntryId, ModelRef, ThinkingLevel};
@@ -72,6 +72,7 @@ pub(super) fn run(model: &mut Model, id: CommandId, arguments: &str) -> Vec<Effe
         CommandId::Cost => model.ask_for_screen(Query::Cost),
         CommandId::Export => export(model, arguments),
         CommandId::Tools => model.ask_for_screen(Query::Tools),
+        CommandId::Mcp => mcp(model, arguments),
         CommandId::Engine => engine(model, arguments),
         CommandId::Init => init(model, arguments),
         CommandId::Palette => open::palette(model),
@@ -227,6 +228,18 @@ fn think(model: &mut Model, level: &str) -> Vec<Effect> {
         return Vec::new();
     }
     super::settings::show(model, Query::Settings, "thinking")
+}
+
+/// `/mcp`
+fn mcp(model: &mut Model, arguments: &str) -> Vec<Effect> {
+    match arguments {
+        "" => model.ask_for_screen(Query::Servers),
+        "reload" => send_op(Op::Setting(SettingOp::Servers(ServerAct::Reload))),
+        _ => {
+            model.say(NoticeLevel::Info, "/mcp takes reload, or nothing");
+            Vec::new()
+        }
+    }
 }
 
 /// `/engine`

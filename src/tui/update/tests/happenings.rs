@@ -84,7 +84,7 @@ fn a_compaction_shows_its_progress() {
 #[test]
 fn a_compaction_is_announced_before_it_happens() {
     let mut it = Harness::new(80, 24);
-    let mut view = view_of(&[0, 0, 0, 0, 0, 0, 0, 0, 181_000, 0]);
+    let mut view = view_of(&[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 181_000, 0]);
     view.compaction.due = true;
     view.compaction.before_message.summarized = 212;
     view.compaction.before_message.tokens_after_estimate = 24_310;
@@ -99,7 +99,7 @@ fn a_compaction_is_announced_before_it_happens() {
 #[test]
 fn while_something_goes_on_nothing_is_said_of_the_next_message() {
     let mut it = Harness::new(80, 24);
-    let mut view = view_of(&[0, 0, 0, 0, 0, 0, 0, 0, 181_000, 0]);
+    let mut view = view_of(&[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 181_000, 0]);
     view.compaction.due = true;
     it.event(AgentEvent::Context(ContextEvent::View(
         std::sync::Arc::new(view),
@@ -129,7 +129,7 @@ fn while_something_goes_on_nothing_is_said_of_the_next_message() {
 fn a_compaction_that_is_near_is_announced_with_what_can_be_done() {
     let mut it = Harness::new(120, 40);
     let mut near = |tokens: u64, would_free: u64| {
-        let mut view = view_of(&[0, 0, 0, 0, 0, 0, 0, 0, tokens, 0]);
+        let mut view = view_of(&[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, tokens, 0]);
         view.prune.would_free = would_free;
         it.event(AgentEvent::Context(ContextEvent::View(
             std::sync::Arc::new(view),

@@ -62,7 +62,9 @@ fn story(columns: u16, rows: u16) -> Harness {
         ..Compaction::default()
     })));
     it.user("go on");
-    let mut view = view_of(&[4_000, 9_000, 0, 6_000, 0, 12_000, 0, 20_000, 27_200, 38]);
+    let mut view = view_of(&[
+        4_000, 9_000, 0, 0, 0, 6_000, 0, 12_000, 0, 20_000, 27_200, 38,
+    ]);
     view.prune.cache_secs_left = Some(252);
     it.event(AgentEvent::Context(ContextEvent::View(Arc::new(view))));
     it

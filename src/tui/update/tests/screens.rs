@@ -105,7 +105,7 @@ fn dispositions_show_in_the_gutter_and_on_cards_80x24() {
     let trimmed = it.result("c1", "lots of output", json!({"exitCode": 0}));
     let cleared = it.result("c2", "more of it", json!({"lines": 90}));
     let pinned = it.user("never forget this");
-    let mut view = view_of(&[1, 2, 0, 3, 0, 4, 0, 5, 6, 0]);
+    let mut view = view_of(&[1, 2, 0, 0, 0, 3, 0, 4, 0, 5, 6, 0]);
     let item = |id: &EntryId, disposition, pinned: bool, full, tokens| {
         Arc::new(ViewItem {
             entry: Some(id.clone()),

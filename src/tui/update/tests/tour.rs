@@ -13,7 +13,7 @@ fn touring(columns: u16, rows: u16) -> Harness {
     screen.model.introduction.tour = Some(Tour::default());
     screen.user("why does the token refresh race?");
     screen.event(AgentEvent::Context(ContextEvent::View(Arc::new(
-        crate::tui::testing::view_of(&[3_100, 2_400, 0, 0, 0, 9_000, 0, 20_000, 60_000, 0]),
+        crate::tui::testing::view_of(&[3_100, 2_400, 0, 0, 0, 0, 0, 9_000, 0, 20_000, 60_000, 0]),
     ))));
     screen.take_effects();
     screen

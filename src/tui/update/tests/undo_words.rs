@@ -101,7 +101,9 @@ fn an_undo_names_the_key_of_redo_and_the_other_way_round() {
 
 #[test]
 fn a_decision_on_a_rule_names_the_key_of_undo() {
-    let mut view = view_of(&[4_000, 9_000, 0, 6_000, 0, 12_000, 0, 20_000, 27_200, 38]);
+    let mut view = view_of(&[
+        4_000, 9_000, 0, 0, 0, 6_000, 0, 12_000, 0, 20_000, 27_200, 38,
+    ]);
     let rule = crate::context::rules::Rule {
         id: crate::transcript::RuleId::new("r1"),
         text: "never push to main".to_owned(),

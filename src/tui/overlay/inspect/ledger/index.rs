@@ -303,7 +303,7 @@ fn in_order(view: &ContextView) -> Vec<OrderedSlot> {
         );
     }
     let shown = view.items.iter().enumerate();
-    for (at, item) in shown.filter(|(_, item)| !item.is_empty_memory()) {
+    for (at, item) in shown.filter(|(_, item)| !item.is_empty_part()) {
         let is_pending = item.category == Category::Pending;
         while let Some(left) = loose.next_if(|&left| {
             let turn = view.left_out.get(left).map_or(0, |left| left.turn);

@@ -5,10 +5,14 @@
 //! prune → media → total guard → counting. The view already shows what was decided;
 //! recording it and evaluating again gives the same view.
 
-use std::collections::BTreeSet;
+mod frame;
+mod request_context;
+
 use std::sync::Arc;
 
-use super::apportion::apportion;
+use frame::{FrameEstimate, FrameShares};
+pub use request_context::RequestContext;
+
 use super::decide::{DecidedView, Decider, UnloggedTokens};
 use super::projection::{
     ChosenGroups, FRAME_ITEMS, KeptSelection, Measurer, Preamble, PreambleTokens, Projection,
@@ -22,53 +26,11 @@ use super::selection::{CandidateGroup, Candidates, KeptCandidates, Selection, Se
 use super::settings::ContextSettings;
 use super::tail::{self, TailLimits};
 use super::view::{
-    Category, CompactionForecast, CompactionOutlook, ContextView, FrameText, FullSize, Role,
-    UsageReport, ViewItem, WindowReport,
+    Category, CompactionForecast, CompactionOutlook, ContextView, FullSize, Role, UsageReport,
+    ViewItem, WindowReport,
 };
 use super::{futile, preview, window};
-use crate::transcript::{
-    Decision, EntryId, Message, ModelInfo, ModelRef, Timestamp, ToolSchema, Transcript, UsageSample,
-};
-
-/// The facts besides the log, the settings and the clock that a view depends on.
-#[derive(Clone, Debug)]
-pub struct RequestContext {
-    /// The system prompt.
-    pub system: Arc<str>,
-    /// The part of it that is notes about the project.
-    pub memory: Option<Arc<str>>,
-    /// Tools on offer.
-    pub tools: Arc<[ToolSchema]>,
-    /// Tools whose newest answer makes older ones pointless.
-    pub repeatable: Arc<BTreeSet<String>>,
-    /// Sections of the workspace's rules that follow every summary.
-    pub workspace_rules: Option<Arc<str>>,
-    /// The model that will answer.
-    pub model: ModelInfo,
-    /// Token counts of its provider in earlier sessions, oldest first; not those in the log.
-    pub samples: Arc<[UsageSample]>,
-    /// The answer that is streaming, as far as it has arrived.
-    pub live: Option<Arc<Message>>,
-    /// Tools are running: their calls have no results yet.
-    pub tools_running: bool,
-}
-
-impl Default for RequestContext {
-    /// Nothing but the conversation, for a model of which nothing is known.
-    fn default() -> Self {
-        Self {
-            system: Arc::default(),
-            memory: None,
-            tools: Arc::default(),
-            repeatable: Arc::default(),
-            workspace_rules: None,
-            model: ModelInfo::unknown(ModelRef::default()),
-            samples: Arc::default(),
-            live: None,
-            tools_running: false,
-        }
-    }
-}
+use crate::transcript::{Decision, EntryId, Message, Timestamp, Transcript};
 
 /// How hard an evaluation tries to make the view smaller.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -103,22 +65,6 @@ struct BaseList {
     is_selected: bool,
     /// The model has a tool that gives back what is not sent.
     can_recall: bool,
-}
-
-/// Estimates of what stands before the conversation, with what they were made of.
-struct FrameEstimate {
-    text: FrameText,
-    tokens: PreambleTokens,
-    /// Tokens of the notes, which count in those of the system prompt.
-    memory: u64,
-}
-
-/// The tokens of what stands before the conversation, as a view counts.
-#[derive(Clone, Copy)]
-struct FrameShares {
-    system: u64,
-    tools: u64,
-    memory: u64,
 }
 
 /// What a view holds besides its list.
@@ -347,32 +293,13 @@ impl ViewAssembler {
     }
 
     fn frame_tokens(&mut self, request_context: &RequestContext) -> PreambleTokens {
-        let tools = &request_context.tools;
-        if let Some(FrameEstimate { text, tokens, .. }) = &self.framed
-            && text.system == request_context.system
-            && text.memory == request_context.memory
-            && (Arc::ptr_eq(&text.tools, tools) || *text.tools == **tools)
-        {
-            return *tokens;
+        let known = self.framed.as_ref().filter(|it| it.is_of(request_context));
+        if let Some(known) = known {
+            return known.tokens;
         }
         let ruler = self.projection.measurer().ruler();
-        let system = if request_context.system.is_empty() {
-            0
-        } else {
-            ruler.text_tokens(&request_context.system) + ruler.message_overhead_tokens()
-        };
-        let tokens = PreambleTokens {
-            system,
-            tools: ruler.tools_tokens(&request_context.tools),
-        };
-        let memory = request_context.memory.as_deref();
-        let memory = memory.map_or(0, |text| ruler.text_tokens(text));
-        self.framed = Some(FrameEstimate {
-            text: frame_text(request_context),
-            tokens,
-            memory: memory.min(tokens.system),
-        });
-        tokens
+        let framed = FrameEstimate::of(request_context, ruler);
+        self.framed.insert(framed).tokens
     }
 
     fn finish(
@@ -391,9 +318,16 @@ impl ViewAssembler {
             decisions,
             report: prune,
         } = decided;
-        let frame = self.put_frame(&mut list, unlogged.frame, request_context);
+        let counted = list.frame_shares(unlogged.frame, self.projection.fit());
+        let framed = self.framed.as_ref();
+        let shares = framed
+            .map(|framed| framed.shares(counted))
+            .unwrap_or_default();
+        if let Some(framed) = framed {
+            framed.put(&mut list, &shares);
+        }
         self.push_live(&mut list, unlogged.live, request_context);
-        let usage = usage(&list, frame);
+        let usage = usage(&list, &shares);
         let ruler_name = self.projection.measurer().ruler().name();
         let ruler = self.projection.fit().report(ruler_name);
         let mut view = ContextView {
@@ -407,7 +341,7 @@ impl ViewAssembler {
             prune,
             compaction: CompactionOutlook::default(),
             rules,
-            frame: frame_text(request_context),
+            frame: shares.text(request_context),
         };
         let kept_anyway = tail::KeptAnyway {
             held: list.sums.held,
@@ -416,49 +350,6 @@ impl ViewAssembler {
         };
         view.compaction = self.outlook(&view, kept_anyway);
         Evaluation { view, decisions }
-    }
-
-    /// Puts system, tools and notes in their places; gives what system prompt, tools and, of
-    /// the system prompt, the notes take as the view counts.
-    fn put_frame(
-        &self,
-        list: &mut ViewBuilder,
-        frame: PreambleTokens,
-        request_context: &RequestContext,
-    ) -> FrameShares {
-        let (system, tools) = list.frame_shares(frame, self.projection.fit());
-        let estimate = self.framed.as_ref().map_or(0, |framed| framed.memory);
-        let own = frame.system.saturating_sub(estimate);
-        let memory = apportion(system, &[estimate, own])[0];
-        let shares = FrameShares {
-            system: system - memory,
-            tools,
-            memory,
-        };
-        let names: Vec<&str> = request_context
-            .tools
-            .iter()
-            .map(|tool| tool.name.as_str())
-            .collect();
-        let items = [
-            frame_view_item(
-                Category::System,
-                shares.system,
-                own,
-                &request_context.system,
-            ),
-            frame_view_item(Category::Tools, tools, frame.tools, &names.join(", ")),
-            frame_view_item(
-                Category::Memory,
-                shares.memory,
-                estimate,
-                request_context.memory.as_deref().unwrap_or_default(),
-            ),
-        ];
-        for (at, item) in items.into_iter().enumerate() {
-            list.items.set_mut(at, Arc::new(item));
-        }
-        shares
     }
 
     /// Adds the answer that streams.
@@ -519,11 +410,11 @@ fn is_answered(view: &ContextView) -> bool {
 }
 
 /// The tokens of all items of a list.
-fn usage(list: &ViewBuilder, frame: FrameShares) -> UsageReport {
+fn usage(list: &ViewBuilder, frame: &FrameShares) -> UsageReport {
     let mut by_category = list.sums.by_category;
-    by_category.add(Category::System, frame.system);
-    by_category.add(Category::Tools, frame.tools);
-    by_category.add(Category::Memory, frame.memory);
+    for category in Category::ALL {
+        by_category.add(category, frame.parts.get(category));
+    }
     let (measured_items, measured_tokens) = list.counted();
     UsageReport {
         tokens: by_category.total(),
@@ -531,25 +422,6 @@ fn usage(list: &ViewBuilder, frame: FrameShares) -> UsageReport {
         exact: measured_items == list.items.len() && measured_items > FRAME_ITEMS,
         measured_tokens: measured_tokens.min(by_category.total()),
         by_category,
-    }
-}
-
-/// The texts before the conversation of a request.
-fn frame_text(request_context: &RequestContext) -> FrameText {
-    FrameText {
-        system: Arc::clone(&request_context.system),
-        memory: request_context.memory.clone(),
-        tools: Arc::clone(&request_context.tools),
-    }
-}
-
-fn frame_view_item(category: Category, tokens: u64, estimate: u64, text: &str) -> ViewItem {
-    ViewItem {
-        tokens,
-        estimate_tokens: estimate,
-        full: FullSize::estimated(estimate),
-        preview: preview::of_text(text),
-        ..frame_item(category)
     }
 }
 
