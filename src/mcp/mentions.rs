@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::link::ServerLink;
 use super::link::extras::{ListedPrompt, ListedResource, PromptBlank};
 use super::servers::McpServers;
-use crate::transcript::{Image, Part};
+use crate::transcript::{Image, Part, SERVER_TEXT};
 
 /// Resources of one message.
 const MAX_RESOURCES: usize = 20;
@@ -68,12 +68,9 @@ impl McpServers {
             let parts = filled_prompt(&link, name, arguments).await?;
             let mut message = FilledMessage::default();
             message.add(parts);
-            return Ok(message);
+            return Ok(message.behind(text));
         }
-        let mut message = FilledMessage {
-            text: text.to_owned(),
-            ..FilledMessage::default()
-        };
+        let mut message = FilledMessage::default();
         for (link, uri) in self.mentions(text) {
             match link.read_resource(uri).await {
                 Ok(parts) => message.add(parts),
@@ -85,7 +82,7 @@ impl McpServers {
                 }
             }
         }
-        Ok(message)
+        Ok(message.behind(text))
     }
 
     /// The resources that a text mentions, each once.
@@ -117,6 +114,15 @@ impl McpServers {
 }
 
 impl FilledMessage {
+    /// What a server gave, marked as such, behind what was typed.
+    fn behind(mut self, typed: &str) -> Self {
+        self.text = match self.text.as_str() {
+            "" => typed.to_owned(),
+            given => format!("{typed}\n{SERVER_TEXT}{given}\n</mcp>"),
+        };
+        self
+    }
+
     fn add(&mut self, parts: Vec<Part>) {
         for part in parts {
             match part {

@@ -19,6 +19,9 @@ pub enum Message {
     BashExecution(BashExecution),
 }
 
+/// In a message of the user: what follows was given by an MCP server, and nobody typed it.
+pub const SERVER_TEXT: &str = "\n<mcp>\n";
+
 /// A message in the user role. Never empty in anything that is sent.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct UserMessage {

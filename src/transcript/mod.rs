@@ -44,8 +44,8 @@ pub use entry::{
 };
 pub use found_tools::{FIND_TOOLS, FOUND_DETAIL, USE_TOOL, USED_NAME};
 pub use message::{
-    AssistantMessage, AssistantPart, BashExecution, Image, Message, Part, StopReason, ToolCall,
-    ToolResult, UserMessage, is_server_summary,
+    AssistantMessage, AssistantPart, BashExecution, Image, Message, Part, SERVER_TEXT, StopReason,
+    ToolCall, ToolResult, UserMessage, is_server_summary,
 };
 pub use model::{
     ASSUMED_WINDOW_TOKENS, Encoding, ImageTokens, LongPrice, ModelInfo, Price, PromptCache,

@@ -155,6 +155,8 @@ async fn a_prompt_becomes_the_message_and_one_that_cannot_be_is_not_sent() {
         asked.contains("my file.rs") && asked.contains("kind"),
         "{asked}"
     );
+    let mark = "/web:review \\\"my file.rs\\\" tone=kind\\n\\n<mcp>\\n";
+    assert!(asked.contains(mark), "a server's words are marked: {asked}");
     assert!(asked.contains("an answer that the prompt gives") && asked.contains("Gladly."));
     agent.stop().await;
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::language::is_telling;
 use super::normal::MASK;
+use crate::transcript::SERVER_TEXT;
 
 /// Before what a program printed into the message.
 const PIPED_INPUT: &str = "\n<stdin>\n";
@@ -35,8 +36,9 @@ pub(super) struct TypedLine<'a> {
 
 /// The lines of a message that were typed.
 pub(super) fn typed(text: &str) -> Vec<TypedLine<'_>> {
-    // What is piped in stands at the end, and may hold the closing tag itself.
+    // What is piped in or a server gave stands at the end, and may hold the closing tag itself.
     let text = text.split(PIPED_INPUT).next().unwrap_or(text);
+    let text = text.split(SERVER_TEXT).next().unwrap_or(text);
     let mut paragraph = 0;
     let mut end = 0;
     let lines = typed_lines(text).into_iter().map(|range| {

@@ -293,8 +293,8 @@ impl ServerLink {
         match decided.map(|phase| phase.clone()) {
             Ok(InnerPhase::Ready(connection)) => Ok(connection),
             Ok(InnerPhase::Other(LinkPhase::Failed(why) | LinkPhase::NeedsLogin(why))) => Err(why),
-            Ok(InnerPhase::Other(phase)) => Err(format!("it is {}", phase.name())),
-            Err(_) => Err("it is gone".to_owned()),
+            Ok(InnerPhase::Other(phase)) => Err(format!("the server is {}", phase.name())),
+            Err(_) => Err("the server is gone".to_owned()),
         }
     }
 
