@@ -153,13 +153,16 @@ impl ViewBuilder {
         }
     }
 
-    /// The count of an item before it was cut.
+    /// The count of an item before it was cut, by the count that restoring it goes by; `None`
+    /// where no provider counted it.
     pub(crate) fn count_in_full(&self, item: &ViewItem) -> Option<u64> {
         let carried = self
             .carried
             .as_ref()
             .filter(|_| item.out_estimate_tokens() > 0)?;
-        carried.tokens_at(item.entry.as_ref()?, item.full.estimate_tokens)
+        let entry = item.entry.as_ref()?;
+        let is_counted = carried.shares.contains_key(entry);
+        is_counted.then(|| self.count_of(entry, item.full.estimate_tokens))
     }
 
     /// The count of an entry with this estimate.
