@@ -5,8 +5,10 @@ use std::time::Duration;
 
 use plimsoll::cli::{ExitCode, McpListArgs, McpTestArgs};
 use plimsoll::config::{McpReach, McpSettings};
-use plimsoll::mcp::{KnownServer, LinkPhase, McpServers, OfferedTool, ServerReport, known_servers};
-use plimsoll::transcript::grouped;
+use plimsoll::mcp::{
+    KnownServer, LinkPhase, McpServers, OfferedTool, ServerReport, ToolCount, known_servers,
+};
+use plimsoll::transcript::{grouped, plural};
 use serde_json::{Value, json};
 
 use super::super::output::{CommandResult, put, put_json, say};
@@ -29,10 +31,16 @@ pub(super) fn list(form: McpListArgs, at: &CommandSetup<'_>) -> CommandResult {
     put(&lines.collect::<String>())
 }
 
+/// Tools and their tokens: `1 tool, 31 tokens`.
+fn tool_words(count: ToolCount) -> String {
+    let tools = plural(count.tools as u64, "tool");
+    format!("{tools}, {}", plural(count.tokens, "token"))
+}
+
 fn listed_line(known: &KnownServer) -> String {
     let server = &known.server;
     let mut facts = vec![match known.tools {
-        Some(count) => format!("{} tools, {} tokens", count.tools, grouped(count.tokens)),
+        Some(count) => tool_words(count),
         None => "not used yet".to_owned(),
     }];
     if known.is_logged_in == Some(true) {
@@ -139,7 +147,8 @@ fn tested_text(report: &ServerReport, tools: &[&OfferedTool]) -> String {
     }
     if report.phase == LinkPhase::Ready {
         let tokens: u64 = tools.iter().map(|tool| tool.tokens()).sum();
-        let _ = writeln!(text, "{} tools, {} tokens", tools.len(), grouped(tokens));
+        let tools = tools.len();
+        let _ = writeln!(text, "{}", tool_words(ToolCount { tools, tokens }));
     }
     text
 }

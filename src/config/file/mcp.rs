@@ -16,22 +16,7 @@ use crate::config::schema::table;
 use crate::config::settings::{McpLogin, McpReach, McpServer};
 use crate::config::table::kind::SettingKind;
 
-pub(super) const SERVER_KEYS: [&str; 13] = [
-    "command",
-    "args",
-    "env",
-    "cwd",
-    "url",
-    "headers",
-    "client_id",
-    "client_secret",
-    "scopes",
-    "callback_port",
-    "deadline",
-    "tools",
-    "off",
-];
-/// Keys of a server that is a program, and of one that is an address.
+/// Keys of a server that is a program, of one that is an address, and of both.
 const PROGRAM_KEYS: [&str; 4] = ["command", "args", "env", "cwd"];
 const ADDRESS_KEYS: [&str; 6] = [
     "url",
@@ -41,6 +26,7 @@ const ADDRESS_KEYS: [&str; 6] = [
     "scopes",
     "callback_port",
 ];
+const SHARED_KEYS: [&str; 3] = ["deadline", "tools", "off"];
 /// A port that a login comes back to.
 const PORT: SettingKind = SettingKind::Int {
     min: 1,
@@ -101,7 +87,7 @@ pub(crate) fn server(
         ));
     }
     let fields = TableFields::new(&path, value, offset, place)?;
-    fields.only(&SERVER_KEYS)?;
+    fields.only(&server_keys())?;
     let reach = reach(&fields).map_err(|problem| match problem {
         ReachProblem::Bad(error) => error,
         ReachProblem::Wrong(what) => wrong(&what),
@@ -118,6 +104,11 @@ pub(crate) fn server(
             origin: SettingOrigin::Default,
         },
     })
+}
+
+/// All keys of a server, in the order of the schema.
+fn server_keys() -> Vec<&'static str> {
+    [&PROGRAM_KEYS[..], &ADDRESS_KEYS, &SHARED_KEYS].concat()
 }
 
 /// Why a table does not say how a server is reached.
@@ -401,7 +392,7 @@ mod tests {
     fn the_schema_has_the_keys_that_are_read() {
         let schema = mcp_server_schema();
         let keys: Vec<&String> = schema["properties"].as_object().unwrap().keys().collect();
-        assert_eq!(keys, SERVER_KEYS);
+        assert_eq!(keys, server_keys());
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub use words::{NO_SERVERS, lines};
 const FACT_ROWS: u16 = 4;
 /// From this height on they have room.
 const FACTS_FROM: u16 = 12;
-/// From this width on calls have room beside the tools.
+/// From this width on calls have room beside the tools; else they are a fact.
 const CALLS_FROM: u16 = 90;
 
 /// The list.
@@ -145,7 +145,13 @@ impl Servers {
         let room = area.width.saturating_sub(2).max(1);
         let (texts, style) = match (&self.pending, self.selected()) {
             (Some(pending), _) => (vec![pending.words.clone()], theme.warning),
-            (None, Some(server)) => (words::facts(server), theme.dim),
+            (None, Some(server)) => {
+                let mut facts = words::facts(server);
+                if area.width < CALLS_FROM {
+                    facts.push(words::calls(&server.calls));
+                }
+                (facts, theme.dim)
+            }
             (None, None) => (vec![NO_SERVERS.to_owned()], theme.dim),
         };
         let lines = texts.iter().flat_map(|text| {

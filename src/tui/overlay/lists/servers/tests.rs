@@ -85,6 +85,8 @@ fn servers_look_like_this() {
         shown.contains("failed: its program ended with exit status 7"),
         "{shown}"
     );
+    let narrow = stage.draw(&mut Servers::new(all()), 80, 24);
+    assert!(narrow.contains("4 calls, 1 failed"), "{narrow}");
     let empty = stage.draw(&mut Servers::new(Vec::new()), 80, 24);
     assert!(empty.contains("no MCP servers"), "{empty}");
 }

@@ -59,11 +59,11 @@ pub(super) fn facts(server: &ServerReport) -> Vec<String> {
 /// What switching something with so many tools and tokens off or on does, before it is done.
 pub(super) fn cost(tools: u64, on: bool, prompt_tokens: u64) -> String {
     let count = numbers::plural(tools, "tool");
-    let moves = if on { "enters" } else { "leaves" };
-    let moves = if tools == 1 {
-        moves.to_owned()
-    } else {
-        moves.trim_end_matches('s').to_owned()
+    let moves = match (on, tools) {
+        (true, 1) => "enters",
+        (true, _) => "enter",
+        (false, 1) => "leaves",
+        (false, _) => "leave",
     };
     let prompt = numbers::tokens(prompt_tokens);
     format!(
