@@ -334,6 +334,7 @@ fn compaction(event: &CompactionEvent) -> Option<Value> {
             "tokens_before": compaction.tokens_before,
             "tokens_after": compaction.details.tokens_after,
             "summarized": compaction.details.summarized_messages,
+            "engine_reason": compaction.details.cause.engine_reason,
             "degraded": compaction.details.degraded,
             "label": compaction.details.author_label(),
             "text": event.in_words().map(|notice| notice.text),

@@ -1,7 +1,9 @@
 //! What an engine program may do beside choosing: say where a compaction cuts and write the
 //! summary, hear of entries, turns and sub-agents, and tell a sub-agent something.
 
-use plimsoll::agent::{AgentEvent, CompactOptions, CompactionEvent, ContextOp, EngineState, Op};
+use plimsoll::agent::{
+    AgentEvent, CompactOptions, CompactionEvent, ContextOp, EngineState, Op, ReviewDecision,
+};
 use serde_json::{Value, json};
 
 use super::agent::{Agent, Harness, joined};
@@ -131,6 +133,65 @@ async fn a_program_says_where_a_compaction_cuts_and_what_the_writer_heeds() {
         "{said:?}"
     );
     agent.stop().await;
+}
+
+/// The plan, the review and the log name the reason of the program that chose the cut; where
+/// the settings choose, there is none.
+#[tokio::test]
+async fn the_reason_for_a_cut_stands_in_the_plan_the_review_and_the_log() {
+    for (mode, expected) in [("planner", Some("the last question stays")), ("deaf", None)] {
+        let server = Server::start(Wire::Anthropic, script()).await;
+        let (harness, mut agent) = start(&server, mode).await;
+        for n in 0..5 {
+            agent.ask(&format!("question {n}")).await;
+        }
+        let label = expected.map(|why| format!("cut chosen by engine process: {why}"));
+        let options = CompactOptions {
+            dry_run: true,
+            force: true,
+            ..CompactOptions::default()
+        };
+        agent.send(Op::Context(ContextOp::Compact(options))).await;
+        let planned = agent
+            .until(|event| matches!(event, AgentEvent::Compaction(CompactionEvent::Planned(_))))
+            .await;
+        let AgentEvent::Compaction(CompactionEvent::Planned(plan)) = planned else {
+            unreachable!()
+        };
+        assert_eq!(plan.cut_label(), label, "{mode}");
+        let json = plimsoll::headless::planned_json(&plan);
+        assert_eq!(json["engine_reason"], json!(expected), "{mode}");
+        let options = CompactOptions {
+            force: true,
+            ..CompactOptions::default()
+        };
+        agent.send(Op::Context(ContextOp::Compact(options))).await;
+        let shown = agent
+            .until(|event| matches!(event, AgentEvent::Compaction(CompactionEvent::Review(_))))
+            .await;
+        let AgentEvent::Compaction(CompactionEvent::Review(proposal)) = shown else {
+            unreachable!()
+        };
+        assert_eq!(proposal.cut_label(), label, "{mode}");
+        let accept = ContextOp::Review(ReviewDecision::Accept);
+        agent.send(Op::Context(accept)).await;
+        let applied = agent
+            .until(|event| {
+                matches!(
+                    event,
+                    AgentEvent::Compaction(CompactionEvent::Applied { .. })
+                )
+            })
+            .await;
+        let AgentEvent::Compaction(CompactionEvent::Applied { compaction, .. }) = applied else {
+            unreachable!()
+        };
+        assert_eq!(compaction.details.cut_label(), label, "{mode}");
+        agent.stop().await;
+        let log = serde_json::to_string(&harness.whole_log()).unwrap();
+        let stored = log.contains("\"engineReason\":\"the last question stays\"");
+        assert_eq!(stored, expected.is_some(), "{mode}: {log}");
+    }
 }
 
 #[tokio::test]
