@@ -2,8 +2,10 @@
 //! summary, hear of entries, turns and sub-agents, and tell a sub-agent something.
 
 use plimsoll::agent::{
-    AgentEvent, CompactOptions, CompactionEvent, ContextOp, EngineState, Op, ReviewDecision,
+    AgentEvent, ApprovalDecision, CompactOptions, CompactionEvent, ContextOp, EngineState, Op,
+    ReviewDecision, TurnOp,
 };
+use plimsoll::tool::ApprovalMode;
 use serde_json::{Value, json};
 
 use super::agent::{Agent, Harness, joined};
@@ -270,12 +272,7 @@ async fn a_dry_run_shows_the_programs_plan_and_changes_nothing() {
 
 #[tokio::test]
 async fn a_program_hears_of_entries_turns_and_sub_agents_and_tells_them_something() {
-    let arguments = json!({"description": "look", "prompt": "find the parser"});
-    let call = Say::text("I look.")
-        .usage(100)
-        .call("t1", "task", &arguments);
-    let script = [call.reply(), text("It is in src/parse.rs."), text("done")];
-    let server = Server::start(Wire::Anthropic, script).await;
+    let server = Server::start(Wire::Anthropic, task_script()).await;
     let (harness, mut agent) = start(&server, "planner").await;
     agent.ask("where is the parser?").await;
     let child = joined(&server.body(1));
@@ -318,6 +315,64 @@ async fn a_program_hears_of_entries_turns_and_sub_agents_and_tells_them_somethin
     let turns = heard(&harness, "after_turn");
     assert_eq!(turns.len(), 2);
     assert!(turns.iter().all(|turn| turn["outcome"] == "done"));
+}
+
+fn task_script() -> [super::server::Reply; 3] {
+    let arguments = json!({"description": "look", "prompt": "find the parser"});
+    let call = Say::text("I look.")
+        .usage(100)
+        .call("t1", "task", &arguments);
+    [call.reply(), text("It is in src/parse.rs."), text("done")]
+}
+
+/// The note counts as long as a fork finds its caller's prompt in the provider's cache.
+#[tokio::test]
+async fn what_is_prepared_for_a_sub_agent_counts_for_a_while() {
+    for (ttl_secs, told, is_given) in [(None, 300, true), (Some(0), 0, false)] {
+        let server = Server::start(Wire::Anthropic, task_script()).await;
+        let (harness, agent) = start(&server, "planner").await;
+        agent.stop().await;
+        let harness = harness.set(|settings| settings.context.prune.ttl_secs = ttl_secs);
+        let mut agent = harness.start().await;
+        agent.ask("where is the parser?").await;
+        let child = joined(&server.body(1));
+        assert_eq!(child.contains("[The parser is in src/parse.rs.]"), is_given);
+        assert!(child.contains("find the parser"), "{child}");
+        agent.stop().await;
+        let wish = &heard(&harness, "prepare_subagent")[0];
+        assert_eq!(wish["ttl_secs"], told, "{wish}");
+    }
+}
+
+/// What was prepared for a sub-agent that a person refuses is taken back.
+#[tokio::test]
+async fn a_program_hears_of_a_sub_agent_that_never_began() {
+    let server = Server::start(Wire::Anthropic, task_script()).await;
+    let (harness, agent) = start(&server, "planner").await;
+    agent.stop().await;
+    let harness = harness.set(|settings| {
+        settings.agent.tools.approvals = ApprovalMode::Ask;
+    });
+    let mut agent = harness.start().await;
+    agent.say("where is the parser?").await;
+    let request = agent.approval().await;
+    let refusal = Op::Turn(TurnOp::Approve {
+        id: request.id,
+        decision: ApprovalDecision::Deny { feedback: None },
+    });
+    agent.send(refusal).await;
+    agent.turn_end().await;
+    let ended = loop {
+        let ended = heard(&harness, "subagent_ended");
+        if !ended.is_empty() {
+            break ended;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    };
+    agent.stop().await;
+    assert_eq!(heard(&harness, "prepare_subagent").len(), 1);
+    let expected = json!([{"call": "t1", "reason": "not_started", "result": ""}]);
+    assert_eq!(json!(ended), expected);
 }
 
 #[tokio::test]

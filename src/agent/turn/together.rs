@@ -57,7 +57,19 @@ impl ToolBatch<'_> {
         calls: &[ToolCall],
         turn: &mut TurnState,
     ) -> Result<bool, TurnStop> {
+        let before = self.agent.children.last_number();
         self.agent.prepare_children(calls);
+        let ended = self.run_prepared(calls, turn).await;
+        self.agent.release_children(calls, before);
+        ended
+    }
+
+    /// The same with what sub-agents begin with at hand.
+    async fn run_prepared(
+        &mut self,
+        calls: &[ToolCall],
+        turn: &mut TurnState,
+    ) -> Result<bool, TurnStop> {
         let mut group: Vec<GroupCall<'_>> = Vec::with_capacity(calls.len());
         let mut ready: Vec<(usize, Arc<dyn Tool>, String)> = Vec::new();
         let mut ends = false;
