@@ -2,10 +2,8 @@
 //! summary, hear of entries, turns and sub-agents, and tell a sub-agent something.
 
 use plimsoll::agent::{
-    AgentEvent, ApprovalDecision, CompactOptions, CompactionEvent, ContextOp, EngineState, Op,
-    ReviewDecision, TurnOp,
+    AgentEvent, CompactOptions, CompactionEvent, ContextOp, EngineState, Op, ReviewDecision,
 };
-use plimsoll::tool::ApprovalMode;
 use serde_json::{Value, json};
 
 use super::agent::{Agent, Harness, joined};
@@ -344,35 +342,18 @@ async fn what_is_prepared_for_a_sub_agent_counts_for_a_while() {
     }
 }
 
-/// What was prepared for a sub-agent that a person refuses is taken back.
+/// What was prepared for a sub-agent that cannot begin is taken back.
 #[tokio::test]
 async fn a_program_hears_of_a_sub_agent_that_never_began() {
-    let server = Server::start(Wire::Anthropic, task_script()).await;
-    let (harness, agent) = start(&server, "planner").await;
-    agent.stop().await;
-    let harness = harness.set(|settings| {
-        settings.agent.tools.approvals = ApprovalMode::Ask;
-    });
-    let mut agent = harness.start().await;
-    agent.say("where is the parser?").await;
-    let request = agent.approval().await;
-    let refusal = Op::Turn(TurnOp::Approve {
-        id: request.id,
-        decision: ApprovalDecision::Deny { feedback: None },
-    });
-    agent.send(refusal).await;
-    agent.turn_end().await;
-    let ended = loop {
-        let ended = heard(&harness, "subagent_ended");
-        if !ended.is_empty() {
-            break ended;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
-    };
+    let arguments = json!({"description": "look", "prompt": "find it", "agent": "nobody"});
+    let call = Say::text("I look.").call("t1", "task", &arguments);
+    let server = Server::start(Wire::Anthropic, [call.reply(), text("none")]).await;
+    let (harness, mut agent) = start(&server, "planner").await;
+    agent.ask("where is the parser?").await;
     agent.stop().await;
     assert_eq!(heard(&harness, "prepare_subagent").len(), 1);
     let expected = json!([{"call": "t1", "reason": "not_started", "result": ""}]);
-    assert_eq!(json!(ended), expected);
+    assert_eq!(json!(heard(&harness, "subagent_ended")), expected);
 }
 
 #[tokio::test]

@@ -78,6 +78,20 @@ fn briefs_for(agent: &mut Actor, calls: &[ToolCall]) -> BTreeMap<String, ChildBr
     briefs
 }
 
+/// Takes back what the context engine prepared for calls that started no sub-agent: of those
+/// that begin from here on the last number was `before`.
+pub(in crate::agent) fn release_children(agent: &mut Actor, calls: &[ToolCall], before: u64) {
+    let children = &agent.children;
+    let engines = agent.thread.conversation.engines();
+    for call in tasks(calls).filter(|call| !children.has_started(&call.id, before)) {
+        engines.subagent_ended(&EndedSubagent {
+            call: call.id.clone(),
+            reason: NOT_STARTED.to_owned(),
+            result: String::new(),
+        });
+    }
+}
+
 impl Actor {
     /// What is started from here on takes what holds now, and what the context engine tells
     /// those that these calls start.
@@ -109,20 +123,6 @@ impl Actor {
             agents: self.setup.agents(),
             briefs,
         });
-    }
-
-    /// Takes back what the context engine prepared for calls that started no sub-agent: of
-    /// those that begin from here on the last number was `before`.
-    pub(in crate::agent) fn release_children(&mut self, calls: &[ToolCall], before: u64) {
-        let children = &self.children;
-        let engines = self.thread.conversation.engines();
-        for call in tasks(calls).filter(|call| !children.has_started(&call.id, before)) {
-            engines.subagent_ended(&EndedSubagent {
-                call: call.id.clone(),
-                reason: NOT_STARTED.to_owned(),
-                result: String::new(),
-            });
-        }
     }
 
     /// The sub-agents are those that the log of this conversation names.

@@ -10,6 +10,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
+use crate::agent::children::caller::release_children;
 use crate::agent::files::FileActs;
 use crate::agent::hooks::CallAdvice;
 use crate::agent::mailbox::TurnStop;
@@ -60,7 +61,7 @@ impl ToolBatch<'_> {
         let before = self.agent.children.last_number();
         self.agent.prepare_children(calls);
         let ended = self.run_prepared(calls, turn).await;
-        self.agent.release_children(calls, before);
+        release_children(self.agent, calls, before);
         ended
     }
 
