@@ -328,7 +328,7 @@ fn compaction(event: &CompactionEvent) -> Option<Value> {
         CompactionEvent::Audited(audit) => typed("compaction_audited", audit_json(audit)),
         CompactionEvent::Applied { entry, compaction } => {
             let text = event.in_words().map(|notice| notice.text);
-            applied(entry, compaction, text)
+            applied(entry, compaction, text.as_deref())
         }
         CompactionEvent::Cancelled { reason } => {
             json!({"type": "compaction_cancelled", "reason": reason})
@@ -363,7 +363,7 @@ fn compaction(event: &CompactionEvent) -> Option<Value> {
     })
 }
 
-fn applied(entry: &EntryId, compaction: &Compaction, text: Option<String>) -> Value {
+fn applied(entry: &EntryId, compaction: &Compaction, text: Option<&str>) -> Value {
     let details = &compaction.details;
     json!({
         "type": "compaction_applied",
