@@ -196,6 +196,7 @@ fn form(cut: &Cut) -> &'static str {
     match cut.form {
         CutForm::Clear { .. } => "cleared",
         CutForm::Trim { .. } => "trimmed",
+        CutForm::Difference { .. } => "difference",
         CutForm::Arguments { .. } => "arguments",
     }
 }

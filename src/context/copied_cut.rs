@@ -71,6 +71,7 @@ fn marks_of(form: &CutForm) -> Vec<CutMark<'_>> {
     let marks: Vec<(&str, bool)> = match form {
         CutForm::Trim { notice, .. } => vec![(notice, false)],
         CutForm::Clear { placeholder } => vec![(placeholder, false)],
+        CutForm::Difference { text, .. } => vec![(text.lines().next().unwrap_or_default(), false)],
         CutForm::Arguments { calls } => calls.iter().map(|cut| (cut.note.as_str(), true)).collect(),
     };
     let marks = marks.into_iter().map(|(text, is_unique)| CutMark {

@@ -89,6 +89,7 @@ pub fn apply(text: &str, form: &CutForm) -> String {
         // Only answers have arguments.
         CutForm::Arguments { .. } => text.to_owned(),
         CutForm::Clear { placeholder } => placeholder.clone(),
+        CutForm::Difference { text, .. } => text.clone(),
         CutForm::Trim {
             head_chars,
             tail_chars,

@@ -139,6 +139,8 @@ pub struct PruneSettings {
     pub superseded: bool,
     /// Leave out long arguments of old calls whose effect is on disk.
     pub arguments: bool,
+    /// Send a fresh read of what an earlier one shows as the difference to it.
+    pub difference_reads: bool,
     /// Leave failed results alone.
     pub protect_errors: bool,
     /// Which tools' results may be pruned.
@@ -177,6 +179,7 @@ impl Default for PruneSettings {
             hard: HardClearSettings::default(),
             superseded: true,
             arguments: true,
+            difference_reads: false,
             protect_errors: true,
             tools: ToolGlobs::default(),
             recent: ProtectRecentSettings::default(),

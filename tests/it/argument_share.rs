@@ -19,24 +19,26 @@ use serde_json::{Value, json};
 
 use super::figures;
 
-const NOW: Timestamp = Timestamp(1_800_000_000_000);
+pub const NOW: Timestamp = Timestamp(1_800_000_000_000);
 /// Calls of a session.
-const CALLS: u64 = 240;
+pub const CALLS: u64 = 240;
+/// Files that it is about.
+pub const FILES: usize = 17;
 /// The share of the conversation that has to go.
 const LEAST_SHARE: f64 = 0.10;
 
 /// Numbers in an order that is not one, the same in each run.
-struct Dice(u64);
+pub struct Dice(pub u64);
 
 impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
+    pub fn roll(&mut self, sides: u64) -> u64 {
         let next = self.0.wrapping_mul(6_364_136_223_846_793_005);
         self.0 = next.wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % sides
     }
 
     /// Characters of one argument or result: mostly few, seldom many.
-    fn chars(&mut self, usual: u64, seldom: u64) -> usize {
+    pub fn chars(&mut self, usual: u64, seldom: u64) -> usize {
         let most = if self.roll(4) == 0 { seldom } else { usual };
         (most / 4 + self.roll(most)) as usize
     }
@@ -78,7 +80,7 @@ impl Session {
     }
 
     fn step(&mut self, n: u64) {
-        let path = format!("src/part_{}.rs", n % 17);
+        let path = format!("src/part_{}.rs", n % FILES as u64);
         match self.dice.roll(20) {
             0..=6 => {
                 let result = lines(self.dice.chars(3_000, 9_000));

@@ -48,7 +48,8 @@
 //!   than to be read; `tour`: the introduction
 //! - `terminal_kill`: ended in the middle of a change, and of a rewind; `killed_commands`:
 //!   while commands run
-//! - `argument_share`: how much of a session left-out arguments free
+//! - `argument_share`, `read_share`: how much of a session left-out arguments and differences of
+//!   reads free
 //! - `alone`: what every program gets that a test starts
 //! - `pty`: what `terminal` runs it in; `web`: the server that `providers` asks
 
@@ -109,6 +110,7 @@ mod flow_permissions;
 mod flow_plan_mode;
 mod flow_prefix;
 mod flow_read_only;
+mod flow_reads;
 mod flow_recall;
 mod flow_recover;
 mod flow_restart;
@@ -158,6 +160,7 @@ mod program;
 mod providers;
 mod prune_parity;
 mod pty;
+mod read_share;
 mod real_mcp;
 mod reasoning_levels;
 mod recall;

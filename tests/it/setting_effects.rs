@@ -232,6 +232,10 @@ const EFFECTS: &[(&str, &str)] = &[
         "arguments_of_old_writes_are_left_out_when_that_is_set",
     ),
     (
+        "prune.difference_reads",
+        "a_read_of_what_was_read_is_a_difference_when_that_is_set",
+    ),
+    (
         "prune.protect_errors",
         "what_is_protected_from_a_prune_is_what_is_set",
     ),

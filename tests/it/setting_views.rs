@@ -434,6 +434,34 @@ fn arguments_of_old_writes_are_left_out_when_that_is_set() {
 }
 
 #[test]
+fn a_read_of_what_was_read_is_a_difference_when_that_is_set() {
+    let mut log = Log::new();
+    log.user();
+    let mut again = None;
+    for n in 0..2 {
+        let call_id = format!("r{n}");
+        let call = AssistantPart::ToolCall(ToolCall {
+            id: call_id.clone(),
+            name: "read".to_owned(),
+            arguments: json!({"path": "a.txt"}),
+            malformed: None,
+        });
+        log.answer(vec![call], StopReason::ToolUse);
+        again = Some(log.say(Message::ToolResult(ToolResult {
+            call_id,
+            tool_name: "read".to_owned(),
+            content: vec![Part::Text("a line of the file\n".repeat(100))],
+            details: Some(json!({"path": "a.txt", "lines": 100, "total": 100})),
+            is_error: false,
+        })));
+    }
+    let again = again.unwrap();
+    let of = |on| disposition(&log.cold(&[("prune.difference_reads", on)]), &again);
+    assert_eq!(of("true"), Disposition::Trimmed);
+    assert_eq!(of("false"), Disposition::Sent);
+}
+
+#[test]
 fn protect_recent_keeps_the_tokens_and_turns_that_are_set() {
     let mut log = Log::new();
     let turns: Vec<EntryId> = (0..4)

@@ -13,9 +13,9 @@ use plimsoll::context::{
 };
 use plimsoll::provider::{Environment, Registry};
 use plimsoll::transcript::{
-    AssistantMessage, AssistantPart, BashExecution, Compaction, Decision, Entry, EntryBody,
-    EntryId, Image, Message, ModelInfo, ModelRef, Part, StopReason, ThinkingLevel, Timestamp,
-    ToolCall, ToolResult, ToolSchema, Transcript, UserMessage,
+    AssistantMessage, AssistantPart, BashExecution, Compaction, Cut, CutForm, CutPhase, Decision,
+    Entry, EntryBody, EntryId, Image, Message, ModelInfo, ModelRef, Part, StopReason,
+    ThinkingLevel, Timestamp, ToolCall, ToolResult, ToolSchema, Transcript, UserMessage,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -34,6 +34,8 @@ pub enum Step {
     Compact(usize, bool),
     Edit(usize, Option<Vec<Part>>),
     Media(usize),
+    /// A read is a difference to another result, wherever both are.
+    Difference(usize, usize),
     Pin(usize),
     Drop(usize),
     Restore(usize),
@@ -224,6 +226,7 @@ pub fn steps() -> impl Strategy<Value = Vec<Step>> {
         1 => (at.clone(), any::<bool>()).prop_map(|(at, kept)| Step::Compact(at, kept)),
         1 => (at.clone(), prop::option::of(parts())).prop_map(|(at, new)| Step::Edit(at, new)),
         1 => at.clone().prop_map(Step::Media),
+        1 => (at.clone(), at.clone()).prop_map(|(a, b)| Step::Difference(a, b)),
         1 => at.clone().prop_map(Step::Pin),
         1 => at.clone().prop_map(Step::Drop),
         1 => at.clone().prop_map(Step::Restore),
@@ -263,6 +266,7 @@ pub fn log(steps: &[Step]) -> Transcript {
                 targets: vec![target(&log, at)],
                 reason: "old".to_owned(),
             }),
+            Step::Difference(at, base) => difference(target(&log, at), target(&log, base)),
             Step::Pin(at) => over(Decision::Pin {
                 target: target(&log, at),
             }),
@@ -340,6 +344,26 @@ fn written(n: usize, kind: usize, chars: usize, failed: bool) -> [EntryBody; 2] 
         .map(|message| EntryBody::Message(Arc::new(message)))
 }
 
+fn difference(target: EntryId, base: EntryId) -> EntryBody {
+    over(Decision::Prune {
+        policy: "soft-hard".to_owned(),
+        cuts: vec![Cut {
+            target,
+            form: CutForm::Difference {
+                base,
+                text: "[a.txt, lines 1–2: as lines 1–2 of your latest read]".to_owned(),
+            },
+            phase: CutPhase::SeenBefore,
+            reason: "read before".to_owned(),
+            tokens_before: 9,
+            tokens_after: 3,
+        }],
+        cache_given_up_tokens: 0,
+        reasoning_lost: 0,
+        by_person: false,
+    })
+}
+
 fn over(overlay: Decision) -> EntryBody {
     EntryBody::Decision(overlay)
 }
@@ -392,6 +416,7 @@ pub fn eager() -> ContextSettings {
     settings.window.user_tokens = Some(6_000);
     settings.prune.gate = GateKind::Always;
     settings.prune.hard.min_prunable_chars = 500;
+    settings.prune.difference_reads = true;
     settings.media.keep_turns = 1;
     settings
 }
@@ -568,6 +593,36 @@ fn a_session_of_many_writes_passes_the_strict_rules_and_loses_arguments() {
             let text = body.to_string();
             text.contains("[pruned: content, ")
         });
+        assert!(shortened.count() > 0, "{provider}/{model}");
+    }
+}
+
+#[test]
+fn a_file_that_is_read_again_passes_the_strict_rules_as_a_difference() {
+    let mut steps = Vec::new();
+    for n in 0..3 {
+        for step in read(n * 5) {
+            let Step::Say(EntryBody::Message(message)) = step else {
+                continue;
+            };
+            let message = match message.as_ref() {
+                Message::ToolResult(result) => Message::ToolResult(ToolResult {
+                    content: vec![Part::Text("a line of the file\n".repeat(80))],
+                    details: Some(json!({"path": "f0", "lines": 80, "total": 80})),
+                    is_error: false,
+                    ..result.clone()
+                }),
+                other => other.clone(),
+            };
+            steps.push(Step::Say(EntryBody::Message(Arc::new(message))));
+        }
+    }
+    let log = log(&steps);
+    assert_eq!(is_accepted(&log, ShrinkMode::default()), Ok(()));
+    for (_, provider, model) in MODELS {
+        let bodies = bodies_of(&log, &ModelRef::new(provider, model), ShrinkMode::default());
+        let said = "of your latest read above";
+        let shortened = bodies.iter().filter(|body| body.to_string().contains(said));
         assert!(shortened.count() > 0, "{provider}/{model}");
     }
 }

@@ -52,6 +52,13 @@ pub(super) const ROWS: &[Setting] = &[
         "Leave out long arguments of old calls that wrote a file; they remain in the session.", trusted false
     ),
     row!(
+        "prune.difference_reads",
+        context.prune.difference_reads,
+        Live(LivePart::Context),
+        SettingKind::Bool,
+        "Send a repeated read as the difference to the earlier one, if that takes at most half the tokens. Only the engine layered; not if prune.policy or prune.gate is off.", trusted false
+    ),
+    row!(
         "prune.protect_errors",
         context.prune.protect_errors,
         Live(LivePart::Context),

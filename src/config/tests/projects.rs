@@ -87,6 +87,7 @@ fn what_a_project_may_set_without_trust_only_cuts_what_is_sent() {
         "prune.hard.enabled",
         "prune.superseded",
         "prune.arguments",
+        "prune.difference_reads",
         "prune.protect_errors",
         "prune.tools.allow",
         "prune.tools.deny",

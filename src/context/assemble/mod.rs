@@ -18,6 +18,7 @@ use super::projection::{
     ChosenGroups, FRAME_ITEMS, KeptSelection, Measurer, Preamble, PreambleTokens, Projection,
     ViewBuilder, frame_item,
 };
+use super::prune::difference::SeenReads;
 use super::prune::{ForecastCache, ToolFilter};
 use super::recall::RECALL_TOOL;
 use super::ruler::{GrowingCount, Ruler};
@@ -89,6 +90,8 @@ pub struct ViewAssembler {
     projection: Projection,
     /// The forecast of pruning in a long session.
     forecast: ForecastCache,
+    /// Differences of reads that were made.
+    seen: SeenReads,
     /// Estimates of system and tools, with what they were made of.
     framed: Option<FrameEstimate>,
     /// The count of the answer that streams.
@@ -106,6 +109,7 @@ impl ViewAssembler {
             projection: Projection::new(Measurer::new(ruler)).with_margin(settings.ruler_margin),
             settings,
             forecast: ForecastCache::default(),
+            seen: SeenReads::default(),
             framed: None,
             live: GrowingCount::default(),
             candidates: KeptCandidates::default(),
@@ -240,6 +244,7 @@ impl ViewAssembler {
             tools: &self.tools,
             projection: &mut self.projection,
             forecast: &mut self.forecast,
+            seen: &mut self.seen,
             window: &base.window,
             request_context,
             unlogged: base.unlogged,

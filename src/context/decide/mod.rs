@@ -13,6 +13,7 @@ use super::guard;
 use super::media;
 use super::projection::item::{cut_item, strip_media, tokens_when_cut};
 use super::projection::{Measurer, PreambleTokens, Projection, ViewBuilder};
+use super::prune::difference::{self, SeenReadInput, SeenReads};
 use super::prune::{
     self, ForecastCache, GateInput, PlannedCut, PruneForecast, PruneInput, ToolFilter,
 };
@@ -39,6 +40,8 @@ pub(super) struct Decider<'a> {
     pub tools: &'a ToolFilter,
     pub projection: &'a mut Projection,
     pub forecast: &'a mut ForecastCache,
+    /// Differences of reads that were made.
+    pub seen: &'a mut SeenReads,
     pub window: &'a WindowReport,
     pub request_context: &'a RequestContext,
     pub unlogged: UnloggedTokens,
@@ -62,10 +65,55 @@ impl Decider<'_> {
     /// Decides. What is decided changes the list that providers counted, so the decision is
     /// taken by the numbers that will hold afterwards.
     pub(super) fn decide(&mut self, list: ViewBuilder) -> DecidedView {
+        let mut list = list;
+        let differences = self.difference_reads(&mut list);
+        let mut decided = self.decide_rest(list, differences.is_none());
+        decided.decisions.splice(0..0, differences);
+        decided
+    }
+
+    /// Makes differences of fresh reads. No provider has counted them, so the counts of the
+    /// others stay.
+    fn difference_reads(&mut self, list: &mut ViewBuilder) -> Option<Decision> {
+        if self.projection.is_chosen_from() || self.is_selected {
+            return None;
+        }
+        let input = SeenReadInput {
+            list: &*list,
+            settings: &self.settings.prune,
+            tools: self.tools,
+            recallable: self.recallable,
+        };
+        let planned = difference::decide(&input, self.seen, self.projection);
+        if planned.is_empty() {
+            return None;
+        }
+        let policy = self.settings.prune.policy.name();
+        let measurer = self.projection.measurer();
+        let mut cuts = Vec::with_capacity(planned.len());
+        for PlannedCut { at, cut } in planned {
+            if let Some(item) = shortened_item(list, at, policy, &cut, measurer)
+                && let CutForm::Difference { base, .. } = &cut.form
+            {
+                list.replace(at, item);
+                list.note_difference(at, base);
+            }
+            cuts.push(cut);
+        }
+        Some(Decision::Prune {
+            policy: policy.to_owned(),
+            cuts,
+            cache_given_up_tokens: 0,
+            reasoning_lost: 0,
+            by_person: false,
+        })
+    }
+
+    fn decide_rest(&mut self, list: ViewBuilder, is_as_listed: bool) -> DecidedView {
         let cached_upto = list
             .measured
             .map_or(list.items.len(), |measured| measured.upto);
-        let by_count = self.pass(list.clone(), cached_upto, !self.is_selected);
+        let by_count = self.pass(list.clone(), cached_upto, is_as_listed && !self.is_selected);
         if by_count.decisions.is_empty() || list.measured.is_none() {
             return by_count;
         }
@@ -92,6 +140,8 @@ impl Decider<'_> {
             given_up: 0,
             reasoning_lost: 0,
         };
+        self.guard_single(&mut work);
+        // What is cut may be what a read was a difference to, which is whole again then.
         self.guard_single(&mut work);
         let found = self.gate_input(&work);
         // Images go one after the other, as they age: without a gate each would cost a cache.
@@ -393,6 +443,7 @@ impl DraftView {
             }
             cuts.push(cut);
         }
+        self.list.restore_differences();
         cuts
     }
 
@@ -406,6 +457,7 @@ impl DraftView {
                 self.list.replace(at, item);
             }
         }
+        self.list.restore_differences();
     }
 }
 

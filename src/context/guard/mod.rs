@@ -4,6 +4,7 @@
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::cut;
@@ -230,6 +231,11 @@ pub(super) fn total(
     let spared_from = nth_newest_group(list, SPARED_GROUPS);
     let weight = settings.result_weight.max(1.0);
     let load = weighted(list, settings, view_tokens);
+    let bases = if even_exempt {
+        HashSet::new()
+    } else {
+        list.difference_bases()
+    };
     let mut tokens = load;
     let mut planned = Vec::new();
     for pass in [TotalPass::Copies, TotalPass::Results, TotalPass::Exempt] {
@@ -248,7 +254,8 @@ pub(super) fn total(
             if !goes_anyway && tokens <= target || !even_exempt && info.at >= spared_from {
                 break;
             }
-            if item.disposition == Disposition::Cleared || info.is_exempt != pass_exempt {
+            let is_cleared = item.disposition == Disposition::Cleared;
+            if is_cleared || info.is_exempt != pass_exempt || bases.contains(&info.at) {
                 continue;
             }
             let form = CutForm::Clear {

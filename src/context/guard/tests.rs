@@ -107,7 +107,7 @@ fn a_cap_in_characters_holds_for_every_result_and_cuts_once() {
             .iter()
             .map(|cut| match cut.form {
                 CutForm::Trim { head_chars, .. } => head_chars,
-                CutForm::Clear { .. } | CutForm::Arguments { .. } => 0,
+                CutForm::Clear { .. } | CutForm::Difference { .. } | CutForm::Arguments { .. } => 0,
             })
             .collect();
         assert_eq!(found, expected, "{max_chars:?}");

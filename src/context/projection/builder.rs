@@ -8,7 +8,7 @@ use rpds::VectorSync;
 use super::carried::CarriedCounts;
 use super::index::ItemIndex;
 use super::measure::UnsharedCount;
-use super::result::ResultInfo;
+use super::result::{DifferencePlace, ResultInfo};
 use super::sums::ItemSums;
 use crate::context::apportion::apportion;
 use crate::context::calibration::Correction;
@@ -70,6 +70,8 @@ pub(crate) struct ViewBuilder {
     pub repair: RepairReport,
     pub guard: GuardReport,
     pub pruned: PruneTotals,
+    /// Reads that are sent as differences, and what they are differences to.
+    pub differences: VectorSync<DifferencePlace>,
     /// Items from this position on may have changed since [`ViewBuilder::mark_seen`].
     pub changed_from: usize,
     factor: f64,
@@ -94,6 +96,7 @@ impl ViewBuilder {
             repair: RepairReport::default(),
             guard: GuardReport::default(),
             pruned: PruneTotals::default(),
+            differences: VectorSync::new_sync(),
             changed_from: 0,
             factor: 1.0,
         }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::context::view::ViewItem;
-use crate::transcript::{Entry, EntryBody, EntryId};
+use crate::transcript::{Cut, CutForm, Decision, Entry, EntryBody, EntryId};
 
 /// After this many changes the oldest counts are shared out again, so that opening a long
 /// session stays cheap.
@@ -136,10 +136,22 @@ impl CountBreaks {
     }
 }
 
-/// Whether an entry changes what is sent of earlier ones.
+/// Whether an entry changes what is sent of earlier ones. Differences are of results that no
+/// request has carried.
 pub(super) fn changes_what_is_sent(body: &EntryBody) -> bool {
-    matches!(
-        body,
-        EntryBody::Compaction(_) | EntryBody::ContextEdit { .. } | EntryBody::Decision(_)
-    )
+    match body {
+        EntryBody::Compaction(_) | EntryBody::ContextEdit { .. } => true,
+        EntryBody::Decision(decision) => differences_of(decision).is_none(),
+        _ => false,
+    }
+}
+
+/// The cuts of a decision that makes differences of reads, and nothing else.
+pub(super) fn differences_of(decision: &Decision) -> Option<(&str, &[Cut])> {
+    let Decision::Prune { policy, cuts, .. } = decision else {
+        return None;
+    };
+    let is_difference = |cut: &Cut| matches!(cut.form, CutForm::Difference { .. });
+    let is_all = !cuts.is_empty() && cuts.iter().all(is_difference);
+    is_all.then_some((policy.as_str(), cuts.as_slice()))
 }

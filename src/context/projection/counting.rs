@@ -33,6 +33,11 @@ impl Projection {
         self
     }
 
+    /// Whether an engine chooses from the list what is sent.
+    pub(in crate::context) fn is_chosen_from(&self) -> bool {
+        self.learnt.counting == CountSharing::Never
+    }
+
     /// From here on another engine makes the requests.
     pub(super) fn heed_engine(&mut self, mark: &EngineMark) {
         if self.learnt.counting != CountSharing::Never {

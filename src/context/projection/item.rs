@@ -126,7 +126,7 @@ pub(crate) fn shorten(result: &ToolResult, form: &CutForm) -> ToolResult {
 fn shorten_calls(answer: &AssistantMessage, form: &CutForm) -> AssistantMessage {
     match form {
         CutForm::Arguments { calls } => cut::without_arguments(answer, calls),
-        CutForm::Trim { .. } | CutForm::Clear { .. } => answer.clone(),
+        CutForm::Trim { .. } | CutForm::Clear { .. } | CutForm::Difference { .. } => answer.clone(),
     }
 }
 
@@ -299,6 +299,25 @@ pub(super) fn apply_cut(
         phase: record.phase.name(),
     });
 }
+
+/// Whether an item is a read that is sent as its difference to an earlier one.
+pub(crate) fn is_difference(item: &ViewItem) -> bool {
+    let phase = item.cut_by.as_ref().map(|by| by.phase);
+    item.disposition == Disposition::Trimmed && phase == Some(CutPhase::SeenBefore.name())
+}
+
+/// A difference as the whole read: what it is a difference to is not sent whole.
+pub(crate) fn whole_again(mut item: ViewItem, whole: &Arc<Message>) -> ViewItem {
+    item.sent = Some(Arc::clone(whole));
+    item.estimate_tokens = item.full.estimate_tokens;
+    item.disposition = Disposition::Sent;
+    item.cut_by = None;
+    item.reason = Some(BASE_GONE.to_owned());
+    item
+}
+
+/// Why a read that was a difference is sent whole.
+const BASE_GONE: &str = "sent whole: the earlier read that it was compared with is not";
 
 /// Sends what a form leaves of a whole result. Attachments that were replaced by text
 /// before stay replaced, so the order of the two decisions does not matter.

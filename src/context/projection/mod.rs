@@ -257,7 +257,7 @@ impl Projection {
     }
 
     fn fold_branch(&mut self, branch: &[Arc<Entry>], carried: Option<Arc<CarriedCounts>>) {
-        self.plan = BranchPlan::of(branch);
+        self.plan = BranchPlan::reading(branch, self.is_chosen_from());
         self.position = 0;
         self.settled = ViewBuilder::new();
         self.settled.carried = carried;

@@ -52,11 +52,14 @@ impl Projection {
                     &self.plan,
                     &mut self.measurer,
                 );
+                let whole = whole.unwrap_or_else(|| Arc::clone(message));
+                let base = self.plan.base_of(&entry.id);
                 self.span.push_result(SpanResult {
                     entry: Arc::clone(entry),
                     item,
-                    whole: whole.unwrap_or_else(|| Arc::clone(message)),
+                    whole,
                     chars: counted.chars,
+                    base,
                 });
             }
             Message::BashExecution(run) if run.excluded => {
@@ -87,6 +90,7 @@ impl Projection {
             item,
             whole: whole.unwrap_or_else(|| Arc::clone(message)),
             chars: counted.chars,
+            base: None,
         });
     }
 

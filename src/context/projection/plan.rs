@@ -50,6 +50,8 @@ pub(crate) struct BranchPlan {
     /// The newest assistant message so far.
     answer: Option<(EntryId, Arc<Message>)>,
     pub cuts: HashMap<EntryId, ActiveCut>,
+    /// Reads that were made differences → what they are differences to.
+    bases: HashMap<EntryId, EntryId>,
     pub media: HashMap<EntryId, String>,
     pub edits: HashMap<EntryId, Option<Vec<Part>>>,
     /// Original user message → the message that was sent again in its place.
@@ -58,6 +60,8 @@ pub(crate) struct BranchPlan {
     /// Results whose pruning a person took back since their newest message: automatic
     /// pruning leaves them alone until the next one.
     pub held: HashSet<EntryId>,
+    /// Reads are sent whole, whatever was decided: an engine chooses what else is sent.
+    is_whole_reads: bool,
     /// Cuts that compactions in force made.
     compaction_cuts: HashSet<EntryId>,
 }
@@ -65,8 +69,14 @@ pub(crate) struct BranchPlan {
 impl BranchPlan {
     /// Reads the decisions of a branch, root first.
     pub(crate) fn of(branch: &[Arc<Entry>]) -> Self {
+        Self::reading(branch, false)
+    }
+
+    /// The same; with `is_whole_reads` no read is a difference.
+    pub(super) fn reading(branch: &[Arc<Entry>], is_whole_reads: bool) -> Self {
         let mut plan = Self {
             undone: undone_entries(branch),
+            is_whole_reads,
             ..Self::default()
         };
         plan.read_replays(branch);
@@ -222,9 +232,20 @@ impl BranchPlan {
         }
     }
 
+    /// What a result was made a difference to, whatever was cut of it since.
+    pub(super) fn base_of(&self, entry: &EntryId) -> Option<EntryId> {
+        self.bases.get(entry).cloned()
+    }
+
     /// Notes cuts that hold from here on.
     pub(super) fn read_cuts(&mut self, policy: &str, cuts: &[Cut]) {
         for cut in cuts {
+            if let CutForm::Difference { base, .. } = &cut.form {
+                if self.is_whole_reads {
+                    continue;
+                }
+                self.bases.insert(cut.target.clone(), base.clone());
+            }
             let record = ActiveCut {
                 form: cut.form.clone(),
                 phase: cut.phase,
@@ -246,6 +267,8 @@ impl BranchPlan {
             }
             self.cuts
                 .retain(|cut, _| *cut != head && groups.get(cut) != Some(&head));
+            self.bases
+                .retain(|read, _| *read != head && groups.get(read) != Some(&head));
             self.media
                 .retain(|entry, _| *entry != head && groups.get(entry) != Some(&head));
         }

@@ -1,9 +1,20 @@
-//! A tool result of the list, with what guard and pruning want to know of it.
+//! A tool result of the list, with what guard and pruning want to know of it, and reads that
+//! are sent as differences to earlier ones: such a read stands only while its base is sent whole
+//! before it; where it is not, the whole read is sent.
 
+use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
+use serde_json::Value;
+
+use super::builder::ViewBuilder;
+use super::item::{is_difference, whole_again};
 use crate::context::prune::CallKey;
+use crate::context::view::{Disposition, ViewItem};
 use crate::transcript::{AssistantPart, EntryId, Message, ToolCall};
+
+/// The tool that reads files.
+const READ: &str = "read";
 
 /// A tool result or the output of a command that the user ran.
 #[derive(Clone, Debug)]
@@ -70,5 +81,150 @@ impl ResultInfo {
             Message::BashExecution(run) => run.output.clone(),
             whole => whole.text(),
         }
+    }
+}
+
+/// The lines of a file that a read shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct ShownRange<'a> {
+    /// The file, as the tool names it.
+    pub path: &'a str,
+    /// Number of the first line.
+    pub from: u64,
+    /// Number of the last line.
+    pub to: u64,
+}
+
+impl ResultInfo {
+    /// What a read shows; `None` of what is no read of lines.
+    pub(crate) fn shown_range(&self) -> Option<ShownRange<'_>> {
+        let call = self.call.as_ref()?.call()?;
+        let Message::ToolResult(result) = self.whole.as_ref() else {
+            return None;
+        };
+        let details = result.details.as_ref().filter(|_| call.name == READ)?;
+        let lines = details.get("lines")?.as_u64()?;
+        let offset = call.arguments.get("offset").and_then(Value::as_u64);
+        let from = offset.unwrap_or(1).max(1);
+        Some(ShownRange {
+            path: details.get("path")?.as_str()?,
+            from,
+            to: from.saturating_add(lines.checked_sub(1)?),
+        })
+    }
+}
+
+/// A read that was made a difference to an earlier one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct DifferencePlace {
+    /// Its position in the items.
+    pub at: usize,
+    /// That of the read that it is a difference to.
+    pub base_at: usize,
+    /// The base is whole, and the latest of its lines that is: that is how the text names it.
+    pub stands: bool,
+}
+
+impl ViewBuilder {
+    /// Appends a read that was made a difference to `base`: whole where that does not stand.
+    pub(super) fn push_difference(&mut self, item: ViewItem, info: ResultInfo, base: &EntryId) {
+        let stands = self.note_difference(info.at, base);
+        let item = if is_difference(&item) && !stands {
+            whole_again(item, &info.whole)
+        } else {
+            item
+        };
+        self.push_result(item, info);
+    }
+
+    /// Notes that the result at a position is made a difference to another one, and says
+    /// whether that stands.
+    pub(crate) fn note_difference(&mut self, at: usize, base: &EntryId) -> bool {
+        let mut newest_first = self.results.iter().rev();
+        let Some(base_at) = newest_first
+            .find(|info| info.entry == *base)
+            .map(|it| it.at)
+        else {
+            return false;
+        };
+        let stands = self.is_latest_in_full(base_at, at, &[]);
+        let place = DifferencePlace {
+            at,
+            base_at,
+            stands,
+        };
+        self.differences.push_back_mut(place);
+        stands
+    }
+
+    /// Whether the read at `base_at` is sent whole before the position `at`, and no other one
+    /// between them shows the same lines in full, whatever became of it. Those at the positions
+    /// `planned` are about to be differences.
+    pub(crate) fn is_latest_in_full(&self, base_at: usize, at: usize, planned: &[usize]) -> bool {
+        let range = self.result_at(base_at).and_then(|info| info.shown_range());
+        let Some(range) = range.filter(|_| base_at < at && self.is_whole(base_at)) else {
+            return false;
+        };
+        let newest_first = self.results.iter().rev();
+        let between = newest_first
+            .skip_while(|info| info.at >= at)
+            .take_while(|info| info.at > base_at);
+        let mut same = between.filter(|info| info.shown_range() == Some(range));
+        same.all(|info| planned.contains(&info.at) || self.is_standing(info.at))
+    }
+
+    fn is_whole(&self, at: usize) -> bool {
+        let item = self.items.get(at);
+        item.is_some_and(|item| item.disposition == Disposition::Sent)
+    }
+
+    fn is_standing(&self, at: usize) -> bool {
+        let mut newest_first = self.differences.iter().rev();
+        newest_first.any(|place| place.at == at && place.stands)
+    }
+
+    /// Whether the result at a position is what a difference stands on.
+    pub(super) fn is_base(&self, at: usize) -> bool {
+        let mut places = self.differences.iter();
+        places.any(|place| place.base_at == at && place.stands)
+    }
+
+    /// Positions of results that differences which are sent stand on: whoever takes one of them
+    /// away takes nothing, because the whole reads come back.
+    pub(crate) fn difference_bases(&self) -> HashSet<usize> {
+        let is_sent = |place: &&DifferencePlace| {
+            let item = self.items.get(place.at);
+            place.stands && item.is_some_and(|item| is_difference(item))
+        };
+        let sent = self.differences.iter().filter(is_sent);
+        sent.map(|place| place.base_at).collect()
+    }
+
+    /// Sends the whole reads where what they are differences to does not stand any more, the
+    /// oldest first: a read that is whole again may be what a later difference seems to name.
+    pub(crate) fn restore_differences(&mut self) {
+        for index in 0..self.differences.len() {
+            let Some(&place) = self.differences.get(index).filter(|place| place.stands) else {
+                continue;
+            };
+            if self.is_latest_in_full(place.base_at, place.at, &[]) {
+                continue;
+            }
+            let fallen = DifferencePlace {
+                stands: false,
+                ..place
+            };
+            self.differences.set_mut(index, fallen);
+            if let Some(item) = self.whole_of(place.at) {
+                self.replace(place.at, item);
+            }
+        }
+    }
+
+    /// The item at a position as the whole read; `None` where it is no difference.
+    fn whole_of(&self, at: usize) -> Option<ViewItem> {
+        let item = self.items.get(at).filter(|item| is_difference(item))?;
+        let info = self.result_at(at)?;
+        Some(whole_again(ViewItem::clone(item), &info.whole))
     }
 }

@@ -11,7 +11,7 @@ use super::item;
 use super::result::{CallPlace, ResultInfo};
 use crate::context::ruler::Ruler;
 use crate::context::view::{Disposition, LeftOut, ViewItem};
-use crate::transcript::{Entry, Message};
+use crate::transcript::{Entry, EntryId, Message};
 
 const NO_BEGINNING_TEXT: &str = "[The conversation begins with the assistant's message below.]";
 
@@ -36,6 +36,8 @@ pub(super) struct SpanResult {
     /// The result before any cut.
     pub whole: Arc<Message>,
     pub chars: usize,
+    /// What it was made a difference to.
+    pub base: Option<EntryId>,
 }
 
 impl SpanResult {
@@ -91,6 +93,14 @@ impl CallSpan {
 
     pub(super) fn push_result(&mut self, result: SpanResult) {
         self.members.push(SpanMember::Result(Box::new(result)));
+    }
+
+    /// The result of an entry of this span.
+    pub(super) fn result_mut(&mut self, entry: &EntryId) -> Option<&mut SpanResult> {
+        self.members.iter_mut().find_map(|member| match member {
+            SpanMember::Result(result) if result.entry.id == *entry => Some(result.as_mut()),
+            SpanMember::Result(_) | SpanMember::Run(_) | SpanMember::Other(_) => None,
+        })
     }
 
     pub(super) fn push_run(&mut self, run: SpanResult) {
@@ -174,7 +184,10 @@ impl CallSpan {
         let info = result.info(list.items.len(), whole, Some(place));
         let mut item = result.item.clone();
         item.sent = item.sent.map(|message| with_call_id(&message, call));
-        list.push_result(item, info);
+        match &result.base {
+            Some(base) => list.push_difference(item, info, base),
+            None => list.push_result(item, info),
+        }
     }
 
     /// Answers a call that has no result.

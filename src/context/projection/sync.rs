@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use super::carried::changes_what_is_sent;
+use super::carried::{changes_what_is_sent, differences_of};
 use super::{Preamble, Projection, item};
-use crate::context::view::ViewItem;
+use crate::context::view::{Disposition, ViewItem};
 use crate::transcript::{Cut, CutForm, CutPhase, Decision, Entry, EntryBody, EntryId, Transcript};
 
 /// More new entries than this at once are folded again.
@@ -62,6 +62,12 @@ impl Projection {
         if changes_what_is_sent(&entry.body) && !self.recut(entry) {
             return false;
         }
+        if let EntryBody::Decision(decision) = &entry.body
+            && let Some((policy, cuts)) = differences_of(decision)
+            && !self.recut_fresh(entry, policy, cuts)
+        {
+            return false;
+        }
         self.plan.note(entry);
         let is_other_block = self.rules.reader.append(entry);
         self.take(entry);
@@ -91,6 +97,28 @@ impl Projection {
         cuts.iter().all(|cut| self.recut_result(&cut.target))
     }
 
+    /// Makes differences of reads of the newest answer; false when one of them is another's.
+    fn recut_fresh(&mut self, entry: &Entry, policy: &str, cuts: &[Cut]) -> bool {
+        if self.plan.undone.contains(&entry.id) {
+            return false;
+        }
+        self.plan.read_cuts(policy, cuts);
+        cuts.iter().all(|cut| {
+            let (Some(result), Some(record)) = (
+                self.span.result_mut(&cut.target),
+                self.plan.cuts.get(&cut.target),
+            ) else {
+                return false;
+            };
+            if result.item.disposition != Disposition::Sent {
+                return false;
+            }
+            item::apply_cut(&mut result.item, &result.whole, record, &mut self.measurer);
+            result.base = self.plan.base_of(&cut.target);
+            true
+        })
+    }
+
     fn recut_result(&mut self, target: &EntryId) -> bool {
         let mut newest_first = self.settled.results.iter().rev();
         let Some(info) = newest_first.find(|info| info.entry == *target) else {
@@ -102,6 +130,10 @@ impl Projection {
             return false;
         };
         if item.disposition.is_cut() && whole.images().next().is_some() {
+            return false;
+        }
+        // Reads that are differences to it become whole.
+        if self.settled.is_base(at) {
             return false;
         }
         let mut item = ViewItem::clone(item);

@@ -6,6 +6,7 @@
 //! the provider's cache: the gate decides when that is worth it.
 
 mod arguments;
+pub(super) mod difference;
 mod forecast;
 mod found_tools;
 mod gate;
@@ -223,11 +224,12 @@ pub(super) fn touchable<'a>(
     let first = list.index.first_user.unwrap_or(usize::MAX);
     let mut allowed: HashMap<&str, bool> = HashMap::new();
     let held = found_tools::in_use(list);
+    let bases = list.difference_bases();
     list.results
         .iter()
         .take_while(|info| info.at < protected_from)
         .filter(|info| info.at > first)
-        .filter(|info| !info.is_exempt && !held.contains(&info.at))
+        .filter(|info| !info.is_exempt && !held.contains(&info.at) && !bases.contains(&info.at))
         .filter(|info| !(settings.protect_errors && info.is_error))
         .filter(|info| {
             let tool = tool_name(info);
@@ -277,6 +279,7 @@ pub(super) fn rough_price(target: CutTarget<'_>, form: &CutForm) -> u64 {
             let kept = (head_chars + tail_chars) as f64 / target.chars.max(1) as f64;
             (full_tokens as f64 * kept.min(1.0)) as u64 + PLACEHOLDER_TOKENS
         }
+        CutForm::Difference { text, .. } => text.len() as u64 / CHARS_PER_TOKEN,
         CutForm::Arguments { calls } => {
             let left_out = target.chars as u64 / CHARS_PER_TOKEN;
             full_tokens.saturating_sub(left_out) + NOTE_TOKENS * calls.len() as u64

@@ -46,6 +46,7 @@ fn collect<'a>(input: &'a PruneInput<'_>) -> Vec<PrunableResult<'a>> {
     let mut sum = 0;
     let mut collected = Vec::new();
     let held = found_tools::in_use(input.list);
+    let bases = input.list.difference_bases();
     for index in (0..input.list.results.len()).rev() {
         let Some(info) = input.list.results.get(index) else {
             continue;
@@ -78,7 +79,7 @@ fn collect<'a>(input: &'a PruneInput<'_>) -> Vec<PrunableResult<'a>> {
             continue;
         }
         // A failed call is not a completed output.
-        let is_kept = info.is_exempt || held.contains(&info.at);
+        let is_kept = info.is_exempt || held.contains(&info.at) || bases.contains(&info.at);
         if is_kept || info.is_error || !input.tools.may_prune(name) {
             continue;
         }

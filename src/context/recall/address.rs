@@ -78,6 +78,14 @@ pub(in crate::context) fn with_address(form: &CutForm, address: RecallAddress) -
                 None => format!("{notice} [recall {address}]"),
             },
         },
+        CutForm::Difference { base, text } => {
+            let (head, rest) = text.split_at(text.find('\n').unwrap_or(text.len()));
+            let head = head.strip_suffix(']').unwrap_or(head);
+            CutForm::Difference {
+                base: base.clone(),
+                text: format!("{head} · recall {address}]{rest}"),
+            }
+        }
         CutForm::Arguments { calls } => {
             let calls = calls.iter().map(|cut| ArgumentCut {
                 note: recalled_note(&cut.note, address),

@@ -149,7 +149,9 @@ fn cuts_name_the_address_in_few_words() {
         };
         match with_address(&form, address) {
             CutForm::Clear { placeholder } => placeholder,
-            other @ (CutForm::Trim { .. } | CutForm::Arguments { .. }) => panic!("{other:?}"),
+            other @ (CutForm::Trim { .. }
+            | CutForm::Difference { .. }
+            | CutForm::Arguments { .. }) => panic!("{other:?}"),
         }
     };
     assert_eq!(

@@ -139,6 +139,10 @@ fn cuts(records: Vec<CutFields>) -> Option<Vec<Cut>> {
                         notice,
                     },
                     FormRecord::Clear { placeholder } => CutForm::Clear { placeholder },
+                    FormRecord::Difference { base, text } => CutForm::Difference {
+                        base: EntryId::new(base),
+                        text,
+                    },
                     FormRecord::Arguments { calls } => CutForm::Arguments {
                         calls: calls.into_iter().map(ArgumentCut::from).collect(),
                     },
@@ -169,6 +173,10 @@ fn cut_values(cuts: &[Cut]) -> Value {
                 },
                 CutForm::Clear { placeholder } => FormRecord::Clear {
                     placeholder: placeholder.clone(),
+                },
+                CutForm::Difference { base, text } => FormRecord::Difference {
+                    base: base.to_string(),
+                    text: text.clone(),
                 },
                 CutForm::Arguments { calls } => FormRecord::Arguments {
                     calls: calls.iter().map(ArgumentRecord::from).collect(),
@@ -230,6 +238,10 @@ enum FormRecord {
     },
     Clear {
         placeholder: String,
+    },
+    Difference {
+        base: String,
+        text: String,
     },
     Arguments {
         calls: Vec<ArgumentRecord>,

@@ -41,6 +41,14 @@ pub enum CutForm {
         /// The text that is sent.
         placeholder: String,
     },
+    /// Of a read: its difference to an earlier one. Holds while that one is sent whole; else
+    /// the whole read is sent.
+    Difference {
+        /// The result that it is a difference to.
+        base: EntryId,
+        /// The text that is sent.
+        text: String,
+    },
     /// Of an answer: long arguments of calls are left out. Everything else of it stays.
     Arguments {
         /// The calls that lose some.
@@ -64,6 +72,8 @@ pub struct ArgumentCut {
 pub enum CutPhase {
     /// A later result made it pointless.
     Superseded,
+    /// A fresh read of what an earlier one shows.
+    SeenBefore,
     /// Soft trim: head and tail remain.
     Soft,
     /// The effect of a call is on disk: its long arguments are left out.
@@ -90,6 +100,7 @@ impl CutPhase {
     pub fn name(self) -> &'static str {
         match self {
             Self::Superseded => "superseded",
+            Self::SeenBefore => "seen-before",
             Self::Soft => "soft",
             Self::Arguments => "arguments",
             Self::Hard => "hard",
@@ -106,6 +117,7 @@ impl CutPhase {
     pub fn from_name(name: &str) -> Option<Self> {
         [
             Self::Superseded,
+            Self::SeenBefore,
             Self::Soft,
             Self::Arguments,
             Self::Hard,

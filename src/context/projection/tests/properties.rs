@@ -48,6 +48,7 @@ fn any_body() -> impl Strategy<Value = EntryBody> {
         1 => (0usize..40, any::<bool>(), any::<bool>()).prop_map(|(n, is_clear, is_guard)| {
             cut_of(n, is_clear, is_guard)
         }),
+        1 => (0usize..40, 0usize..40).prop_map(|(n, base)| difference_of(n, base)),
         1 => Just(EntryBody::Message(Arc::new(Message::User(UserMessage::default())))),
     ]
 }
@@ -118,6 +119,27 @@ fn cut_of(target: usize, is_clear: bool, is_guard: bool) -> EntryBody {
             reasoning_lost: 0,
             by_person: false,
         }
+    })
+}
+
+/// A recorded difference of one result to another.
+fn difference_of(target: usize, base: usize) -> EntryBody {
+    decided(Decision::Prune {
+        policy: "soft-hard".into(),
+        cuts: vec![Cut {
+            target: id(target),
+            form: CutForm::Difference {
+                base: id(base),
+                text: "[as before]".into(),
+            },
+            phase: CutPhase::SeenBefore,
+            reason: "a test".into(),
+            tokens_before: 2,
+            tokens_after: 1,
+        }],
+        cache_given_up_tokens: 0,
+        reasoning_lost: 0,
+        by_person: false,
     })
 }
 

@@ -285,6 +285,7 @@ fn cuts() -> impl Strategy<Value = Vec<Cut>> {
             }
         }),
         text().prop_map(|placeholder| CutForm::Clear { placeholder }),
+        (id(), text()).prop_map(|(base, text)| CutForm::Difference { base, text }),
         (any::<usize>(), prop::collection::vec(text(), 0..3), text()).prop_map(
             |(call, names, note)| CutForm::Arguments {
                 calls: vec![ArgumentCut { call, names, note }],
@@ -294,6 +295,7 @@ fn cuts() -> impl Strategy<Value = Vec<Cut>> {
     let phase = prop::sample::select(vec![
         CutPhase::Superseded,
         CutPhase::Soft,
+        CutPhase::SeenBefore,
         CutPhase::Arguments,
         CutPhase::Hard,
         CutPhase::ProtectRecent,
