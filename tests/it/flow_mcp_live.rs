@@ -366,13 +366,13 @@ async fn a_screen_that_follows_hears_of_every_state() {
 }
 
 /// Waits until the servers have started.
-async fn ready(harness: &Harness) {
+pub async fn ready(harness: &Harness) {
     let servers = &harness.setup.servers;
     servers.start();
     servers.settled(std::time::Duration::from_secs(30)).await;
 }
 
-async fn form(agent: &mut Agent) -> FormRequest {
+pub async fn form(agent: &mut Agent) -> FormRequest {
     let event = agent
         .until(|it| matches!(it, AgentEvent::Turn(TurnEvent::Form(_))))
         .await;
