@@ -124,6 +124,7 @@ compile_error!(
 );
 
 pub mod agent;
+pub mod browser;
 pub mod checkpoint;
 pub mod cli;
 pub mod clock;
