@@ -428,11 +428,20 @@ impl LinkOwner for ServerOwner {
             is_warning: true,
         });
     }
+
+    fn lacks_scopes(&self, link: &ServerLink, why: &str) {
+        let name = &link.server.name;
+        self.tell(McpNews {
+            text: format!("the MCP server {name} refused a call: {why}"),
+            hint: Some(format!("`plim mcp login {name}` asks for it")),
+            is_warning: true,
+        });
+    }
 }
 
 impl ToolSource for Arc<McpServers> {
     fn tools(&self, options: &ToolOptions) -> Vec<Arc<dyn Tool>> {
-        if self.in_use().next().is_none() {
+        if self.is_empty() {
             return Vec::new();
         }
         let offer = self.settle(options.usable_tokens);
