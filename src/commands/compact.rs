@@ -285,7 +285,7 @@ impl CompactReview<'_> {
         }
         put(&format!(
             "would summarise {} messages and keep {}: {} → ~{} tokens ({}), {}\nby {}; nothing \
-             was changed\n",
+             was changed\n{}",
             grouped(plan.summarized),
             grouped(plan.kept),
             grouped(plan.tokens_before),
@@ -296,6 +296,9 @@ impl CompactReview<'_> {
                 calls => format!("{calls} requests"),
             },
             by(&plan.model, &plan.stages),
+            plan.cut_label()
+                .map(|label| label + "\n")
+                .unwrap_or_default(),
         ))
     }
 
@@ -409,7 +412,11 @@ fn preview(proposal: &CompactionProposal, with_diff: bool) -> String {
         proposal.writing.duration.as_secs_f64(),
         cost.unwrap_or_default(),
     );
-    if let Some(label) = proposal.author_label() {
+    for label in proposal
+        .author_label()
+        .into_iter()
+        .chain(proposal.cut_label())
+    {
         let _ = writeln!(out, "{label}");
     }
     let _ = writeln!(out, "audit: {}", proposal.verdict.check.in_words());

@@ -120,6 +120,7 @@ impl SummaryRow<'_> {
             "ruler": details.ruler,
             "summarized": details.summarized_messages,
             "first_kept": self.compaction.first_kept.as_ref().map(EntryId::as_str),
+            "engine_reason": details.cause.engine_reason,
             "passed": details.check.audit.as_ref().map(|audit| audit.passed),
             "edited": details.edited,
             "degraded": details.degraded,
@@ -147,7 +148,11 @@ impl SummaryRow<'_> {
             details.model,
             self.state.words(),
         );
-        if let Some(label) = details.author_label() {
+        for label in details
+            .author_label()
+            .into_iter()
+            .chain(details.cut_label())
+        {
             let _ = writeln!(out, "{label}");
         }
         let _ = writeln!(out, "audit: {}", details.check.in_words());

@@ -94,6 +94,7 @@ mod tests {
                     trigger,
                     attempt: 0,
                     load_line_tokens: LINE,
+                    engine_reason: None,
                 },
                 ..CompactionDetails::default()
             },

@@ -147,6 +147,23 @@ pub struct PruneSettings {
     pub recent: ProtectRecentSettings,
 }
 
+/// A provider keeps a prompt for this many seconds by itself,
+const USUAL_TTL_SECS: u64 = 300;
+/// or for this many where it was asked to.
+const HOUR_TTL_SECS: u64 = 3_600;
+
+impl PruneSettings {
+    /// For how many seconds the provider keeps a prompt.
+    pub fn prompt_ttl_secs(&self, keeps_hour: bool) -> u64 {
+        let stored_for = if keeps_hour {
+            HOUR_TTL_SECS
+        } else {
+            USUAL_TTL_SECS
+        };
+        self.ttl_secs.unwrap_or(stored_for)
+    }
+}
+
 impl Default for PruneSettings {
     fn default() -> Self {
         Self {

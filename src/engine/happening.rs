@@ -80,6 +80,9 @@ pub struct SubagentWish {
     pub cap_tokens: Option<u64>,
     /// Tokens of its caller's context.
     pub caller_tokens: u64,
+    /// For so long what is prepared counts: as long as the provider keeps the prompt that a
+    /// fork begins with. A sub-agent that begins later begins without it.
+    pub ttl_secs: u64,
 }
 
 /// How a sub-agent ended.
@@ -87,7 +90,8 @@ pub struct SubagentWish {
 pub struct EndedSubagent {
     /// The call that started it.
     pub call: String,
-    /// `done`, `failed`, `stopped` or `interrupted`.
+    /// `done`, `failed`, `stopped` or `interrupted`; `not_started` of one that was prepared for
+    /// and never began: what was prepared is taken back.
     pub reason: String,
     /// The beginning of what it found.
     pub result: String,

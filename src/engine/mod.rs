@@ -139,12 +139,14 @@ pub trait ContextEngine: Send + Sync {
     /// A turn has ended.
     fn after_turn(&mut self, _: &EndedTurn) {}
 
-    /// A sub-agent is about to start. Gives what it is told before its task, if anything.
+    /// A sub-agent is about to start. Gives what it is told before its task, if anything. That
+    /// counts for [`SubagentWish::ttl_secs`]; [`ContextEngine::subagent_ended`] takes it back
+    /// when the sub-agent does not start.
     fn prepare_subagent(&mut self, _: &SubagentWish) -> Result<Option<String>, EngineFailure> {
         Ok(None)
     }
 
-    /// A sub-agent has ended.
+    /// A sub-agent has ended, or never began.
     fn subagent_ended(&mut self, _: &EndedSubagent) {}
 
     /// Cuts a tool result that a compaction keeps and that is larger than all that it may

@@ -40,19 +40,17 @@ pub struct Retrieval {
     indexed: Vec<EntryId>,
     /// The index was made anew for the newest choice.
     is_cold: bool,
-    newest: Option<FoundTurns>,
+    newest: Option<FoundGroups>,
 }
 
-/// The older turns that a message is about.
-#[derive(Clone, Debug, Default)]
-struct FoundTurns {
+/// The older groups that have words of a message.
+struct FoundGroups {
     /// The message.
     ask: Option<EntryId>,
-    /// The groups that could be found then, and the tokens they may take.
+    /// The groups that could be found then.
     left: Vec<bool>,
-    room_tokens: u64,
-    /// Score by place of a group.
-    scores: BTreeMap<usize, f32>,
+    /// Places of groups with their scores, best first.
+    hits: Vec<(usize, f32)>,
 }
 
 impl Retrieval {
@@ -63,70 +61,46 @@ impl Retrieval {
         "the newest turns, and older ones that your message is about; no summary, no model call";
 
     /// Adds what came before the message; makes the index anew when it is of another branch.
-    fn catch_up(&mut self, candidates: &Candidates<'_>, upto: usize) {
-        let entries = candidates
-            .groups
-            .iter()
-            .take(upto)
-            .flat_map(|group| candidates.of(group))
-            .filter_map(|item| item.entry.as_ref());
-        let entries: Vec<&EntryId> = entries.collect();
-        let is_longer = self.indexed.len() <= entries.len()
-            && self
-                .indexed
-                .iter()
-                .zip(&entries)
-                .all(|(known, now)| known == *now);
+    fn catch_up(&mut self, candidates: &Candidates<'_>, ask: usize) {
+        let entries = entries_before(candidates, ask).count();
+        let mut known = entries_before(candidates, ask).zip(&self.indexed);
+        let is_longer = self.indexed.len() <= entries && known.all(|(now, known)| now == known);
         if !is_longer {
             self.index = TextIndex::default();
             self.indexed.clear();
         }
         self.is_cold = self.indexed.is_empty();
-        for entry in entries.into_iter().skip(self.indexed.len()) {
+        for entry in entries_before(candidates, ask).skip(self.indexed.len()) {
             let number = self.indexed.len() as u32;
             self.index.add(number, &candidates.text_of(entry));
             self.indexed.push(entry.clone());
         }
     }
 
-    /// The older turns that the message at a place is about.
+    /// The older groups that have words of the message at a place, best first.
     fn find(
         &mut self,
         candidates: &Candidates<'_>,
         ask: usize,
-        left: Vec<bool>,
-        room_tokens: u64,
-    ) -> FoundTurns {
+        left: &[bool],
+    ) -> Vec<(usize, f32)> {
         let ask_entry = first_entry(candidates, ask);
         if let Some(newest) = &self.newest
             && newest.ask == ask_entry
             && newest.left == left
-            && newest.room_tokens == room_tokens
-            && self.covers(candidates, ask)
+            && entries_before(candidates, ask).eq(&self.indexed)
         {
-            return newest.clone();
+            return newest.hits.clone();
         }
         self.catch_up(candidates, ask);
         let query = ask_entry.as_ref().map(|entry| candidates.text_of(entry));
-        let hits = self.hits(candidates, &shortened(&query.unwrap_or_default()), &left);
-        let found = FoundTurns {
+        let hits = self.hits(candidates, &shortened(&query.unwrap_or_default()), left);
+        self.newest = Some(FoundGroups {
             ask: ask_entry,
-            scores: chosen(candidates, &hits, &left, room_tokens),
-            left,
-            room_tokens,
-        };
-        self.newest = Some(found.clone());
-        found
-    }
-
-    /// Whether the index is that of the groups before the message at a place.
-    fn covers(&self, candidates: &Candidates<'_>, ask: usize) -> bool {
-        let before = ask.checked_sub(1).and_then(|at| candidates.groups.get(at));
-        let last = before.and_then(|group| {
-            let entries = candidates.of(group).filter_map(|item| item.entry.as_ref());
-            entries.last()
+            left: left.to_vec(),
+            hits: hits.clone(),
         });
-        self.indexed.last() == last
+        hits
     }
 
     /// Places of groups with their scores, best first.
@@ -184,20 +158,21 @@ impl SelectionPolicy for Retrieval {
         }
         let ask = candidates.groups.iter().rposition(|group| group.is_ask);
         let mut window = MovingWindow::new(candidates);
-        let mut found = FoundTurns::default();
+        let mut scores = BTreeMap::new();
         if let Some(ask) = ask {
             window.replay_to(ask + 1, share(RECENT_SHARE));
             let left = window.left_groups().to_vec();
             if left.contains(&true) {
-                found = self.find(candidates, ask, left, share(FOUND_SHARE));
+                let hits = self.find(candidates, ask, &left);
+                scores = chosen(candidates, &hits, &left, share(FOUND_SHARE));
             }
         }
         window.replay_to(candidates.groups.len(), share(RECENT_SHARE));
-        let brought = candidates.tokens_of(found.scores.keys().copied());
+        let brought = candidates.tokens_of(scores.keys().copied());
         window.narrow(hard.saturating_sub(brought));
         let is_too_long = window.tokens() + brought > hard;
         let left = window.left_groups();
-        Ok(selection(left, &found.scores, is_too_long))
+        Ok(selection(left, &scores, is_too_long))
     }
 
     fn forget(&mut self) {
@@ -207,6 +182,16 @@ impl SelectionPolicy for Retrieval {
     fn limit(&self) -> Option<Duration> {
         (!self.is_cold).then_some(SELECTION_LIMIT)
     }
+}
+
+/// The entries before the group at a place.
+fn entries_before<'a>(
+    candidates: &'a Candidates<'_>,
+    upto: usize,
+) -> impl Iterator<Item = &'a EntryId> {
+    let groups = candidates.groups.iter().take(upto);
+    let items = groups.flat_map(|group| candidates.of(group));
+    items.filter_map(|item| item.entry.as_ref())
 }
 
 fn first_entry(candidates: &Candidates<'_>, group: usize) -> Option<EntryId> {

@@ -54,6 +54,8 @@ pub fn compaction_json(
     put(&mut out, "first_kept", first_kept);
     put(&mut out, "summarized", proposal.effect.summarized);
     put(&mut out, "kept", proposal.effect.kept);
+    let engine_reason = proposal.effect.engine_reason.as_deref();
+    put(&mut out, "engine_reason", engine_reason);
     put_share(&mut out, proposal.effect.history_share.as_ref());
     put(&mut out, "summary", proposal.summary.as_str());
     let aliases = proposal.aliases.iter().cloned();
@@ -89,6 +91,7 @@ pub fn planned_json(plan: &CompactionPlan) -> Value {
     put(&mut out, "first_kept", first_kept);
     put(&mut out, "summarized", plan.summarized);
     put(&mut out, "kept", plan.kept);
+    put(&mut out, "engine_reason", plan.engine_reason.as_deref());
     put_share(&mut out, plan.history_share.as_ref());
     put(&mut out, "reason", "dry run");
     Value::Object(out)
@@ -134,6 +137,7 @@ fn all_keys() -> Map<String, Value> {
         "first_kept",
         "summarized",
         "kept",
+        "engine_reason",
         "history_share",
         "summary",
         "aliases",

@@ -14,7 +14,7 @@ use crate::agent::{
     Notice, NoticeLevel, SessionEvent, SessionInfo, TurnEnd, TurnEvent,
 };
 use crate::context::{ContextView, RepairReport};
-use crate::transcript::{AssistantMessage, Entry, Message, ReasoningState};
+use crate::transcript::{AssistantMessage, Compaction, Entry, EntryId, Message, ReasoningState};
 
 /// Turns events into objects. Remembers what is needed to leave out repetitions.
 #[derive(Debug, Default)]
@@ -326,18 +326,10 @@ fn compaction(event: &CompactionEvent) -> Option<Value> {
             json!({"type": "compaction_progress", "stage": stage})
         }
         CompactionEvent::Audited(audit) => typed("compaction_audited", audit_json(audit)),
-        CompactionEvent::Applied { entry, compaction } => json!({
-            "type": "compaction_applied",
-            "entry": entry.as_str(),
-            "trigger": compaction.details.cause.trigger.name(),
-            "model": compaction.details.model,
-            "tokens_before": compaction.tokens_before,
-            "tokens_after": compaction.details.tokens_after,
-            "summarized": compaction.details.summarized_messages,
-            "degraded": compaction.details.degraded,
-            "label": compaction.details.author_label(),
-            "text": event.in_words().map(|notice| notice.text),
-        }),
+        CompactionEvent::Applied { entry, compaction } => {
+            let text = event.in_words().map(|notice| notice.text);
+            applied(entry, compaction, text.as_deref())
+        }
         CompactionEvent::Cancelled { reason } => {
             json!({"type": "compaction_cancelled", "reason": reason})
         }
@@ -368,6 +360,23 @@ fn compaction(event: &CompactionEvent) -> Option<Value> {
         | CompactionEvent::Review(_)
         | CompactionEvent::Sources(_)
         | CompactionEvent::Planned(_) => return None,
+    })
+}
+
+fn applied(entry: &EntryId, compaction: &Compaction, text: Option<&str>) -> Value {
+    let details = &compaction.details;
+    json!({
+        "type": "compaction_applied",
+        "entry": entry.as_str(),
+        "trigger": details.cause.trigger.name(),
+        "model": details.model,
+        "tokens_before": compaction.tokens_before,
+        "tokens_after": details.tokens_after,
+        "summarized": details.summarized_messages,
+        "engine_reason": details.cause.engine_reason,
+        "degraded": details.degraded,
+        "label": details.author_label(),
+        "text": text,
     })
 }
 

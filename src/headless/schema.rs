@@ -189,6 +189,7 @@ const EVENTS: &[ObjectRow] = &[
             ("tokens_before", "count"),
             ("tokens_after", "count"),
             ("summarized", "count"),
+            ("engine_reason", "text?"),
             ("degraded", "flag"),
             ("label", "text?"),
             ("text", "text?"),

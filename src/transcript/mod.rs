@@ -40,7 +40,7 @@ pub use entry::{
     FileLedger, FileRecord, FileState, HistoryShare, IdentifierDemand, ImportRecord,
     LEFT_OUT_FIELD, LostPart, Measurement, NoteKind, Purpose, RuleChange, RuleId, SummariserKey,
     SummaryAppendix, SummaryAttempt, SummaryCheck, TailExceptions, Timestamp, TodoItem, TodoList,
-    TodoState, TrackedFile, Trigger, UngroundedClaim, UsageSample, states_at,
+    TodoState, TrackedFile, Trigger, UngroundedClaim, UsageSample, cut_label, states_at,
 };
 pub use found_tools::{FIND_TOOLS, FOUND_DETAIL, USE_TOOL, USED_NAME};
 pub use message::{

@@ -144,6 +144,7 @@ fn a_compaction_is_applied_listed_and_undone() {
             "first_kept",
             "summarized",
             "kept",
+            "engine_reason",
             "history_share",
             "summary",
             "aliases",

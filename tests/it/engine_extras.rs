@@ -1,7 +1,9 @@
 //! What an engine program may do beside choosing: say where a compaction cuts and write the
 //! summary, hear of entries, turns and sub-agents, and tell a sub-agent something.
 
-use plimsoll::agent::{AgentEvent, CompactOptions, CompactionEvent, ContextOp, EngineState, Op};
+use plimsoll::agent::{
+    AgentEvent, CompactOptions, CompactionEvent, ContextOp, EngineState, Op, ReviewDecision,
+};
 use serde_json::{Value, json};
 
 use super::agent::{Agent, Harness, joined};
@@ -133,6 +135,65 @@ async fn a_program_says_where_a_compaction_cuts_and_what_the_writer_heeds() {
     agent.stop().await;
 }
 
+/// The plan, the review and the log name the reason of the program that chose the cut; where
+/// the settings choose, there is none.
+#[tokio::test]
+async fn the_reason_for_a_cut_stands_in_the_plan_the_review_and_the_log() {
+    for (mode, expected) in [("planner", Some("the last question stays")), ("deaf", None)] {
+        let server = Server::start(Wire::Anthropic, script()).await;
+        let (harness, mut agent) = start(&server, mode).await;
+        for n in 0..5 {
+            agent.ask(&format!("question {n}")).await;
+        }
+        let label = expected.map(|why| format!("cut chosen by engine process: {why}"));
+        let options = CompactOptions {
+            dry_run: true,
+            force: true,
+            ..CompactOptions::default()
+        };
+        agent.send(Op::Context(ContextOp::Compact(options))).await;
+        let planned = agent
+            .until(|event| matches!(event, AgentEvent::Compaction(CompactionEvent::Planned(_))))
+            .await;
+        let AgentEvent::Compaction(CompactionEvent::Planned(plan)) = planned else {
+            unreachable!()
+        };
+        assert_eq!(plan.cut_label(), label, "{mode}");
+        let json = plimsoll::headless::planned_json(&plan);
+        assert_eq!(json["engine_reason"], json!(expected), "{mode}");
+        let options = CompactOptions {
+            force: true,
+            ..CompactOptions::default()
+        };
+        agent.send(Op::Context(ContextOp::Compact(options))).await;
+        let shown = agent
+            .until(|event| matches!(event, AgentEvent::Compaction(CompactionEvent::Review(_))))
+            .await;
+        let AgentEvent::Compaction(CompactionEvent::Review(proposal)) = shown else {
+            unreachable!()
+        };
+        assert_eq!(proposal.cut_label(), label, "{mode}");
+        let accept = ContextOp::Review(ReviewDecision::Accept);
+        agent.send(Op::Context(accept)).await;
+        let applied = agent
+            .until(|event| {
+                matches!(
+                    event,
+                    AgentEvent::Compaction(CompactionEvent::Applied { .. })
+                )
+            })
+            .await;
+        let AgentEvent::Compaction(CompactionEvent::Applied { compaction, .. }) = applied else {
+            unreachable!()
+        };
+        assert_eq!(compaction.details.cut_label(), label, "{mode}");
+        agent.stop().await;
+        let log = serde_json::to_string(&harness.whole_log()).unwrap();
+        let stored = log.contains("\"engineReason\":\"the last question stays\"");
+        assert_eq!(stored, expected.is_some(), "{mode}: {log}");
+    }
+}
+
 #[tokio::test]
 async fn a_program_writes_the_summary_itself_and_no_model_is_asked() {
     let mut script = script();
@@ -209,12 +270,7 @@ async fn a_dry_run_shows_the_programs_plan_and_changes_nothing() {
 
 #[tokio::test]
 async fn a_program_hears_of_entries_turns_and_sub_agents_and_tells_them_something() {
-    let arguments = json!({"description": "look", "prompt": "find the parser"});
-    let call = Say::text("I look.")
-        .usage(100)
-        .call("t1", "task", &arguments);
-    let script = [call.reply(), text("It is in src/parse.rs."), text("done")];
-    let server = Server::start(Wire::Anthropic, script).await;
+    let server = Server::start(Wire::Anthropic, task_script()).await;
     let (harness, mut agent) = start(&server, "planner").await;
     agent.ask("where is the parser?").await;
     let child = joined(&server.body(1));
@@ -257,6 +313,47 @@ async fn a_program_hears_of_entries_turns_and_sub_agents_and_tells_them_somethin
     let turns = heard(&harness, "after_turn");
     assert_eq!(turns.len(), 2);
     assert!(turns.iter().all(|turn| turn["outcome"] == "done"));
+}
+
+fn task_script() -> [super::server::Reply; 3] {
+    let arguments = json!({"description": "look", "prompt": "find the parser"});
+    let call = Say::text("I look.")
+        .usage(100)
+        .call("t1", "task", &arguments);
+    [call.reply(), text("It is in src/parse.rs."), text("done")]
+}
+
+/// The note counts as long as a fork finds its caller's prompt in the provider's cache.
+#[tokio::test]
+async fn what_is_prepared_for_a_sub_agent_counts_for_a_while() {
+    for (ttl_secs, told, is_given) in [(None, 300, true), (Some(0), 0, false)] {
+        let server = Server::start(Wire::Anthropic, task_script()).await;
+        let (harness, agent) = start(&server, "planner").await;
+        agent.stop().await;
+        let harness = harness.set(|settings| settings.context.prune.ttl_secs = ttl_secs);
+        let mut agent = harness.start().await;
+        agent.ask("where is the parser?").await;
+        let child = joined(&server.body(1));
+        assert_eq!(child.contains("[The parser is in src/parse.rs.]"), is_given);
+        assert!(child.contains("find the parser"), "{child}");
+        agent.stop().await;
+        let wish = &heard(&harness, "prepare_subagent")[0];
+        assert_eq!(wish["ttl_secs"], told, "{wish}");
+    }
+}
+
+/// What was prepared for a sub-agent that cannot begin is taken back.
+#[tokio::test]
+async fn a_program_hears_of_a_sub_agent_that_never_began() {
+    let arguments = json!({"description": "look", "prompt": "find it", "agent": "nobody"});
+    let call = Say::text("I look.").call("t1", "task", &arguments);
+    let server = Server::start(Wire::Anthropic, [call.reply(), text("none")]).await;
+    let (harness, mut agent) = start(&server, "planner").await;
+    agent.ask("where is the parser?").await;
+    agent.stop().await;
+    assert_eq!(heard(&harness, "prepare_subagent").len(), 1);
+    let expected = json!([{"call": "t1", "reason": "not_started", "result": ""}]);
+    assert_eq!(json!(heard(&harness, "subagent_ended")), expected);
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::agent::actor::Actor;
 use crate::agent::children::inherited_entries;
-use crate::agent::children::launch::CallerState;
+use crate::agent::children::launch::{CallerState, ChildBrief};
 use crate::agent::guidance::is_summarised;
 use crate::agent::protocol::{ApprovalDecision, ChildId, ModelCost, Notice, QueryId, QueryReply};
 use crate::agent::thread::conversation::Conversation;
@@ -15,7 +15,10 @@ use crate::context::ContextView;
 use crate::engine::happening::{EndedSubagent, SubagentWish};
 use crate::session::{Durability, outputs_folder};
 use crate::tool::TaskTool;
-use crate::transcript::{ChildLink, Entry, EntryBody, Message, NoteKind, ToolCall};
+use crate::transcript::{ChildLink, Entry, EntryBody, Message, NoteKind, PromptCacheTtl, ToolCall};
+
+/// The end of a sub-agent that was prepared for and never began.
+const NOT_STARTED: &str = "not_started";
 
 /// The links of a session's log, in order; those that a fork inherited are its caller's.
 fn links_of(conversation: &Conversation) -> Vec<ChildLink> {
@@ -30,13 +33,29 @@ fn links_of(conversation: &Conversation) -> Vec<ChildLink> {
         .collect()
 }
 
+/// For how long a fork finds its caller's prompt in the provider's cache.
+fn prompt_ttl_secs(agent: &Actor) -> u64 {
+    let wished = agent.setup.settings.agent.network.prompt_cache.ttl;
+    let context = agent.thread.conversation.context();
+    context
+        .prune
+        .prompt_ttl_secs(wished == PromptCacheTtl::Hour)
+}
+
+/// The calls that start sub-agents.
+fn tasks(calls: &[ToolCall]) -> impl Iterator<Item = &ToolCall> {
+    calls.iter().filter(|call| call.name == TaskTool::NAME)
+}
+
 /// What the context engine tells sub-agents before their tasks, by the task.
-fn briefs_for(agent: &mut Actor, calls: &[ToolCall]) -> BTreeMap<String, String> {
+fn briefs_for(agent: &mut Actor, calls: &[ToolCall]) -> BTreeMap<String, ChildBrief> {
+    let ttl_secs = prompt_ttl_secs(agent);
+    let since = agent.setup.clock.now();
     let cap_tokens = agent.setup.settings.agent.limits.subagent_window_tokens;
     let caller_tokens = agent.thread.asked_tokens;
     let engines = agent.thread.conversation.engines();
     let mut briefs = BTreeMap::new();
-    for call in calls.iter().filter(|call| call.name == TaskTool::NAME) {
+    for call in tasks(calls) {
         let argument = |name: &str| call.arguments[name].as_str().unwrap_or_default();
         let wish = SubagentWish {
             call: call.id.clone(),
@@ -45,12 +64,32 @@ fn briefs_for(agent: &mut Actor, calls: &[ToolCall]) -> BTreeMap<String, String>
             inherit: argument("inherit").to_owned(),
             cap_tokens,
             caller_tokens,
+            ttl_secs,
         };
-        if let Some(brief) = engines.prepare_subagent(&wish) {
+        if let Some(text) = engines.prepare_subagent(&wish) {
+            let brief = ChildBrief {
+                text,
+                since,
+                ttl_secs,
+            };
             briefs.insert(wish.task, brief);
         }
     }
     briefs
+}
+
+/// Takes back what the context engine prepared for calls that started no sub-agent: of those
+/// that begin from here on the last number was `before`.
+pub(in crate::agent) fn release_children(agent: &mut Actor, calls: &[ToolCall], before: u64) {
+    let children = &agent.children;
+    let engines = agent.thread.conversation.engines();
+    for call in tasks(calls).filter(|call| !children.has_started(&call.id, before)) {
+        engines.subagent_ended(&EndedSubagent {
+            call: call.id.clone(),
+            reason: NOT_STARTED.to_owned(),
+            result: String::new(),
+        });
+    }
 }
 
 impl Actor {

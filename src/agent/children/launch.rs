@@ -20,7 +20,8 @@ use crate::provider::{Registry, priced};
 use crate::session::{self, Header};
 use crate::tool::{ApprovalPolicy, Inheritance, TaskCall, ToolError, ToolSet};
 use crate::transcript::{
-    ChildLink, Entry, EntryBody, Message, ModelInfo, ModelRef, PromptCache, ThinkingLevel, Usage,
+    ChildLink, Entry, EntryBody, Message, ModelInfo, ModelRef, PromptCache, ThinkingLevel,
+    Timestamp, Usage,
 };
 
 /// Before the task of a fork.
@@ -52,7 +53,16 @@ pub(in crate::agent) struct CallerState {
     pub asked_tokens: u64,
     pub agents: AgentDefinitions,
     /// What the context engine tells a sub-agent before its task, by the task.
-    pub briefs: BTreeMap<String, String>,
+    pub briefs: BTreeMap<String, ChildBrief>,
+}
+
+/// What a context engine tells a sub-agent.
+pub(in crate::agent) struct ChildBrief {
+    pub text: String,
+    /// When that was.
+    pub since: Timestamp,
+    /// One that begins after so many seconds begins without it.
+    pub ttl_secs: u64,
 }
 
 /// A sub-agent that is ready to start.
@@ -76,6 +86,13 @@ impl CallerState {
     fn depth(&self) -> usize {
         let role = self.setup.child.as_ref();
         role.map_or(0, |role| role.depth)
+    }
+
+    /// What the context engine tells the sub-agent of this call before its task.
+    fn brief(&self, call: &TaskCall) -> Option<&str> {
+        let brief = self.briefs.get(&call.prompt)?;
+        let age_secs = self.setup.clock.now().secs_since(brief.since);
+        (age_secs < brief.ttl_secs).then_some(brief.text.as_str())
     }
 
     fn choose(&self, call: &TaskCall) -> Result<ChosenAgent<'_>, ToolError> {
@@ -137,7 +154,7 @@ impl CallerState {
 /// What a start would do, in one line.
 pub(super) fn forecast(caller: &CallerState, call: &TaskCall) -> Result<String, ToolError> {
     let chosen = caller.choose(call)?;
-    let brief = caller.briefs.get(&call.prompt).map_or(0, String::len);
+    let brief = caller.brief(call).map_or(0, str::len);
     let prompt = (call.prompt.len() + brief) as u64 / CHARS_PER_TOKEN;
     let (inherits, tokens, cached_tokens) = match call.inherit {
         Inheritance::None => (
@@ -315,7 +332,7 @@ fn setup_of(
 }
 
 fn first_message(caller: &CallerState, call: &TaskCall) -> String {
-    let task = match caller.briefs.get(&call.prompt) {
+    let task = match caller.brief(call) {
         Some(brief) => format!("{brief}\n\n{}", call.prompt),
         None => call.prompt.clone(),
     };

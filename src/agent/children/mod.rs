@@ -295,6 +295,18 @@ impl Children {
         table.reserved.insert(call_id.to_owned(), number);
     }
 
+    /// The number that was given last.
+    pub(in crate::agent) fn last_number(&self) -> u64 {
+        self.table().last_number
+    }
+
+    /// Whether a call has started one since the last number was `before`.
+    pub(in crate::agent) fn has_started(&self, call_id: &str, before: u64) -> bool {
+        let table = self.table();
+        let mut newer = table.children.iter().rev();
+        newer.any(|child| child.link.number > before && child.link.call == call_id)
+    }
+
     /// Starts one; its number.
     async fn start(&self, call: &TaskCall, call_id: &str) -> Result<u64, ToolError> {
         let caller = self.known_caller()?;

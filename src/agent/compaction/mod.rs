@@ -113,11 +113,6 @@ impl CompactionRun<'_> {
         let connection = self.summary_connection().await;
         let job = self.job(wanted, &material, &connection);
         let model = draft::author(job.extractive, &connection);
-        if let Some(reason) = &material.shrink.reason {
-            let engine = self.agent.thread.conversation.engine().id;
-            let text = format!("context engine {engine} would cut there: {reason}");
-            self.agent.events.notice(Notice::info(text)).await;
-        }
         let summariser = Summariser::new(job);
         let plan = CompactionPlan {
             tokens_before: material.view.estimated_tokens(),
@@ -135,6 +130,7 @@ impl CompactionRun<'_> {
             stages: summariser.planned_stages(),
             ruler: material.view.ruler.name.to_owned(),
             history_share: summariser.planned_share(),
+            engine_reason: material.shrink.reason.clone(),
         };
         self.agent
             .events

@@ -137,6 +137,7 @@ impl CompactionRun<'_> {
                 kept_turns: material.plan.kept_turns,
                 first_kept: compaction.first_kept,
                 history_share: result.history_share,
+                engine_reason: compaction.details.cause.engine_reason,
             },
             writing: SummaryWriting {
                 model: draft.model.clone(),
@@ -223,6 +224,7 @@ pub(in crate::agent) fn compaction(
                 trigger: wanted.trigger,
                 attempt: wanted.attempt,
                 load_line_tokens: material.view.window.load_line,
+                engine_reason: material.shrink.reason.clone(),
             },
             tokens_after: 0,
             ruler: material.view.ruler.name.to_owned(),

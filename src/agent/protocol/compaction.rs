@@ -8,6 +8,7 @@ use crate::context::grounding::Claim;
 use crate::context::replaced_turns::ReplacedTurn;
 use crate::transcript::{
     AuditDetail, AuditSubject, EntryId, HistoryShare, SummaryCheck, Trigger, Usage, author_label,
+    cut_label,
 };
 
 /// The preview of a compaction.
@@ -35,6 +36,15 @@ pub struct CompactionPlan {
     pub ruler: String,
     /// The part that would be summarised first because the rest takes so much.
     pub history_share: Option<HistoryShare>,
+    /// Why the context engine would cut there; `None` where the settings say it.
+    pub engine_reason: Option<String>,
+}
+
+impl CompactionPlan {
+    /// Why the context engine would cut there, for people.
+    pub fn cut_label(&self) -> Option<String> {
+        cut_label(&self.engine, self.engine_reason.as_deref())
+    }
 }
 
 /// A summary that waits for the user's answer.
@@ -68,6 +78,11 @@ impl CompactionProposal {
         let percent = self.verdict.check.written_by_code_percent;
         author_label(&self.writing.model, self.writing.degraded, percent)
     }
+
+    /// Why the context engine cuts there, for people.
+    pub fn cut_label(&self) -> Option<String> {
+        cut_label(&self.engine, self.effect.engine_reason.as_deref())
+    }
 }
 
 /// What a compaction does to the view.
@@ -89,6 +104,8 @@ pub struct CompactionEffect {
     pub first_kept: Option<EntryId>,
     /// What had to be dropped and summarised first.
     pub history_share: Option<HistoryShare>,
+    /// Why the context engine cuts there; `None` where the settings say it.
+    pub engine_reason: Option<String>,
 }
 
 /// Who wrote a summary, in how many steps, at what cost.

@@ -213,6 +213,7 @@ impl PastCompaction {
                 kept_turns: self.kept_turns,
                 first_kept: self.compaction.first_kept,
                 history_share: result.history_share,
+                engine_reason: details.cause.engine_reason,
             },
             writing: SummaryWriting {
                 model,

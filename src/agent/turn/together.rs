@@ -10,6 +10,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
+use crate::agent::children::caller::release_children;
 use crate::agent::files::FileActs;
 use crate::agent::hooks::CallAdvice;
 use crate::agent::mailbox::TurnStop;
@@ -57,7 +58,19 @@ impl ToolBatch<'_> {
         calls: &[ToolCall],
         turn: &mut TurnState,
     ) -> Result<bool, TurnStop> {
+        let before = self.agent.children.last_number();
         self.agent.prepare_children(calls);
+        let ended = self.run_prepared(calls, turn).await;
+        release_children(self.agent, calls, before);
+        ended
+    }
+
+    /// The same with what sub-agents begin with at hand.
+    async fn run_prepared(
+        &mut self,
+        calls: &[ToolCall],
+        turn: &mut TurnState,
+    ) -> Result<bool, TurnStop> {
         let mut group: Vec<GroupCall<'_>> = Vec::with_capacity(calls.len());
         let mut ready: Vec<(usize, Arc<dyn Tool>, String)> = Vec::new();
         let mut ends = false;

@@ -244,6 +244,7 @@ impl Simulation {
                     trigger: Trigger::Threshold,
                     attempt: 0,
                     load_line_tokens: self.load_line,
+                    engine_reason: None,
                 },
                 ruler: self.ruler.name().to_owned(),
                 engine: "simulated".to_owned(),

@@ -5,11 +5,6 @@ use crate::context::settings::{GateKind, PrunePolicy, PruneSettings};
 use crate::context::view::Gate;
 use crate::transcript::{PromptCache, Timestamp};
 
-/// A provider keeps a prompt for this many seconds by itself,
-const USUAL_TTL_SECS: u64 = 300;
-/// or for this many where it was asked to.
-const HOUR_TTL_SECS: u64 = 3_600;
-
 /// The input of the gate.
 pub(crate) struct GateInput {
     pub now: Timestamp,
@@ -63,12 +58,7 @@ pub(crate) fn is_cold(settings: &PruneSettings, input: &GateInput) -> bool {
 
 /// How long the provider keeps a prompt.
 fn ttl_secs(settings: &PruneSettings, input: &GateInput) -> u64 {
-    let stored_for = if input.keeps_hour {
-        HOUR_TTL_SECS
-    } else {
-        USUAL_TTL_SECS
-    };
-    settings.ttl_secs.unwrap_or(stored_for)
+    settings.prompt_ttl_secs(input.keeps_hour)
 }
 
 /// Seconds until the cache counts as cold; `None` when it is, or never will be.

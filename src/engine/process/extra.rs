@@ -159,6 +159,7 @@ impl ProcessEngine {
             "inherit": wish.inherit,
             "cap_tokens": wish.cap_tokens,
             "caller_tokens": wish.caller_tokens,
+            "ttl_secs": wish.ttl_secs,
         });
         let answered: Option<PrepareSubagentResult> =
             self.ask_for(ExtraCall::PrepareSubagent, &params)?;

@@ -207,6 +207,7 @@ fn is_told(launcher: &Arc<dyn ProgramLauncher>) -> Result<(), String> {
         inherit: "none".to_owned(),
         cap_tokens: None,
         caller_tokens: 4_000,
+        ttl_secs: 300,
     };
     let prepared = told.prepare_subagent(&wish);
     prepared.map_err(|error| error.to_string())?;

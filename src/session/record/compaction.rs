@@ -138,6 +138,8 @@ struct OriginFields {
     model: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     instructions: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    engine_reason: Option<String>,
 }
 
 /// The fields of a summary's outcome before it counted.
@@ -286,6 +288,7 @@ impl From<&CompactionDetails> for DetailsRecord {
                 engine: d.engine.clone(),
                 model: d.model.clone(),
                 instructions: d.instructions.clone(),
+                engine_reason: d.cause.engine_reason.clone(),
             },
             result: ResultFields {
                 audit: d.check.audit.as_ref().map(AuditFields::from),
@@ -340,6 +343,7 @@ impl From<DetailsRecord> for CompactionDetails {
                 trigger: Trigger::from_name(&origin.trigger).unwrap_or_default(),
                 attempt: origin.attempt,
                 load_line_tokens: extent.load_line_tokens,
+                engine_reason: origin.engine_reason,
             },
             tokens_after: origin.tokens_after,
             ruler: origin.ruler,

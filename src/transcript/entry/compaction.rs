@@ -63,6 +63,18 @@ impl Compaction {
     }
 }
 
+impl CompactionDetails {
+    /// Why the context engine cut where it did, for people; `None` where the settings said it.
+    pub fn cut_label(&self) -> Option<String> {
+        cut_label(&self.engine, self.cause.engine_reason.as_deref())
+    }
+}
+
+/// Why a context engine cuts where it does, for people; `None` where it does not say.
+pub fn cut_label(engine: &str, reason: Option<&str>) -> Option<String> {
+    reason.map(|reason| format!("cut chosen by engine {engine}: {reason}"))
+}
+
 /// How a compaction came about. Fields are defaults in files of other programs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CompactionDetails {
@@ -98,8 +110,8 @@ pub struct CompactionDetails {
     pub cost: CompactionCost,
 }
 
-/// What started a compaction, and where the load line was.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What started a compaction, where the load line was, and who chose the cut.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CompactionCause {
     /// The kind of start.
     pub trigger: Trigger,
@@ -107,6 +119,8 @@ pub struct CompactionCause {
     pub attempt: u32,
     /// The load line that was in force; 0 in files of other programs.
     pub load_line_tokens: u64,
+    /// Why the context engine cut where it did; `None` where the settings said it.
+    pub engine_reason: Option<String>,
 }
 
 /// The result of checking a stored summary.

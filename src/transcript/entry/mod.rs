@@ -22,7 +22,7 @@ pub use child::{ChildEnd, ChildLink};
 pub use compaction::{
     AskCheck, AuditRecord, Compaction, CompactionCause, CompactionCost, CompactionDetails,
     HistoryShare, IdentifierDemand, SummaryAppendix, SummaryCheck, TailExceptions, Trigger,
-    UngroundedClaim,
+    UngroundedClaim, cut_label,
 };
 pub use cut::{ArgumentCut, Cut, CutForm, CutPhase, LEFT_OUT_FIELD};
 pub use decision::{Decision, EntryOverride};

@@ -445,12 +445,18 @@ fn on_context(event: &ContextEvent) -> Vec<String> {
 
 fn on_compaction(event: &CompactionEvent) -> Vec<String> {
     match event {
-        CompactionEvent::Planned(plan) => vec![format!(
-            "compacting now: {} → about {} tokens, {} summarised",
-            numbers::tokens(plan.tokens_before),
-            numbers::tokens(plan.tokens_after_estimate),
-            numbers::plural(plan.summarized, "message"),
-        )],
+        CompactionEvent::Planned(plan) => {
+            let sizes = format!(
+                "compacting now: {} → about {} tokens, {} summarised",
+                numbers::tokens(plan.tokens_before),
+                numbers::tokens(plan.tokens_after_estimate),
+                numbers::plural(plan.summarized, "message"),
+            );
+            [Some(sizes), plan.cut_label()]
+                .into_iter()
+                .flatten()
+                .collect()
+        }
         // The status line says the sizes.
         CompactionEvent::Applied { compaction, .. } => {
             vec![format!("audit: {}", compaction.details.check.in_words())]

@@ -240,6 +240,7 @@ fn review(proposal: &CompactionProposal) -> Vec<String> {
     lines.extend(proposal.summary.lines().map(str::to_owned));
     lines.extend(turns(proposal));
     lines.extend(proposal.author_label());
+    lines.extend(proposal.cut_label());
     let verdict = &proposal.verdict;
     lines.push(format!("audit: {}", verdict.check.in_words()));
     lines.extend(verdict.details().into_iter().map(|detail| {

@@ -216,6 +216,22 @@ fn a_boundary_inside_a_turn_counts_that_turn() {
     assert!(it.screen().contains("1 turn kept"), "{}", it.screen());
 }
 
+#[test]
+fn a_boundary_says_why_an_engine_cut_there() {
+    let mut it = Harness::new(80, 24);
+    it.user("go");
+    let mut compaction = Compaction {
+        tokens_before: 1_000,
+        ..Compaction::default()
+    };
+    compaction.details.engine = "process".to_owned();
+    compaction.details.cause.engine_reason = Some("the last question stays".to_owned());
+    it.entry(EntryBody::Compaction(Box::new(compaction)));
+    let screen = it.screen();
+    let words = "cut chosen by engine process: the last question stays";
+    assert!(screen.contains(words), "{screen}");
+}
+
 fn ended(content: Vec<AssistantPart>, stop: StopReason) -> EntryBody {
     EntryBody::Message(Arc::new(Message::Assistant(AssistantMessage {
         content,

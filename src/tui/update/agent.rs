@@ -329,7 +329,9 @@ fn compaction_planned(model: &mut Model, plan: &CompactionPlan) {
         numbers::plural(plan.calls, "model call"),
         safe::one_line(&plan.model, STATUS_COLUMNS),
     );
-    model.remark("⚓", NoticeLevel::Info, text, None);
+    let label = plan.cut_label();
+    let label = label.map(|it| safe::one_line(&it, STATUS_COLUMNS));
+    model.remark("⚓", NoticeLevel::Info, text, label);
 }
 
 fn session_opened(model: &mut Model, info: &SessionInfo) {

@@ -220,6 +220,7 @@ fn compaction() -> impl Strategy<Value = Compaction> {
                         trigger,
                         attempt: 2,
                         load_line_tokens: 9,
+                        engine_reason: option.clone(),
                     },
                     exceptions: TailExceptions {
                         kept_asks: list.iter().map(|id| EntryId::new(id.as_str())).collect(),

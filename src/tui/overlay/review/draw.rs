@@ -15,7 +15,7 @@ use crate::tui::render::safe;
 use crate::tui::widget::scroll_text::SPLIT_MIN_WIDTH;
 use crate::tui::widget::{TextSides, paint};
 
-/// From this height on the second header line and the findings are shown.
+/// From this height on the header lines and the findings are shown.
 const TALL_ROWS: u16 = 14;
 
 /// From this width on the two texts can be put side by side by hand.
@@ -78,7 +78,11 @@ impl ReviewAreas {
         let theme = scene.theme;
         let foot = foot_rows(review, area, scene);
         let is_tall = area.height >= TALL_ROWS;
-        let rule = if is_tall { 3 } else { 1 };
+        let rule = if is_tall {
+            provenance(review).len() as u16 + 1
+        } else {
+            1
+        };
         // The audit is of the text before, not of the one that is being written.
         let is_audited = !matches!(
             review.mode,
@@ -136,7 +140,7 @@ fn kept(proposal: &CompactionProposal) -> String {
     )
 }
 
-fn provenance(review: &Review) -> [String; 2] {
+fn provenance(review: &Review) -> Vec<String> {
     let proposal = &review.proposal;
     let instructions = match &proposal.writing.instructions {
         _ if review.remark.is_some() => review.remark.clone().unwrap_or_default(),
@@ -172,7 +176,10 @@ fn provenance(review: &Review) -> [String; 2] {
     if proposal.edited {
         how.push_str(" · edited by you");
     }
-    [instructions, how]
+    [Some(instructions), Some(how), proposal.cut_label()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// The part between header and audit.

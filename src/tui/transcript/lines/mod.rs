@@ -346,6 +346,9 @@ fn boundary(
     let hint = vec![Span::styled(hint, theme.dim)];
     let mut body = vec![page.spread(Vec::new(), &text, style, hint)];
     body.extend(audit_lines(page, &details.check));
+    if let Some(label) = details.cut_label() {
+        body.extend(page.plain(&label, theme.dim));
+    }
     if page.is_expanded {
         body.push(Line::default());
         body.extend(markdown::render(

@@ -251,6 +251,7 @@ fn fact_lines(record: &SummaryRecord, kept: &str) -> [String; 4] {
         made.push(numbers::wall(took));
     }
     made.extend(details.author_label());
+    made.extend(details.cut_label());
     for (is_so, word) in [
         (details.edited, "edited by you"),
         (compaction.from_hook, "written by a hook"),

@@ -63,6 +63,20 @@ fn stage() -> OverlayStage {
     stage
 }
 
+#[test]
+fn the_facts_of_a_compaction_say_why_an_engine_cut_there() {
+    let mut stage = stage();
+    let EntryBody::Compaction(mut compaction) = compaction(FIRST, (90_000, 900), true) else {
+        panic!("a compaction");
+    };
+    compaction.details.engine = "process".to_owned();
+    compaction.details.cause.engine_reason = Some("the last question stays".to_owned());
+    stage.entry("c5", EntryBody::Compaction(compaction), 60);
+    let screen = stage.draw(&mut list(&stage), 160, 40);
+    let words = "cut chosen by engine process: the last question stays";
+    assert!(screen.contains(words), "{screen}");
+}
+
 fn list(stage: &OverlayStage) -> Summaries {
     Summaries::of(&stage.scene()).unwrap()
 }

@@ -33,6 +33,7 @@ pub(in crate::tui) fn proposal() -> Box<CompactionProposal> {
             kept_turns: 3,
             first_kept: Some(EntryId::new("b0000000")),
             history_share: None,
+            engine_reason: None,
         },
         writing: SummaryWriting {
             model: "anthropic/claude-haiku".to_owned(),
@@ -201,6 +202,31 @@ fn several_sources_of_a_line_stand_in_rows_that_follow_each_other() {
         "sources_of_a_long_line_80x24",
         stage.draw(&mut review, 80, 24)
     );
+}
+
+#[test]
+fn the_reason_of_an_engine_for_its_cut_has_a_row_and_only_where_there_is_one() {
+    let stage = OverlayStage::session();
+    let mut it = proposal();
+    it.effect.engine_reason = Some("the last question stays \u{1b}[31m".to_owned());
+    let mut with = entered(Review::new(it));
+    let words = "cut chosen by engine layered: the last question stays";
+    for (width, height) in [(120, 40), (80, 24)] {
+        let screen = stage.draw(&mut with, width, height);
+        assert!(screen.contains(words), "{screen}");
+        // What stood above it still does, and the text begins below it.
+        assert!(
+            screen.contains("instructions: keep the migration"),
+            "{screen}"
+        );
+        assert!(screen.contains("## Goal"), "{screen}");
+        assert!(
+            !stage
+                .draw(&mut review(), width, height)
+                .contains("cut chosen")
+        );
+    }
+    fixture::assert_safe_at_all_sizes(&stage, &mut with);
 }
 
 #[test]
