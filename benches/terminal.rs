@@ -23,6 +23,8 @@ mod pty;
 mod report;
 #[path = "terminal/server.rs"]
 mod server;
+#[path = "terminal/servers.rs"]
+mod servers;
 #[path = "terminal/session.rs"]
 mod session;
 #[path = "terminal/start.rs"]
@@ -49,6 +51,7 @@ type Measure = (&'static str, fn(&Place) -> Result<()>);
 const MEASURES: &[Measure] = &[
     ("start", start::starts),
     ("print", start::prints),
+    ("servers", servers::starts),
     ("idle", start::idle),
     ("echo", keyboard::idle_echo),
     ("streaming", streaming::echoes),
@@ -61,6 +64,9 @@ const MEASURES: &[Measure] = &[
 ];
 
 fn main() -> Result<()> {
+    if servers::serve_if_asked()? {
+        return Ok(());
+    }
     let dir = tempfile::tempdir()?;
     let (home, work) = (dir.path().join("home"), dir.path().join("work"));
     std::fs::create_dir(&home)?;

@@ -31,6 +31,7 @@
 //!   settings and keys that change while it runs, and the practice session.
 //! - [`tui`]: the screen. `update` decides, the runner does, the view draws. `tour` is the
 //!   introduction; `plain` is the chat line by line.
+//! - [`browser`]: opens an address in the person's browser.
 //! - [`headless`]: a run without a screen; text, JSON and streams for scripts.
 //! - [`cli`]: the command line as typed data.
 //!
@@ -47,6 +48,7 @@
 //! context → export
 //! transcript → clock → engine, provider, checkpoint, tool, session, agent, tui, main
 //! engine, tool, config → mcp → agent, main
+//! browser → tui, main
 //! context, provider, tool → config → agent, tui, headless, cli, main
 //! ```
 //!
@@ -124,6 +126,7 @@ compile_error!(
 );
 
 pub mod agent;
+pub mod browser;
 pub mod checkpoint;
 pub mod cli;
 pub mod clock;

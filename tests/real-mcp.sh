@@ -1,6 +1,7 @@
 #!/bin/sh
-# Tries servers of the Model Context Protocol that others wrote. By hand: it installs them from
-# npm and PyPI into a folder of its own. `sh tests/real-mcp.sh [FOLDER]` keeps that folder.
+# Tries servers of the Model Context Protocol that others wrote, by standard input and output
+# and by HTTP. By hand: it installs them from npm and PyPI into a folder of its own.
+# `sh tests/real-mcp.sh [FOLDER]` keeps that folder.
 set -eu
 cd "$(dirname "$0")/.."
 folder="${1:-$(mktemp -d)}"
@@ -31,7 +32,32 @@ def add(a: int, b: int) -> int:
 
 server.run()
 PY
+sed 's/^server = .*/server = MCPServer("own-http")/; s/^server.run.*/import sys\nserver.run("streamable-http", port=int(sys.argv[1]))/' \
+    "$folder/own.py" > "$folder/own_http.py"
 bin="$folder/node_modules/.bin"
+free_port() {
+    python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+}
+listens() {
+    python3 -c 'import socket, sys, time
+for _ in range(300):
+    try:
+        socket.create_connection(("127.0.0.1", int(sys.argv[1]))).close()
+        break
+    except OSError:
+        time.sleep(0.1)
+else:
+    sys.exit("nothing listens on port " + sys.argv[1])' "$1"
+}
+everything_port="$(free_port)"
+PORT="$everything_port" "$bin/mcp-server-everything" streamableHttp > "$folder/everything.log" 2>&1 &
+everything=$!
+own_port="$(free_port)"
+"$folder/venv/bin/python" "$folder/own_http.py" "$own_port" > "$folder/own.log" 2>&1 &
+own=$!
+trap 'kill "$everything" "$own"' EXIT
+listens "$everything_port"
+listens "$own_port"
 cat > "$folder/servers.json" <<JSON
 {
   "everything": {"command": ["$bin/mcp-server-everything"], "tool": "echo",
@@ -45,7 +71,11 @@ cat > "$folder/servers.json" <<JSON
     "arguments": {"thought": "first", "nextThoughtNeeded": false, "thoughtNumber": 1, "totalThoughts": 1},
     "answer": "thoughtHistoryLength"},
   "own": {"command": ["$folder/venv/bin/python", "$folder/own.py"], "tool": "add",
-    "arguments": {"a": 2, "b": 40}, "answer": "42"}
+    "arguments": {"a": 2, "b": 40}, "answer": "42"},
+  "everything-http": {"url": "http://127.0.0.1:$everything_port/mcp", "tool": "get-sum",
+    "arguments": {"a": 19, "b": 23}, "answer": "42"},
+  "own-http": {"url": "http://127.0.0.1:$own_port/mcp", "tool": "add",
+    "arguments": {"a": 1, "b": 41}, "answer": "42"}
 }
 JSON
 echo "| server | says of itself | tools | tokens |"

@@ -5,9 +5,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent::actor::Actor;
 use crate::agent::mailbox::{OpenForm, TurnStop};
-use crate::agent::protocol::{FormRequest, Notice, TurnEvent};
+use crate::agent::protocol::{AskingChild, FormRequest, Notice, TurnEvent};
 use crate::agent::turn::batch::ToolBatch;
-use crate::tool::{FormAnswer, ToolQuestion};
+use crate::tool::{FormAnswer, QuestionForm, ToolQuestion};
 
 impl ToolBatch<'_> {
     /// Asks what a tool wants to know; where nobody can be asked, the answer is no. Gives what
@@ -18,15 +18,11 @@ impl ToolBatch<'_> {
         cancel: &CancellationToken,
     ) -> Option<TurnStop> {
         let setup = &self.agent.setup;
-        if !setup.is_interactive || setup.child.is_some() {
-            let asker = &question.form.asker;
-            let text = format!("the MCP server {asker} asked for input, which was declined");
+        // Whoever started a sub-agent answers for it.
+        if !setup.is_interactive && setup.child.is_none() {
+            let notice = declined_notice(&question.form, None);
             let _ = question.answer.send(FormAnswer::Decline);
-            let hint = "questions are answered on the screen, and not for sub-agents";
-            self.agent
-                .events
-                .notice(Notice::warning(text).with_hint(hint))
-                .await;
+            self.agent.events.notice(notice).await;
             return None;
         }
         self.agent.close_form().await;
@@ -41,15 +37,32 @@ impl ToolBatch<'_> {
         let id = self.agent.mailbox.fresh_id();
         let ToolQuestion { form, answer } = question;
         self.agent.mailbox.answers.form = Some(OpenForm { id, answer, turn });
-        let request = Box::new(FormRequest { id, form });
+        let asked_by = None;
+        let request = Box::new(FormRequest { id, form, asked_by });
         self.agent.events.emit(TurnEvent::Form(request)).await;
         None
     }
 }
 
+/// Says that a question was declined without anybody having seen it.
+pub(in crate::agent) fn declined_notice(
+    form: &QuestionForm,
+    asked_by: Option<&AskingChild>,
+) -> Notice {
+    let caller = asked_by.map_or(String::new(), |child| format!(" for {}", child.label()));
+    let asker = &form.asker;
+    Notice::warning(format!(
+        "the MCP server {asker} asked for input{caller}, which was declined"
+    ))
+    .with_hint("questions are answered on the screen, and not for agents in the background")
+}
+
 impl Actor {
-    /// Hands an answer to the tool that asked.
+    /// Hands an answer to the tool that asked, here or in a sub-agent.
     pub(in crate::agent) async fn answer_form(&mut self, id: u64, answer: FormAnswer) {
+        if self.children.answer_form(id, &answer).await {
+            return;
+        }
         let open = &mut self.mailbox.answers.form;
         let Some(form) = open.take_if(|form| form.id == id) else {
             return;

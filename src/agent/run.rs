@@ -171,7 +171,7 @@ impl Actor {
         let mut scope = tool_scope(&setup, &connection, &conversation, &prompt);
         jobs::report(&scope.jobs, events.clone());
         let events = EventSender::new(events);
-        let children = Children::new(events.clone(), spawn, setup.can_ask());
+        let children = Children::new(events.clone(), spawn, &setup);
         scope.tasks = Some(TaskHost(Arc::new(children.clone())));
         Self {
             mailbox: Mailbox::new(ops, events.clone()),

@@ -30,7 +30,7 @@ pub enum McpAct {
     /// Log in to a server that is reached by HTTP
     #[command(after_help = "Example: plim mcp login tickets")]
     Login(McpLoginArgs),
-    /// Delete the stored login of a server
+    /// Delete the stored login of a server and have its tokens revoked
     #[command(after_help = "Example: plim mcp logout tickets")]
     Logout(McpNameArgs),
 }

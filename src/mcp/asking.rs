@@ -3,6 +3,7 @@
 
 use rmcp::model::{ElicitRequestParams, ElicitResult, ElicitationAction};
 use serde_json::{Map, Value};
+use url::Url;
 
 use super::content::harmless;
 use crate::engine::text::one_line;
@@ -59,14 +60,14 @@ pub(super) fn result(answer: FormAnswer) -> ElicitResult {
     }
 }
 
+/// An address as a browser reads it: what is shown is what is opened.
 fn address(url: &str) -> Result<String, String> {
     let is_plain = url.chars().all(|c| c.is_ascii_graphic()) && url.len() <= MAX_ADDRESS_CHARS;
-    let is_web = url.starts_with("https://") || url.starts_with("http://");
-    if is_plain && is_web {
-        Ok(url.to_owned())
-    } else {
-        Err("its address is not http or https".to_owned())
-    }
+    let read = Url::parse(url).ok().filter(|_| is_plain);
+    let read = read.filter(|url| matches!(url.scheme(), "http" | "https"));
+    let read = read.filter(|url| url.host_str().is_some_and(|host| !host.is_empty()));
+    read.map(String::from)
+        .ok_or_else(|| "its address is not http or https".to_owned())
 }
 
 fn fields(schema: &Value) -> Result<Vec<FormField>, String> {
@@ -246,5 +247,9 @@ mod tests {
         let question = json!({"mode": "url", "message": "m", "url": "https://a.example/x?y=1"});
         let form = asked(question).unwrap();
         assert_eq!(form.address.as_deref(), Some("https://a.example/x?y=1"));
+        let question =
+            json!({"mode": "url", "message": "m", "url": "HTTP://A.example\\@b.example"});
+        let form = asked(question).unwrap();
+        assert_eq!(form.address.as_deref(), Some("http://a.example/@b.example"));
     }
 }

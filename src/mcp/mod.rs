@@ -44,6 +44,7 @@ pub use known::{KnownServer, known_servers};
 pub use link::extras::{ListedPrompt, ListedResource, PromptBlank};
 pub use link::state::{CallCount, LinkPhase, ServerReport, ToolCount, ToolReport};
 pub use login::ServerLogin;
+pub use login::logout::{Revocation, log_out};
 pub use mentions::{FilledMessage, ServerOffers};
 pub use offer::OfferedTool;
 pub use place::McpPlace;

@@ -51,7 +51,14 @@ pub(super) fn report(link: &ServerLink, offer: &SessionOffer, off: &[String]) ->
         tools,
         is_switched_off,
         is_listed: listed.is_some(),
+        entering: offer.entering(link, &tools_off(name, off)),
     }
+}
+
+/// What is off when all of this server is not.
+fn tools_off(server: &str, off: &[String]) -> Vec<String> {
+    let all = all_of(server);
+    off.iter().filter(|name| **name != all).cloned().collect()
 }
 
 fn tool_report(tool: &OfferedTool, off: &[String]) -> ToolReport {

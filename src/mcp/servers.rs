@@ -24,7 +24,7 @@ use super::switches::{Switches, all_of, server_of};
 use super::tools::find_tools::{FindTools, words_of};
 use super::tools::server_tool::ServerTool;
 use super::tools::use_tool::UseTool;
-use crate::config::{McpDefer, McpServer, McpSettings};
+use crate::config::{McpDefer, McpServer, McpSettings, SettingOrigin};
 use crate::provider::ServerClients;
 use crate::tool::{Tool, ToolOptions, ToolOutcome, ToolSource, names_tool};
 use crate::transcript::{FIND_TOOLS, ServerGroup, ToolSchema, USE_TOOL};
@@ -52,6 +52,8 @@ pub struct McpServers {
     switches: Switches,
     pulse: Pulse,
     defer: McpDefer,
+    /// The servers that their configuration switches off, and where it does.
+    off_there: Vec<(String, SettingOrigin)>,
     owner: Arc<ServerOwner>,
 }
 
@@ -86,7 +88,10 @@ impl McpServers {
             let (place, pulse) = (link_place.clone(), pulse.clone());
             Arc::new(ServerLink::new(server.clone(), place, pulse))
         };
+        let off_there = settings.servers.iter().filter(|server| server.off);
+        let off_there = off_there.map(|server| (server.name.clone(), server.origin.clone()));
         Self {
+            off_there: off_there.collect(),
             links: Mutex::new(settings.servers.iter().map(link).collect()),
             place: link_place.clone(),
             switches: Switches::default(),
@@ -137,13 +142,27 @@ impl McpServers {
     }
 
     /// Switches a tool by its name, or all tools of a server by `server__*`, off or on. A
-    /// server that is off ends. An error says why nothing was done.
+    /// server that is off ends; one that is switched on starts, also when its configuration
+    /// says that it is off, and its tools are offered. An error says why nothing was done.
     pub fn switch(&self, what: &str, on: bool) -> Result<(), String> {
-        if let Some(server) = server_of(what) {
+        let server = server_of(what);
+        if let Some(server) = server {
             self.switch_server(server, on)?;
         }
         self.switches.switch(what, on);
+        if let Some(link) = server.filter(|_| on).and_then(|name| self.link(name)) {
+            let off = self.off();
+            let mut offer = self.owner.offer();
+            *offer = offer.take().map(|offer| Arc::new(offer.with(&link, &off)));
+        }
         Ok(())
+    }
+
+    /// The servers that are on now and off in later sessions, and where that is configured.
+    pub fn off_later(&self) -> Vec<(String, SettingOrigin)> {
+        let is_on = |name: &String| self.link(name).is_some();
+        let off_there = self.off_there.iter();
+        off_there.filter(|it| is_on(&it.0)).cloned().collect()
     }
 
     fn switch_server(&self, name: &str, on: bool) -> Result<(), String> {
@@ -151,13 +170,12 @@ impl McpServers {
         let mut links = links.iter_mut();
         let link = links.find(|link| link.server.name == name);
         let link = link.ok_or_else(|| format!("there is no MCP server {name}"))?;
-        if link.server.off {
-            let origin = &link.server.origin;
-            return Err(format!("{name} is switched off in {origin}"));
-        }
         if on {
-            let fresh =
-                ServerLink::new(link.server.clone(), self.place.clone(), self.pulse.clone());
+            let server = McpServer {
+                off: false,
+                ..link.server.clone()
+            };
+            let fresh = ServerLink::new(server, self.place.clone(), self.pulse.clone());
             fresh.take_over(link);
             *link = Arc::new(fresh);
             self.start_link(link);
@@ -166,12 +184,6 @@ impl McpServers {
             tokio::spawn(async move { ending.close().await });
         }
         Ok(())
-    }
-
-    /// Whether the tools of a server can be called in this session.
-    pub fn reaches(&self, server: &str) -> bool {
-        let offer = self.owner.offer().clone();
-        offer.is_some_and(|offer| offer.reaches(server))
     }
 
     /// Hears of changes; for the first one who asks.
@@ -318,7 +330,7 @@ impl McpServers {
     }
 
     fn new_offer(&self, usable_tokens: Option<u64>) -> SessionOffer {
-        let links: Vec<Arc<ServerLink>> = self.in_use().collect();
+        let links = self.links();
         let servers: Vec<&McpServer> = links.iter().map(|link| &link.server).collect();
         let kept = self.owner.kept.of(&servers);
         let list = |(link, kept): (&Arc<ServerLink>, Option<Vec<OfferedTool>>)| {
@@ -416,11 +428,20 @@ impl LinkOwner for ServerOwner {
             is_warning: true,
         });
     }
+
+    fn lacks_scopes(&self, link: &ServerLink, why: &str) {
+        let name = &link.server.name;
+        self.tell(McpNews {
+            text: format!("the MCP server {name} refused a call: {why}"),
+            hint: Some(format!("`plim mcp login {name}` asks for it")),
+            is_warning: true,
+        });
+    }
 }
 
 impl ToolSource for Arc<McpServers> {
     fn tools(&self, options: &ToolOptions) -> Vec<Arc<dyn Tool>> {
-        if self.in_use().next().is_none() {
+        if self.is_empty() {
             return Vec::new();
         }
         let offer = self.settle(options.usable_tokens);

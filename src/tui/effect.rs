@@ -16,6 +16,8 @@ pub enum Effect {
     Suspend,
     /// Put text on the clipboard.
     Copy(String),
+    /// Open an address of the web in the user's browser.
+    Browse(String),
     /// Call the user from another window.
     Call(String),
     /// Open `$EDITOR` on a text; the result comes back as `Msg::Edited`.

@@ -14,12 +14,12 @@ use super::agent::{Harness, KEY};
 use super::server::{Reply, Say, Server, Wire, overflow, status, text};
 
 /// A server of each format.
-struct Four {
-    servers: Vec<(ModelRef, Server)>,
+pub struct Four {
+    pub servers: Vec<(ModelRef, Server)>,
 }
 
 impl Four {
-    async fn start() -> Self {
+    pub async fn start() -> Self {
         let of = [
             (Wire::Anthropic, "anthropic", "claude-sonnet-4-5"),
             (Wire::Responses, "openai", "gpt-5"),
@@ -35,7 +35,7 @@ impl Four {
     }
 
     /// An agent that begins with the first of them.
-    fn harness(&self) -> Harness {
+    pub fn harness(&self) -> Harness {
         let mut harness = Harness::new(&self.servers[0].1).set(|s| {
             s.agent.base_url = None;
             s.agent.network.retry_max_attempts = 1;
@@ -76,11 +76,11 @@ impl Four {
         harness
     }
 
-    fn then(&self, at: usize, replies: impl IntoIterator<Item = Reply>) {
+    pub fn then(&self, at: usize, replies: impl IntoIterator<Item = Reply>) {
         self.servers[at].1.then(replies);
     }
 
-    fn model(&self, at: usize) -> ModelRef {
+    pub fn model(&self, at: usize) -> ModelRef {
         self.servers[at].0.clone()
     }
 }

@@ -5,16 +5,17 @@ use plimsoll::agent::{
     AgentEvent, AnswerEvent, CompactionEvent, FormAnswer, FormRequest, Op, Query, QueryReply,
     ServerAct, SettingOp, TurnEvent, TurnOp,
 };
-use plimsoll::config::McpDefer;
+use plimsoll::config::{McpDefer, McpServer};
 use plimsoll::mcp::{LinkPhase, ServerReport};
 use serde_json::{Value, json};
 
 use super::agent::{Agent, Harness, joined};
 use super::flow_mcp::{
-    again, assert_extends, find, notes_file, notices, tool_names, used, with_servers,
+    again, assert_extends, find, notes_file, notices, tool_names, used, with_described,
+    with_servers,
 };
 use super::flow_overflow::SUMMARY;
-use super::mcp_server::notes;
+use super::mcp_server::{described, notes};
 use super::server::{Say, Server, Wire, text};
 
 async fn servers_now(agent: &mut Agent) -> Vec<ServerReport> {
@@ -148,6 +149,104 @@ async fn what_is_deferred_is_switched_without_a_change_of_the_prompt() {
     agent.stop().await;
 }
 
+/// A harness whose servers are these; those named are off in the configuration.
+fn with_off(mut harness: Harness, defer: McpDefer, servers: &[(&str, bool)]) -> Harness {
+    let path = notes_file(&harness);
+    let described = servers.iter().map(|(name, off)| McpServer {
+        off: *off,
+        ..described(name, "good", &path)
+    });
+    let described = described.collect();
+    harness = with_described(harness, defer, described);
+    harness
+}
+
+#[tokio::test]
+async fn a_server_that_is_off_in_the_file_is_switched_on_and_its_tools_are_found() {
+    let script = [
+        text("one"),
+        find("c1", "says again"),
+        used("c2", "good__echo", &json!({"text": "awake"})),
+        text("two"),
+    ];
+    let server = Server::start(Wire::OpenAi, script).await;
+    let harness = with_off(Harness::new(&server), McpDefer::Auto, &[("good", true)]);
+    let mut agent = harness.start().await;
+    agent.ask("go").await;
+    assert_eq!(notes(&notes_file(&harness)), [""; 0], "it was not started");
+    let report = &servers_now(&mut agent).await[0];
+    assert_eq!((&report.phase, report.entering), (&LinkPhase::Off, 2));
+    switch(&mut agent, "good__*", true).await;
+    assert!(
+        notices(&agent).contains("good is on in this session; the next request is sent without"),
+        "{}",
+        notices(&agent)
+    );
+    agent.ask("use it").await;
+    let names = |at: usize| tool_names(&server.body(at));
+    let reach = ["find_tools", "use_tool"].map(str::to_owned);
+    assert!(!names(0).contains(&reach[0]), "{:?}", names(0));
+    assert_eq!(names(1), [names(0), reach.to_vec()].concat());
+    assert!(joined(&server.body(3)).contains("said awake"));
+    for later in 2..4 {
+        assert_extends(&server, later, later - 1);
+    }
+    act(&mut agent, ServerAct::Keep).await;
+    while !notices(&agent).contains("good is off again in later sessions") {
+        agent.until(|it| matches!(it, AgentEvent::Notice(_))).await;
+    }
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn a_server_that_is_off_in_the_file_enters_the_list_when_its_tools_are_known() {
+    let (server, harness) = known(McpDefer::Never, "good").await;
+    let echo = Say::text("w").call("c1", "good__echo", &json!({"text": "x"}));
+    server.then([text("two"), echo.reply(), text("three")]);
+    let harness = with_off(harness, McpDefer::Never, &[("good", true)]);
+    let mut agent = harness.start().await;
+    agent.ask("go").await;
+    assert_eq!(servers_now(&mut agent).await[0].entering, 6);
+    switch(&mut agent, "good__*", true).await;
+    agent.ask("and now").await;
+    let (before, after) = (tool_names(&server.body(2)), tool_names(&server.body(3)));
+    assert!(
+        !before.iter().any(|name| name.starts_with("good__")),
+        "{before:?}"
+    );
+    assert_eq!(
+        after.iter().filter(|it| it.starts_with("good__")).count(),
+        6
+    );
+    assert!(joined(&server.body(4)).contains("said x"));
+    assert_eq!(harness.setup.servers.reports()[0].listed.tools, 6);
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn a_server_that_is_off_in_the_file_costs_nothing_where_tools_are_found_already() {
+    let script = [
+        text("one"),
+        find("c1", "late echo"),
+        used("c2", "late__echo", &json!({"text": "awake"})),
+        text("two"),
+    ];
+    let server = Server::start(Wire::OpenAi, script).await;
+    let servers = [("good", false), ("late", true)];
+    let harness = with_off(Harness::new(&server), McpDefer::Always, &servers);
+    let mut agent = harness.start().await;
+    agent.ask("go").await;
+    assert_eq!(servers_now(&mut agent).await[1].entering, 0);
+    switch(&mut agent, "late__*", true).await;
+    assert!(notices(&agent).contains("the list of tools is as it was"));
+    agent.ask("use it").await;
+    assert!(joined(&server.body(3)).contains("said awake"));
+    for later in 1..4 {
+        assert_extends(&server, later, later - 1);
+    }
+    agent.stop().await;
+}
+
 #[tokio::test]
 async fn what_is_switched_off_is_kept_for_later_sessions() {
     let (server, harness) = known(McpDefer::Always, "good").await;
@@ -267,13 +366,13 @@ async fn a_screen_that_follows_hears_of_every_state() {
 }
 
 /// Waits until the servers have started.
-async fn ready(harness: &Harness) {
+pub async fn ready(harness: &Harness) {
     let servers = &harness.setup.servers;
     servers.start();
     servers.settled(std::time::Duration::from_secs(30)).await;
 }
 
-async fn form(agent: &mut Agent) -> FormRequest {
+pub async fn form(agent: &mut Agent) -> FormRequest {
     let event = agent
         .until(|it| matches!(it, AgentEvent::Turn(TurnEvent::Form(_))))
         .await;

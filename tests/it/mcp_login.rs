@@ -19,31 +19,38 @@ use super::web::{Answer, Asked, Web, missing};
 
 /// What the authorization server does and knows.
 #[derive(Default)]
-struct Authority {
+pub struct Authority {
     base: String,
     /// Seconds that a token is good for.
-    expires_in: u64,
+    pub expires_in: u64,
     /// Refresh tokens are refused.
-    is_revoked: bool,
+    pub is_revoked: bool,
     /// The challenge of the newest login.
     challenge: String,
     /// Tokens given, counted.
-    given: usize,
+    pub given: usize,
     /// What is taken out of or put into its metadata.
-    metadata: BTreeMap<String, Value>,
+    pub metadata: BTreeMap<String, Value>,
+    /// What each login asked for.
+    pub asked: Vec<BTreeMap<String, String>>,
+    /// Calls of tools need this permission.
+    pub needed: Option<String>,
+    /// What a revocation is answered with.
+    pub revocation: u16,
 }
 
 /// A resource server and its authorization server.
-struct Place {
-    resource: McpWeb,
-    authority: Web,
+pub struct Place {
+    pub resource: McpWeb,
+    pub authority: Web,
     state: Arc<Mutex<Authority>>,
 }
 
 impl Place {
-    fn start() -> Self {
+    pub fn start() -> Self {
         let state = Arc::new(Mutex::new(Authority {
             expires_in: 3_600,
+            revocation: 200,
             ..Authority::default()
         }));
         let known = Arc::clone(&state);
@@ -71,6 +78,12 @@ impl Place {
                 );
                 return Act::Answer(401, about, String::new());
             }
+            if let Some(needed) = known.lock().unwrap().lacks(body) {
+                let about = format!(
+                    "www-authenticate: Bearer error=\"insufficient_scope\", scope=\"{needed}\"\r\n"
+                );
+                return Act::Answer(403, about, String::new());
+            }
             newest(asked, body)
         });
         Self {
@@ -81,25 +94,25 @@ impl Place {
     }
 
     /// The program with this server in its configuration.
-    fn program(&self) -> Program {
+    pub fn program(&self) -> Program {
         let program = Program::new();
         configure(&program, &format!("{}/mcp", self.resource.base));
         program
     }
 
-    fn set(&self, change: impl FnOnce(&mut Authority)) {
+    pub fn set(&self, change: impl FnOnce(&mut Authority)) {
         change(&mut self.state.lock().unwrap());
     }
 
     /// The forms that were posted to the token endpoint.
-    fn token_forms(&self) -> Vec<String> {
+    pub fn token_forms(&self) -> Vec<String> {
         let asked = self.authority.asked().into_iter();
         let forms = asked.filter(|asked| asked.target == "/token");
         forms.map(|asked| asked.body).collect()
     }
 }
 
-fn configure(program: &Program, url: &str) {
+pub fn configure(program: &Program, url: &str) {
     let folder = program.home().join("plimsoll");
     std::fs::create_dir_all(&folder).unwrap();
     let text = format!("# mine\n[mcp.web]\nurl = \"{url}\"\ndeadline = 20\n");
@@ -123,8 +136,17 @@ impl Authority {
             }
             "/authorize" => self.authorize(asked),
             "/token" => self.token(asked),
+            "/revoke" => (self.revocation, String::new(), String::new()),
             _ => missing(),
         }
+    }
+
+    /// The permission that a call of a tool lacks.
+    fn lacks(&self, body: &Value) -> Option<&str> {
+        let needed = self.needed.as_deref()?;
+        let newest = self.asked.last().and_then(|asked| asked.get("scope"));
+        let is_granted = newest.is_some_and(|all| all.split(' ').any(|it| it == needed));
+        (body["method"] == "tools/call" && !is_granted).then_some(needed)
     }
 
     fn about(&self) -> Answer {
@@ -149,6 +171,7 @@ impl Authority {
         assert_eq!(given["response_type"], "code");
         assert!(given["resource"].ends_with("/mcp"), "{given:?}");
         self.challenge.clone_from(&given["code_challenge"]);
+        self.asked.push(given.clone());
         let mut back = Url::parse(&given["redirect_uri"]).unwrap();
         assert_eq!(back.host_str(), Some("127.0.0.1"));
         back.query_pairs_mut()
@@ -193,7 +216,7 @@ fn with_status(status: u16, value: &Value) -> Answer {
 }
 
 /// A page as a browser asks for it: status, `Location`, body.
-fn page(address: &str) -> (u16, String, String) {
+pub fn page(address: &str) -> (u16, String, String) {
     let url = Url::parse(address).unwrap();
     let at = (url.host_str().unwrap(), url.port().unwrap());
     let mut stream = TcpStream::connect(at).unwrap();
@@ -275,7 +298,7 @@ impl Begun {
     }
 }
 
-fn log_in(program: &Program) -> Ran {
+pub fn log_in(program: &Program) -> Ran {
     let begun = begin(program);
     let (status, _, body) = page(&begun.way_back());
     assert_eq!(status, 200);
@@ -283,12 +306,12 @@ fn log_in(program: &Program) -> Ran {
     begun.end()
 }
 
-fn credentials(program: &Program) -> String {
+pub fn credentials(program: &Program) -> String {
     let path = program.home().join("plimsoll").join("credentials.toml");
     std::fs::read_to_string(path).unwrap_or_default()
 }
 
-fn is_logged_in(program: &Program) -> bool {
+pub fn is_logged_in(program: &Program) -> bool {
     let listed = program.run(&["mcp", "list", "--json"]).json();
     listed[0]["logged_in"].as_bool().unwrap()
 }

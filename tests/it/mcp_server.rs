@@ -113,6 +113,11 @@ fn serve(behaviour: &str) {
             })),
             "ping" => Ok(json!({})),
             "tools/list" => Ok(list(behaviour, &message["params"]["cursor"], calls)),
+            "tools/call" if behaviour == "pairs" => {
+                let other = lines.next().unwrap().unwrap();
+                answer_both(&message, &serde_json::from_str(&other).unwrap());
+                continue;
+            }
             "tools/call" if behaviour == "asking" => {
                 let questions = message["params"]["arguments"]["text"].as_str();
                 let questions = questions.unwrap_or_default().parse().unwrap_or(1);
@@ -151,6 +156,20 @@ fn serve(behaviour: &str) {
     note("end of input");
     if behaviour == "stubborn" {
         std::thread::sleep(Duration::from_mins(10));
+    }
+}
+
+/// Says how far two calls have come that run at once, the later one first; then answers both.
+fn answer_both(first: &Value, second: &Value) {
+    for call in [second, first] {
+        let params = json!({"progressToken": call["params"]["_meta"]["progressToken"],
+            "progress": 1, "total": 2, "message": call["params"]["arguments"]["text"]});
+        say(&json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": params}));
+    }
+    std::thread::sleep(Duration::from_secs(1));
+    for call in [first, second] {
+        let result = json!({"content": [{"type": "text", "text": "both done"}]});
+        say(&json!({"jsonrpc": "2.0", "id": call["id"], "result": result}));
     }
 }
 

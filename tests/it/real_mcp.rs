@@ -1,6 +1,6 @@
 //! Servers that others wrote: run by hand (`tests/real-mcp.sh`), because they have to be
-//! installed. The variable names a folder with `servers.json`: name to command and arguments,
-//! a tool, and arguments for it.
+//! installed. The variable names a file: name to a command with arguments or to an address, a
+//! tool, and arguments for it.
 
 use std::io::Write as _;
 
@@ -9,12 +9,16 @@ use serde_json::Value;
 
 use super::agent::{Harness, joined};
 use super::flow_mcp::{find, used, with_described};
+use super::mcp_web::address;
 use super::server::{Server, Wire, text};
 
 /// The file that describes them.
 const SERVERS: &str = "PLIM_REAL_MCP";
 
 fn described(name: &str, value: &Value) -> McpServer {
+    if let Some(url) = value["url"].as_str() {
+        return address(name, url);
+    }
     let texts = |key: &str| -> Vec<String> {
         let list = value[key].as_array().cloned().unwrap_or_default();
         list.iter()

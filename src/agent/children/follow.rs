@@ -13,6 +13,9 @@ use crate::agent::protocol::{
 use crate::context::ContextView;
 use crate::transcript::StopReason;
 
+/// Between the name of a server and that of its tool.
+const SERVER_JOINT: &str = "__";
+
 /// Gives an agent its task and follows it to its end.
 pub(super) async fn follow(children: Children, number: u64, handle: AgentHandle, prompt: String) {
     let AgentHandle {
@@ -80,7 +83,10 @@ impl Children {
     async fn hear_turn(&self, number: u64, event: TurnEvent) {
         match event {
             TurnEvent::Approval(request) => self.ask_person(number, *request),
-            TurnEvent::ApprovalClosed { id } => self.close_question(number, id).await,
+            TurnEvent::Form(request) => self.ask_form(number, *request).await,
+            TurnEvent::ApprovalClosed { id } | TurnEvent::FormClosed { id } => {
+                self.close_question(number, id).await;
+            }
             TurnEvent::Finished(end) => self.change(number, |child| {
                 child.end = Some(end);
                 true
@@ -88,8 +94,6 @@ impl Children {
             // Nobody writes there, and its jobs end with it.
             TurnEvent::Oversize(_)
             | TurnEvent::OversizeClosed { .. }
-            | TurnEvent::Form(_)
-            | TurnEvent::FormClosed { .. }
             | TurnEvent::InputReturned(_)
             | TurnEvent::Queued(_)
             | TurnEvent::Jobs(_) => {}
@@ -165,11 +169,19 @@ fn hear_stream(child: &mut ChildRecord, event: &AnswerEvent) -> bool {
         }
         AnswerEvent::ToolStarted { name, title, .. } => child.does(&format!("{name} {title}")),
         AnswerEvent::Retrying { reason, .. } => child.does(&format!("tries again: {reason}")),
+        AnswerEvent::ToolOutput { text, .. } => show_progress(child, text),
         AnswerEvent::Delta(AnswerDelta::ToolCall { .. })
-        | AnswerEvent::ToolOutput { .. }
         | AnswerEvent::ToolFinished { .. }
         | AnswerEvent::Usage { .. } => false,
     }
+}
+
+/// What a tool of a server prints is how far it has come; what others print says less than
+/// what they do.
+fn show_progress(child: &mut ChildRecord, text: &str) -> bool {
+    let name = child.doing.split(' ').next().unwrap_or_default();
+    let doing = format!("{name} {}", text.trim());
+    name.contains(SERVER_JOINT) && child.does(&doing)
 }
 
 fn take_load(child: &mut ChildRecord, view: &Arc<ContextView>) -> bool {

@@ -65,11 +65,18 @@ struct ChildrenState {
     spawn: SpawnAgent,
     /// Somebody answers their questions.
     can_ask: bool,
+    /// They are those of a sub-agent: what they ask goes on to its caller.
+    is_inner: bool,
 }
 
 impl Children {
-    /// None yet. Their events go to `events`; `can_ask` says whether questions have answers.
-    pub(in crate::agent) fn new(events: EventSender, spawn: SpawnAgent, can_ask: bool) -> Self {
+    /// None yet. Their events go to `events`; the setup of their caller says whether questions
+    /// have answers.
+    pub(in crate::agent) fn new(
+        events: EventSender,
+        spawn: SpawnAgent,
+        setup: &AgentSetup,
+    ) -> Self {
         let (changes, news) = watch::channel(0);
         let shared = Arc::new(ChildrenState {
             table: Mutex::default(),
@@ -78,7 +85,8 @@ impl Children {
             changes,
             question_turn: Arc::new(Semaphore::new(1)),
             spawn,
-            can_ask,
+            can_ask: setup.can_ask(),
+            is_inner: setup.child.is_some(),
         });
         tokio::spawn(list_changes(Arc::downgrade(&shared), news, events));
         Self { shared }

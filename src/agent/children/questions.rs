@@ -6,10 +6,12 @@ use std::sync::Arc;
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::Children;
-use super::record::OpenQuestion;
+use super::record::{OpenQuestion, QuestionAbout};
+use crate::agent::form::declined_notice;
 use crate::agent::protocol::{
-    ApprovalDecision, ApprovalRequest, AskingChild, ChildState, Op, TurnEvent, TurnOp,
+    ApprovalDecision, ApprovalRequest, AskingChild, ChildState, FormRequest, Op, TurnEvent, TurnOp,
 };
+use crate::tool::FormAnswer;
 
 /// Questions of sub-agents are numbered from here, far from those of the agent itself.
 const FIRST_QUESTION: u64 = 1 << 40;
@@ -33,16 +35,85 @@ impl Children {
 
     /// Asks the person for a sub-agent, as soon as no other question is open.
     pub(super) fn ask_person(&self, number: u64, request: ApprovalRequest) {
-        let (id, asked_by) = {
+        let question = OpenQuestion {
+            child: number,
+            inner: request.id,
+            about: QuestionAbout::Approval {
+                tool: request.call.name.clone(),
+            },
+            turn: None,
+            waiting: None,
+        };
+        let doing = format!("asks: {}", request.title);
+        let Some((id, asked_by)) = self.open_question(question, request.asked_by.clone(), &doing)
+        else {
+            return;
+        };
+        let request = ApprovalRequest {
+            id,
+            asked_by: Some(asked_by),
+            ..request
+        };
+        let event = TurnEvent::Approval(Box::new(request));
+        if !self.shared.can_ask {
+            // It is refused already; whoever reads the events knows.
+            let children = self.clone();
+            tokio::spawn(async move { children.shared.events.emit(event).await });
+            return;
+        }
+        self.put_before_person(id, event);
+    }
+
+    /// Asks the person what a tool of a sub-agent wants to know. Nobody is asked on behalf of
+    /// one in the background, or where there is nobody.
+    pub(super) async fn ask_form(&self, number: u64, request: FormRequest) {
+        let question = OpenQuestion {
+            child: number,
+            inner: request.id,
+            about: QuestionAbout::Form,
+            turn: None,
+            waiting: None,
+        };
+        let doing = format!("asks: {}", request.form.message);
+        let Some((id, asked_by)) = self.open_question(question, request.asked_by.clone(), &doing)
+        else {
+            return;
+        };
+        let is_background = self
+            .table()
+            .get(number)
+            .is_some_and(|child| child.link.is_background);
+        let is_nobody_there = !self.shared.can_ask && !self.shared.is_inner;
+        if is_background || is_nobody_there {
+            let notice = declined_notice(&request.form, Some(&asked_by));
+            self.shared.events.notice(notice).await;
+            self.answer_form(id, &FormAnswer::Decline).await;
+            return;
+        }
+        let request = FormRequest {
+            id,
+            asked_by: Some(asked_by),
+            ..request
+        };
+        self.put_before_person(id, TurnEvent::Form(Box::new(request)));
+    }
+
+    /// Keeps a question of a sub-agent, or of one of its own. Gives the number that the person
+    /// sees, and who asks.
+    fn open_question(
+        &self,
+        question: OpenQuestion,
+        inner: Option<AskingChild>,
+        doing: &str,
+    ) -> Option<(u64, AskingChild)> {
+        let opened = {
             let mut table = self.table();
             table.last_question += 1;
             let id = FIRST_QUESTION + table.last_question;
-            let Some(child) = table.get_mut(number) else {
-                return;
-            };
+            let child = table.get_mut(question.child)?;
             child.state = ChildState::Asking;
-            child.does(&format!("asks: {}", request.title));
-            let asked_by = match request.asked_by.clone() {
+            child.does(doing);
+            let asked_by = match inner {
                 None => AskingChild {
                     id: child.id(),
                     agent: child.link.agent.clone(),
@@ -53,29 +124,16 @@ impl Children {
                     ..inner
                 },
             };
-            let question = OpenQuestion {
-                child: number,
-                inner: request.id,
-                tool: request.call.name.clone(),
-                turn: None,
-                waiting: None,
-            };
             table.questions.insert(id, question);
             (id, asked_by)
         };
         self.changed();
-        let request = ApprovalRequest {
-            id,
-            asked_by: Some(asked_by),
-            ..request
-        };
+        Some(opened)
+    }
+
+    /// Shows a question as soon as no other one is open.
+    fn put_before_person(&self, id: u64, event: TurnEvent) {
         let children = self.clone();
-        if !self.shared.can_ask {
-            // It is refused already; whoever reads the events knows.
-            let event = TurnEvent::Approval(Box::new(request));
-            tokio::spawn(async move { children.shared.events.emit(event).await });
-            return;
-        }
         let waiting = tokio::spawn(async move {
             let turn = children.question_turn().await;
             let is_open = {
@@ -84,7 +142,6 @@ impl Children {
                 question.map(|question| question.turn = turn).is_some()
             };
             if is_open {
-                let event = TurnEvent::Approval(Box::new(request));
                 children.shared.events.emit(event).await;
             }
         });
@@ -123,8 +180,7 @@ impl Children {
             waiting.abort();
             return;
         }
-        let event = TurnEvent::ApprovalClosed { id };
-        self.shared.events.emit(event).await;
+        self.shared.events.emit(question.closed(id)).await;
     }
 
     /// The sub-agent has ended, and its questions with it.
@@ -156,8 +212,11 @@ impl Children {
         let (ops, inner, tool) = {
             let table = self.table();
             let question = table.questions.get(&id)?;
+            let QuestionAbout::Approval { tool } = &question.about else {
+                return None;
+            };
             let control = table.get(question.child)?.control.as_ref()?;
-            (control.ops.clone(), question.inner, question.tool.clone())
+            (control.ops.clone(), question.inner, tool.clone())
         };
         // What holds for good is written down once, by the agent of the person.
         let told = match decision {
@@ -173,5 +232,25 @@ impl Children {
             tool,
             decision: decision.clone(),
         })
+    }
+
+    /// Hands the answer of a form to the sub-agent whose tool asked; false when none did.
+    pub(in crate::agent) async fn answer_form(&self, id: u64, answer: &FormAnswer) -> bool {
+        let found = {
+            let table = self.table();
+            let question = table.questions.get(&id);
+            let question = question.filter(|it| matches!(it.about, QuestionAbout::Form));
+            question.and_then(|question| {
+                let control = table.get(question.child)?.control.as_ref()?;
+                Some((control.ops.clone(), question.inner))
+            })
+        };
+        let Some((ops, inner)) = found else {
+            return false;
+        };
+        let answer = answer.clone();
+        let op = TurnOp::AnswerForm { id: inner, answer };
+        let _ = ops.send(Op::Turn(op)).await;
+        true
     }
 }

@@ -9,7 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio::task::AbortHandle;
 
 use crate::agent::protocol::{
-    ChildId, ChildInfo, ChildLoad, ChildState, ModelCost, Op, SessionCost, TurnEnd,
+    ChildId, ChildInfo, ChildLoad, ChildState, ModelCost, Op, SessionCost, TurnEnd, TurnEvent,
 };
 use crate::clock::Stopwatch;
 use crate::transcript::{ChildEnd, ChildLink, Entry, Message, ModelRef};
@@ -37,11 +37,29 @@ pub(super) struct OpenQuestion {
     pub child: u64,
     /// Its number in the sub-agent.
     pub inner: u64,
-    pub tool: String,
+    pub about: QuestionAbout,
     /// Held while the person is asked: one question at a time.
     pub turn: Option<OwnedSemaphorePermit>,
     /// What waits for its turn.
     pub waiting: Option<AbortHandle>,
+}
+
+/// What a sub-agent's question is about.
+pub(super) enum QuestionAbout {
+    /// Whether a call of this tool may run.
+    Approval { tool: String },
+    /// What a tool that runs wants to know.
+    Form,
+}
+
+impl OpenQuestion {
+    /// It is not asked any more.
+    pub(super) fn closed(&self, id: u64) -> TurnEvent {
+        match self.about {
+            QuestionAbout::Approval { .. } => TurnEvent::ApprovalClosed { id },
+            QuestionAbout::Form => TurnEvent::FormClosed { id },
+        }
+    }
 }
 
 /// A sub-agent.

@@ -56,6 +56,8 @@ pub struct FormRequest {
     pub id: u64,
     /// What is asked.
     pub form: QuestionForm,
+    /// The sub-agent whose tool asks; `None` for the agent itself.
+    pub asked_by: Option<AskingChild>,
 }
 
 /// The user's answer to an approval request.

@@ -41,8 +41,7 @@ impl SettingActs<'_> {
     fn switch_servers(&mut self, what: &str, on: bool) -> Notice {
         let servers = Arc::clone(&self.agent.setup.servers);
         if let Err(why) = servers.switch(what, on) {
-            return Notice::warning(format!("nothing was changed: {why}"))
-                .with_hint("change it there");
+            return Notice::warning(format!("nothing was changed: {why}"));
         }
         let is_changed = self.agent.offer_tools_anew();
         let name = what.strip_suffix("__*").unwrap_or(what);
@@ -52,12 +51,7 @@ impl SettingActs<'_> {
         } else {
             "the list of tools is as it was, and so is the prompt cache"
         };
-        let notice = Notice::info(format!("{name} is {state} in this session; {cost}"));
-        let server = name.split("__").next().unwrap_or(name);
-        if on && !servers.reaches(server) {
-            return notice.with_hint("/mcp reload offers its tools in this session");
-        }
-        notice
+        Notice::info(format!("{name} is {state} in this session; {cost}"))
     }
 
     fn reload_servers(&mut self) -> Notice {
@@ -78,6 +72,11 @@ impl SettingActs<'_> {
         let off = SettingValue::List(off.into_iter().map(SettingValue::Text).collect());
         setup.provenance.written.insert(OFF_KEY, off);
         self.save_setting(OFF_KEY, SettingsFile::User).await;
+        for (name, origin) in self.agent.setup.servers.off_later() {
+            let text = format!("{name} is off again in later sessions: {origin} says so");
+            let notice = Notice::info(text).with_hint("`off` of that server decides it");
+            self.agent.events.notice(notice).await;
+        }
     }
 
     /// Tells of the servers whenever something about them changes, until the program ends.

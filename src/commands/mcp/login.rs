@@ -1,12 +1,11 @@
 //! `plim mcp login` and `plim mcp logout`.
 
 use std::io::{BufRead as _, IsTerminal as _};
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use plimsoll::browser;
 use plimsoll::cli::{ExitCode, McpLoginArgs, McpNameArgs};
-use plimsoll::config::secrets;
-use plimsoll::mcp::ServerLogin;
+use plimsoll::mcp::{Revocation, ServerLogin, log_out};
 use tokio::sync::mpsc;
 
 use super::super::output::{CommandResult, put, say};
@@ -25,7 +24,9 @@ pub(super) async fn login(args: &McpLoginArgs, at: &CommandSetup<'_>) -> Command
     let place = at.launch.mcp_place();
     let login = ServerLogin::begin(&server, &place).await.map_err(failed)?;
     let is_terminal = std::io::stdin().is_terminal();
-    let is_open = is_terminal && !args.no_browser && open(login.address(), at);
+    let environment = &at.launch.environment;
+    let variable = |name: &str| environment.get(name).cloned();
+    let is_open = is_terminal && !args.no_browser && browser::open(login.address(), variable);
     let asked = if is_open {
         "The login is open in your browser. If it is not, open this address:"
     } else {
@@ -85,31 +86,19 @@ async fn next(lines: &mut Option<mpsc::Receiver<String>>) -> Option<String> {
     }
 }
 
-/// Opens an address in the user's browser. Whether one was started.
-fn open(address: &str, at: &CommandSetup<'_>) -> bool {
-    let environment = &at.launch.environment;
-    let has = |name: &str| environment.get(name).is_some_and(|it| !it.is_empty());
-    let program = match environment.get("BROWSER").filter(|it| !it.is_empty()) {
-        Some(browser) => browser.as_str(),
-        None if cfg!(target_os = "macos") && !has("SSH_CONNECTION") => "open",
-        None if has("DISPLAY") || has("WAYLAND_DISPLAY") => "xdg-open",
-        None => return false,
-    };
-    Command::new(program)
-        .arg(address)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .is_ok()
-}
-
 /// `plim mcp logout`
-pub(super) fn logout(args: &McpNameArgs, at: &CommandSetup<'_>) -> CommandResult {
+pub(super) async fn logout(args: &McpNameArgs, at: &CommandSetup<'_>) -> CommandResult {
     let name = &args.name;
-    let path = at.launch.paths.credentials_file();
-    if secrets::forget_server_token(&path, name)? {
-        return put(&format!("login of {name} deleted\n"));
+    if let Some(revocation) = log_out(name, &at.launch.mcp_place()).await? {
+        let tokens = match revocation {
+            Revocation::Done(host) => format!("{host} has revoked its tokens"),
+            Revocation::NotOffered => {
+                "its tokens expire by themselves: their server names no way to revoke them"
+                    .to_owned()
+            }
+            Revocation::Failed(why) => format!("its tokens were not revoked: {why}"),
+        };
+        return put(&format!("login of {name} deleted here; {tokens}\n"));
     }
     server(name, at)?;
     Err(ExitFailure::failed(format!("no stored login of {name}"))

@@ -20,7 +20,7 @@ pub async fn mcp(args: &McpArgs, at: &CommandSetup<'_>) -> CommandResult {
         McpAct::Add(args) => edit::add(args, at),
         McpAct::Remove(args) => edit::remove(args, at),
         McpAct::Login(args) => login::login(args, at).await,
-        McpAct::Logout(args) => login::logout(args, at),
+        McpAct::Logout(args) => login::logout(args, at).await,
     }
 }
 

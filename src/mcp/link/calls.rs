@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use tokio::sync::{Mutex as TurnMutex, mpsc, oneshot, watch};
 
 use crate::clock::Stopwatch;
@@ -26,6 +27,8 @@ pub(in crate::mcp) struct RunningCall {
     paused: watch::Sender<bool>,
     /// One question after the other.
     turn: TurnMutex<()>,
+    /// What the newest request for it is known by.
+    token: Mutex<Option<ProgressToken>>,
 }
 
 /// The calls of a connection, oldest first.
@@ -46,26 +49,34 @@ impl Drop for CallEntry<'_> {
 }
 
 impl RunningCall {
-    /// The call of a job.
-    pub(in crate::mcp) fn of(job: &ToolJob) -> Arc<Self> {
+    fn new(progress: mpsc::Sender<String>, questions: mpsc::Sender<ToolQuestion>) -> Arc<Self> {
         Arc::new(Self {
-            progress: job.progress.clone(),
-            questions: job.questions.clone(),
+            progress,
+            questions,
             asked: AtomicUsize::new(0),
             paused: watch::channel(false).0,
             turn: TurnMutex::new(()),
+            token: Mutex::default(),
         })
+    }
+
+    /// The call of a job.
+    pub(in crate::mcp) fn of(job: &ToolJob) -> Arc<Self> {
+        Self::new(job.progress.clone(), job.questions.clone())
     }
 
     /// A call that nobody watches: what a server asks is declined.
     pub(in crate::mcp) fn alone() -> Arc<Self> {
-        Arc::new(Self {
-            progress: mpsc::channel(1).0,
-            questions: mpsc::channel(1).0,
-            asked: AtomicUsize::new(0),
-            paused: watch::channel(false).0,
-            turn: TurnMutex::new(()),
-        })
+        Self::new(mpsc::channel(1).0, mpsc::channel(1).0)
+    }
+
+    /// The server says how far it has come under this name.
+    pub(super) fn is_known_as(&self, token: &ProgressToken) {
+        *self.token() = Some(token.clone());
+    }
+
+    fn token(&self) -> MutexGuard<'_, Option<ProgressToken>> {
+        self.token.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits for something at most so long, without the time in which somebody answers.
@@ -92,7 +103,8 @@ impl RunningCall {
         }
     }
 
-    async fn ask(&self, form: QuestionForm) -> FormAnswer {
+    /// Asks the person on behalf of this call.
+    pub(super) async fn ask(&self, form: QuestionForm) -> FormAnswer {
         if self.asked.fetch_add(1, Ordering::Relaxed) >= MAX_QUESTIONS {
             return FormAnswer::Decline;
         }
@@ -143,11 +155,20 @@ impl RunningCalls {
         }
     }
 
-    /// Shows how far a call has come, where it is known which one is meant.
-    pub(in crate::mcp) fn progress(&self, done: f64, total: Option<f64>, message: Option<&str>) {
+    /// Shows how far a call has come. Of a call that is being sent, the name is not known yet.
+    pub(in crate::mcp) fn progress(&self, said: &ProgressNotificationParam) {
         let calls = self.calls();
-        let [call] = calls.as_slice() else { return };
-        let line = progress_line(done, total, message);
+        let named = calls
+            .iter()
+            .find(|call| call.token().as_ref() == Some(&said.progress_token));
+        let only = || match calls.as_slice() {
+            [call] if call.token().is_none() => Some(call),
+            _ => None,
+        };
+        let Some(call) = named.or_else(only) else {
+            return;
+        };
+        let line = progress_line(said.progress, said.total, said.message.as_deref());
         // Pieces may be dropped: the next one says more.
         let _ = call.progress.try_send(format!("{line}\n"));
     }
@@ -173,6 +194,8 @@ fn progress_line(done: f64, total: Option<f64>, message: Option<&str>) -> String
 
 #[cfg(test)]
 mod tests {
+    use rmcp::model::NumberOrString;
+
     use super::*;
 
     #[test]
@@ -189,14 +212,36 @@ mod tests {
 
     fn call() -> (Arc<RunningCall>, mpsc::Receiver<ToolQuestion>) {
         let (questions, asked) = mpsc::channel(1);
-        let call = RunningCall {
-            progress: mpsc::channel(1).0,
-            questions,
-            asked: AtomicUsize::new(0),
-            paused: watch::channel(false).0,
-            turn: TurnMutex::new(()),
-        };
-        (Arc::new(call), asked)
+        (RunningCall::new(mpsc::channel(1).0, questions), asked)
+    }
+
+    #[test]
+    fn progress_goes_to_the_call_that_it_names() {
+        let token = |n| ProgressToken(NumberOrString::Number(n));
+        let calls = RunningCalls::default();
+        let mut shown = Vec::new();
+        let running: Vec<_> = (0..3)
+            .map(|n| {
+                let (progress, seen) = mpsc::channel(9);
+                let call = RunningCall::new(progress, mpsc::channel(1).0);
+                if n < 2 {
+                    call.is_known_as(&token(n));
+                }
+                shown.push(seen);
+                call
+            })
+            .collect();
+        let entries: Vec<_> = running.iter().map(|call| calls.enter(call)).collect();
+        for (named, done) in [(1, 7.0), (0, 3.0), (9, 5.0)] {
+            calls.progress(&ProgressNotificationParam::new(token(named), done));
+        }
+        let seen: Vec<_> = shown.iter_mut().map(|it| it.try_recv().ok()).collect();
+        let line = |text: &str| Some(text.to_owned());
+        assert_eq!(seen, [line("3\n"), line("7\n"), None]);
+        drop(entries);
+        let _only = calls.enter(&running[2]);
+        calls.progress(&ProgressNotificationParam::new(token(9), 5.0));
+        assert_eq!(shown[2].try_recv().ok(), line("5\n"));
     }
 
     #[tokio::test(start_paused = true)]

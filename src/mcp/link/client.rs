@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 
 use super::calls::RunningCalls;
 use crate::mcp::asking::{form, result};
-use crate::tool::FormAnswer;
+use crate::tool::{FormAnswer, QuestionForm};
 
 /// A connection that is open.
 pub(super) type Connection = RunningService<RoleClient, ClientSide>;
@@ -51,8 +51,7 @@ impl ClientHandler for ClientSide {
         said: ProgressNotificationParam,
         _: NotificationContext<RoleClient>,
     ) {
-        let message = said.message.as_deref();
-        self.calls.progress(said.progress, said.total, message);
+        self.calls.progress(&said);
     }
 
     async fn create_elicitation(
@@ -60,18 +59,28 @@ impl ClientHandler for ClientSide {
         asked: ElicitRequestParams,
         context: RequestContext<RoleClient>,
     ) -> Result<ElicitResult, ErrorData> {
-        let form = match form(&self.server, asked) {
-            Ok(form) => form,
+        let asking = self.answer(asked, |form| self.calls.ask(form));
+        Ok(tokio::select! {
+            answer = asking => answer,
+            () = context.ct.cancelled() => result(FormAnswer::Cancel),
+        })
+    }
+}
+
+impl ClientSide {
+    /// The answer to a question, by whoever is asked; what nobody can be asked is declined.
+    pub(super) async fn answer<F: Future<Output = FormAnswer>>(
+        &self,
+        asked: ElicitRequestParams,
+        ask: impl FnOnce(QuestionForm) -> F,
+    ) -> ElicitResult {
+        match form(&self.server, asked) {
+            Ok(form) => result(ask(form).await),
             Err(why) => {
                 let server = &self.server;
                 tracing::info!(server, why, "a question of a server is declined");
-                return Ok(result(FormAnswer::Decline));
+                result(FormAnswer::Decline)
             }
-        };
-        let answer = tokio::select! {
-            answer = self.calls.ask(form) => answer,
-            () = context.ct.cancelled() => FormAnswer::Cancel,
-        };
-        Ok(result(answer))
+        }
     }
 }

@@ -29,6 +29,12 @@ const MAX_PAGE_BYTES: usize = 4 * 1024;
 /// Characters of an error page that are shown.
 const MAX_PAGE_CHARS: usize = 120;
 
+/// Permissions of one refusal, and characters of one.
+const MAX_SCOPES: usize = 20;
+const MAX_SCOPE_CHARS: usize = 200;
+/// What a challenge says when a login does not go far enough.
+const LACKS_SCOPE: &str = "insufficient_scope";
+
 /// A server as it is asked.
 pub(in crate::mcp) struct HttpTarget {
     pub url: Url,
@@ -40,6 +46,8 @@ pub(in crate::mcp) struct HttpTarget {
 pub(in crate::mcp) enum HttpFate {
     /// The server wants a login.
     NeedsLogin,
+    /// The login lacks these permissions.
+    NeedsScopes(Vec<String>),
     /// Nobody answers there.
     Unreachable,
     /// The session is over; a new one may do.
@@ -151,14 +159,8 @@ fn known(error: &(dyn Error + 'static)) -> Option<(HttpFate, String)> {
     if error.is::<AuthRequiredError>() {
         return Some((HttpFate::NeedsLogin, NEEDS_LOGIN.to_owned()));
     }
-    if let Some(scope) = error.downcast_ref::<InsufficientScopeError>() {
-        let scope = scope.get_required_scope().map_or(String::new(), |scope| {
-            format!(": it asks for the permission {scope}")
-        });
-        return Some((
-            HttpFate::NeedsLogin,
-            format!("the login does not go far enough{scope}"),
-        ));
+    if let Some(refused) = error.downcast_ref::<InsufficientScopeError>() {
+        return Some(forbidden(refused));
     }
     if let Some(refused) = error.downcast_ref::<RefusedRedirect>() {
         return Some((HttpFate::Failed, refused.to_string()));
@@ -171,6 +173,26 @@ fn known(error: &(dyn Error + 'static)) -> Option<(HttpFate, String)> {
 }
 
 const NEEDS_LOGIN: &str = "it needs a login";
+
+/// A refusal with a challenge: permissions that are missing, or another reason.
+fn forbidden(refused: &InsufficientScopeError) -> (HttpFate, String) {
+    if !refused.www_authenticate_header.contains(LACKS_SCOPE) {
+        let why = "it refuses these credentials (HTTP 403)".to_owned();
+        return (HttpFate::Failed, why);
+    }
+    let scopes = refused.get_required_scope().unwrap_or_default();
+    let is_scope = |scope: &&str| {
+        scope.len() <= MAX_SCOPE_CHARS && scope.chars().all(|c| c.is_ascii_graphic())
+    };
+    let scopes = scopes.split_whitespace().filter(is_scope).take(MAX_SCOPES);
+    let scopes: Vec<String> = scopes.map(str::to_owned).collect();
+    let why = if scopes.is_empty() {
+        "the login does not go far enough".to_owned()
+    } else {
+        format!("the login lacks the permission {}", scopes.join(", "))
+    };
+    (HttpFate::NeedsScopes(scopes), why)
+}
 
 fn request_failure(error: &reqwest::Error) -> Option<(HttpFate, String)> {
     if error.is_connect() {

@@ -10,9 +10,10 @@ pub(super) mod http;
 pub(super) mod open;
 pub(super) mod process;
 pub(super) mod reasons;
+mod rounds;
 pub(super) mod state;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use rmcp::model::{CallToolRequestParams, CallToolResult, PaginatedRequestParams};
@@ -24,10 +25,12 @@ use tokio_util::sync::CancellationToken;
 
 use self::calls::{RunningCall, RunningCalls};
 use self::client::Connection;
-use self::http::{HttpFate, failure};
+use self::http::{HttpFate, HttpTarget, failure};
 use self::open::{LinkPlace, OpenFailure, OpenFailureKind, Opening, Remote};
 use self::reasons::reason;
+use self::rounds::call_in_rounds;
 use self::state::{CallCount, LinkPhase};
+use super::login::store::LoginStore;
 use super::offer::{MAX_TOOLS, OfferedTool, offered};
 use super::pulse::Pulse;
 use crate::clock::Stopwatch;
@@ -54,6 +57,9 @@ pub(super) trait LinkOwner: Send + Sync {
 
     /// A server cannot be used: it has failed, or needs a login.
     fn failed(&self, link: &ServerLink, phase: &LinkPhase);
+
+    /// A call was refused because its login does not go far enough. Why, as a clause.
+    fn lacks_scopes(&self, link: &ServerLink, why: &str);
 }
 
 /// See the module's description.
@@ -69,6 +75,7 @@ pub(super) struct ServerLink {
     task: Mutex<Option<JoinHandle<()>>>,
     pulse: Pulse,
     running: Arc<RunningCalls>,
+    owner: OnceLock<Arc<dyn LinkOwner>>,
 }
 
 #[derive(Clone)]
@@ -122,6 +129,7 @@ impl ServerLink {
             task: Mutex::default(),
             pulse,
             running: Arc::default(),
+            owner: OnceLock::new(),
         }
     }
 
@@ -141,6 +149,7 @@ impl ServerLink {
         }
         let mut task = self.task.lock().unwrap_or_else(PoisonError::into_inner);
         if task.is_none() {
+            let _ = self.owner.set(Arc::clone(&owner));
             self.set(LinkPhase::Starting);
             *task = Some(tokio::spawn(Arc::clone(self).keep_running(owner)));
         }
@@ -208,7 +217,7 @@ impl ServerLink {
         let asking = running.within(self.deadline(), async {
             let connection = self.connection().await?;
             let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
-            let answered = connection.call_tool(params).await;
+            let answered = call_in_rounds(&connection, params, running).await;
             match answered {
                 Ok(answer) => Ok(answer),
                 Err(error) => Err(self.call_failed(&error).await),
@@ -246,8 +255,13 @@ impl ServerLink {
                 if matches!(self.server.reach, McpReach::Address { .. }) =>
             {
                 let failure = failure(&*sent.error);
-                let loss = match failure.fate {
+                let loss = match &failure.fate {
                     HttpFate::Failed => None,
+                    HttpFate::NeedsScopes(scopes) => {
+                        self.lacks_scopes(scopes, &failure.why);
+                        let name = &self.server.name;
+                        return format!("{}; `plim mcp login {name}` asks for it", failure.why);
+                    }
                     HttpFate::NeedsLogin => Some(RunEnd::NotStarted(failure.clone().into())),
                     HttpFate::Unreachable | HttpFate::SessionLost => {
                         Some(RunEnd::Ended(failure.why.clone()))
@@ -261,6 +275,19 @@ impl ServerLink {
                 failure.why
             }
             _ => words_of(error),
+        }
+    }
+
+    /// The next login asks for these permissions; other calls go on.
+    fn lacks_scopes(&self, scopes: &[String], why: &str) {
+        if let McpReach::Address { url, headers, .. } = &self.server.reach
+            && let Ok(target) = HttpTarget::new(url, headers, &self.place.programs)
+        {
+            let file = &self.place.credentials_file;
+            LoginStore::new(file, &self.server.name, &target.url).keep_lacking(scopes);
+        }
+        if let Some(owner) = self.owner.get() {
+            owner.lacks_scopes(self, why);
         }
     }
 

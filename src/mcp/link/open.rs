@@ -80,7 +80,7 @@ impl OpenFailure {
 impl From<HttpFailure> for OpenFailure {
     fn from(failure: HttpFailure) -> Self {
         let kind = match failure.fate {
-            HttpFate::NeedsLogin => OpenFailureKind::NeedsLogin,
+            HttpFate::NeedsLogin | HttpFate::NeedsScopes(_) => OpenFailureKind::NeedsLogin,
             HttpFate::Unreachable => OpenFailureKind::Other,
             HttpFate::SessionLost | HttpFate::Failed => OpenFailureKind::Greeting,
         };
@@ -230,7 +230,13 @@ impl Opening<'_> {
                 let transport = StreamableHttpClientTransport::with_client(client, config);
                 side.serve_with_lifecycle(transport, mode).await
             };
-            greeted.map_err(|error| greeting_failure(&error).into())
+            greeted.map_err(|error| {
+                let failure = greeting_failure(&error);
+                if let HttpFate::NeedsScopes(scopes) = &failure.fate {
+                    store.keep_lacking(scopes);
+                }
+                failure.into()
+            })
         };
         match tokio::time::timeout(self.deadline(), greeting).await {
             Ok(greeted) => greeted.map(|connection| (connection, Remote::Address)),

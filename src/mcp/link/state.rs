@@ -76,6 +76,8 @@ pub struct ServerReport {
     pub is_switched_off: bool,
     /// Its tools are in the list of tools of this session, or would be.
     pub is_listed: bool,
+    /// Tools that enter the list of tools when it is switched on.
+    pub entering: usize,
 }
 
 /// What is known of a tool of a server.

@@ -5,6 +5,7 @@
 //! kept for one server at one address; it is sent nowhere else, and printed never.
 
 mod callback;
+pub(super) mod logout;
 pub(super) mod store;
 mod web;
 
@@ -74,8 +75,21 @@ impl ServerLogin {
         web::check(&found.metadata.authorization_endpoint)?;
         manager.set_metadata(found.metadata.clone());
         let callback = Callback::listen(login.callback_port).await?;
-        let registered = Registered::new(&mut manager, login, &programs, &callback).await?;
         let store = LoginStore::new(&place.credentials_file, &server.name, &target.url);
+        let mut scopes = if login.scopes.is_empty() {
+            manager.select_initial_scopes(&[]).await
+        } else {
+            login.scopes.clone()
+        };
+        let more = store.step_up().into_iter();
+        let more: Vec<String> = more.filter(|scope| !scopes.contains(scope)).collect();
+        scopes.extend(more);
+        let registering = Registering {
+            login,
+            programs: &programs,
+            callback: &callback,
+        };
+        let registered = registering.register(&mut manager, scopes).await?;
         store.will_keep(registered.secret.clone(), found.metadata);
         manager.set_credential_store(store);
         let session = AuthorizationSession::new(manager, registered.request(&callback)).await;
@@ -133,40 +147,46 @@ struct Registered {
     scopes: Vec<String>,
 }
 
-impl Registered {
-    async fn new(
+/// What a registration is made of.
+struct Registering<'a> {
+    login: &'a McpLogin,
+    programs: &'a ProgramPlace,
+    callback: &'a Callback,
+}
+
+impl Registering<'_> {
+    async fn register(
+        &self,
         manager: &mut AuthorizationManager,
-        login: &McpLogin,
-        programs: &ProgramPlace,
-        callback: &Callback,
-    ) -> Result<Self, String> {
-        let scopes = if login.scopes.is_empty() {
-            manager.select_initial_scopes(&[]).await
-        } else {
-            login.scopes.clone()
-        };
-        if let Some(id) = &login.client_id {
-            let secret = login.client_secret.as_ref();
-            return Ok(Self {
-                id: programs.filled(id)?,
-                secret: secret.map(|secret| programs.filled(secret)).transpose()?,
+        scopes: Vec<String>,
+    ) -> Result<Registered, String> {
+        // An id may also be the address of a document that says who the program is: it is sent
+        // as it stands.
+        if let Some(id) = &self.login.client_id {
+            let secret = self.login.client_secret.as_ref();
+            let secret = secret.map(|secret| self.programs.filled(secret));
+            return Ok(Registered {
+                id: self.programs.filled(id)?,
+                secret: secret.transpose()?,
                 scopes,
             });
         }
         let asked: Vec<&str> = scopes.iter().map(String::as_str).collect();
-        let back = callback.address();
+        let back = self.callback.address();
         let registered = manager.register_client(CLIENT_NAME, &back, &asked);
         let registered = registered.await.map_err(|error| {
             let why = with_cause(&error);
             format!("the program could not register itself ({why}); a `client_id` in its configuration is used instead of that")
         })?;
-        Ok(Self {
+        Ok(Registered {
             id: registered.client_id,
             secret: registered.client_secret,
             scopes,
         })
     }
+}
 
+impl Registered {
     fn request(self, callback: &Callback) -> AuthorizationRequest {
         let request = AuthorizationRequest::new(callback.address())
             .with_client_name(CLIENT_NAME)

@@ -43,6 +43,9 @@ struct Beside {
     client_secret: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     metadata: Option<AuthorizationMetadata>,
+    /// Permissions that a call lacked; the next login asks for them too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    lacking: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -50,6 +53,47 @@ struct KeptLogin {
     credentials: StoredCredentials,
     #[serde(flatten)]
     beside: Beside,
+}
+
+/// A kind of token, as RFC 7009 names them.
+#[derive(Clone, Copy)]
+pub(super) enum TokenKind {
+    Refresh,
+    Access,
+}
+
+impl TokenKind {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Refresh => "refresh_token",
+            Self::Access => "access_token",
+        }
+    }
+}
+
+/// A login whose tokens are to be revoked.
+pub(super) struct RevocableLogin {
+    pub client_id: String,
+    pub client_secret: Option<String>,
+    pub tokens: Vec<(TokenKind, String)>,
+    metadata: AuthorizationMetadata,
+}
+
+impl RevocableLogin {
+    /// What the authorization server says of itself.
+    pub(super) fn fact(&self, name: &str) -> Option<&serde_json::Value> {
+        self.metadata.additional_fields.get(name)
+    }
+
+    /// Whether the authorization server wants the secret beside the token, and not as a header.
+    pub(super) fn sends_secret_in_form(&self) -> bool {
+        let methods = self
+            .fact("revocation_endpoint_auth_methods_supported")
+            .or_else(|| self.fact("token_endpoint_auth_methods_supported"))
+            .and_then(serde_json::Value::as_array);
+        let has = |name: &str| methods.is_some_and(|all| all.iter().any(|it| it == name));
+        has("client_secret_post") && !has("client_secret_basic")
+    }
 }
 
 impl LoginStore {
@@ -68,7 +112,56 @@ impl LoginStore {
         *next = Some(Beside {
             client_secret,
             metadata: Some(metadata),
+            lacking: Vec::new(),
         });
+    }
+
+    /// Keeps what a call lacked, for the next login. Without a login there is nothing to add
+    /// to.
+    pub(in crate::mcp) fn keep_lacking(&self, scopes: &[String]) {
+        let Ok(Some(mut kept)) = self.kept() else {
+            return;
+        };
+        let before = kept.beside.lacking.len();
+        for scope in scopes {
+            if !kept.beside.lacking.contains(scope) {
+                kept.beside.lacking.push(scope.clone());
+            }
+        }
+        if kept.beside.lacking.len() == before {
+            return;
+        }
+        if let Err(error) = self.write(&kept) {
+            tracing::warn!(%error, "what a login lacks could not be kept");
+        }
+    }
+
+    /// What a login has to ask for beside what it asks for at first: when a call lacked
+    /// something, that and all that is granted now.
+    pub(super) fn step_up(&self) -> Vec<String> {
+        let Some(kept) = self.kept().ok().flatten() else {
+            return Vec::new();
+        };
+        if kept.beside.lacking.is_empty() {
+            return Vec::new();
+        }
+        let granted = kept.credentials.granted_scopes.into_iter();
+        granted.chain(kept.beside.lacking).collect()
+    }
+
+    /// The login, to be revoked.
+    pub(super) fn revocable(&self) -> Option<RevocableLogin> {
+        let kept = self.kept().ok().flatten()?;
+        let response = serde_json::to_value(&kept.credentials.token_response).ok()?;
+        let token = |kind: TokenKind| Some((kind, response.get(kind.name())?.as_str()?.to_owned()));
+        // The one that renews first: it is good for longest.
+        let tokens = [TokenKind::Refresh, TokenKind::Access].map(token);
+        Some(RevocableLogin {
+            client_id: kept.credentials.client_id,
+            client_secret: kept.beside.client_secret,
+            tokens: tokens.into_iter().flatten().collect(),
+            metadata: kept.beside.metadata.unwrap_or_default(),
+        })
     }
 
     /// The state machine that renews the tokens of this server; `None` when nobody is logged
@@ -126,11 +219,14 @@ impl LoginStore {
             Some(beside) => beside,
             None => self.kept()?.map(|it| it.beside).unwrap_or_default(),
         };
-        let kept = KeptLogin {
+        self.write(&KeptLogin {
             credentials,
             beside,
-        };
-        let text = serde_json::to_string(&kept)
+        })
+    }
+
+    fn write(&self, kept: &KeptLogin) -> Result<(), AuthError> {
+        let text = serde_json::to_string(kept)
             .map_err(|error| AuthError::CredentialStoreError(error.to_string()))?;
         let token = ServerToken {
             url: self.url.clone(),

@@ -33,19 +33,19 @@ impl LoginHttp {
         }
     }
 
-    async fn answer(&self, request: OAuthHttpRequest) -> Result<http::Response<Vec<u8>>, String> {
-        let policy = request.redirect_policy;
-        let request = reqwest::Request::try_from(request.request)
+    /// The answer to a request. An error is one clause.
+    pub(super) async fn answer(
+        &self,
+        request: http::Request<Vec<u8>>,
+        redirects: ServerRedirects,
+    ) -> Result<http::Response<Vec<u8>>, String> {
+        let request = reqwest::Request::try_from(request)
             .map_err(|error| format!("an address of the login is not valid: {error}"))?;
         let url = request.url().clone();
         check(url.as_str())?;
         if ServerClients::is_on_this_machine(url.as_str()) && !self.is_local {
             return Err("the login leads to an address of this machine".to_owned());
         }
-        let redirects = match policy {
-            OAuthHttpRedirectPolicy::Follow => ServerRedirects::SameHost,
-            _ => ServerRedirects::Never,
-        };
         let client = self.clients.client(url.as_str(), PATIENCE, redirects)?;
         let reading = async {
             let answer = client
@@ -81,7 +81,11 @@ impl LoginHttp {
 impl OAuthHttpClient for LoginHttp {
     fn execute(&self, request: OAuthHttpRequest) -> OAuthHttpClientFuture<'_> {
         Box::pin(async move {
-            let answered = self.answer(request).await;
+            let redirects = match request.redirect_policy {
+                OAuthHttpRedirectPolicy::Follow => ServerRedirects::SameHost,
+                _ => ServerRedirects::Never,
+            };
+            let answered = self.answer(request.request, redirects).await;
             answered.map_err(|why| Box::new(LoginHttpError(why)) as OAuthHttpClientError)
         })
     }

@@ -373,7 +373,7 @@ impl<W: Write> PlainChat<W> {
                     let call = self.options.line.call(&text);
                     self.out.write_all(call.as_bytes())?;
                 }
-                Effect::Copy(text) => self.say(&[text])?,
+                Effect::Copy(text) | Effect::Browse(text) => self.say(&[text])?,
                 Effect::ReadCommands { line } => {
                     let options = &self.options;
                     let read = command::read_own(&options.own, &options.cwd);

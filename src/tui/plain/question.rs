@@ -80,7 +80,7 @@ impl PlainQuestion {
             Self::Approval(request) => approval(request),
             Self::Review(proposal) => review(proposal),
             Self::Oversize(offer) => too_large(offer),
-            Self::Form(request) => form(&request.form),
+            Self::Form(request) => form(request),
         }
     }
 
@@ -171,11 +171,14 @@ fn approval(request: &ApprovalRequest) -> Vec<String> {
     lines
 }
 
-fn form(form: &QuestionForm) -> Vec<String> {
+fn form(request: &FormRequest) -> Vec<String> {
+    let form = &request.form;
     let mut lines = vec![format!(
         "question: the MCP server {} asks: {}",
         form.asker, form.message
     )];
+    let asked_by = request.asked_by.as_ref();
+    lines.extend(asked_by.map(|child| format!("asked by {}", child.label())));
     lines.extend(form.address.iter().map(|it| format!("address: {it}")));
     lines.push(NO_SECRETS.to_owned());
     lines.extend(form.fields.iter().map(|field| {

@@ -19,6 +19,7 @@ use super::super::theme::ColorDepth;
 use super::themes;
 use super::{Runner, clipboard, files};
 use crate::agent::{InterfaceChange, Op, SettingOp, TurnOp};
+use crate::browser;
 use crate::config::{InterfacePart, SettingValue};
 use crate::transcript::Image;
 
@@ -32,6 +33,7 @@ impl Runner {
             Effect::Quit => self.is_leaving = true,
             Effect::Suspend => self.suspend(),
             Effect::Copy(text) => self.copy(&text),
+            Effect::Browse(address) => self.browse(&address),
             Effect::Call(text) => self.call(&text),
             Effect::Edit { text, purpose } => self.edit(&text, purpose),
             Effect::ScanFiles => self.scan_files(),
@@ -172,6 +174,13 @@ impl Runner {
         }
         let text = text.to_owned();
         drop(tokio::task::spawn_blocking(move || clipboard::copy(&text)));
+    }
+
+    fn browse(&mut self, address: &str) {
+        if !browser::open(address, |name| std::env::var(name).ok()) {
+            let text = "no browser was found; copy the address and open it yourself".to_owned();
+            self.handle(Msg::Failed(text));
+        }
     }
 
     fn call(&mut self, text: &str) {

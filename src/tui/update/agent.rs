@@ -155,6 +155,7 @@ fn on_turn(model: &mut Model, event: &TurnEvent) {
     match event {
         // The agent itself may be idle while a sub-agent asks.
         TurnEvent::Approval(request) if request.asked_by.is_some() => {}
+        TurnEvent::Form(request) if request.asked_by.is_some() => {}
         TurnEvent::Approval(_) | TurnEvent::Oversize(_) | TurnEvent::Form(_) => {
             model.enter(TurnPhase::Asking);
         }

@@ -84,6 +84,7 @@ pub(super) fn after(model: &mut Model, mut effects: Vec<Effect>) -> Vec<Effect> 
         | Effect::Quit
         | Effect::Suspend
         | Effect::Copy(_)
+        | Effect::Browse(_)
         | Effect::Call(_)
         | Effect::Edit { .. }
         | Effect::ScanFiles

@@ -10,6 +10,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
 use serde_json::Map;
+use url::Url;
 
 use super::super::{Overlay, OverlayScene, Reaction};
 use crate::agent::{
@@ -48,6 +49,7 @@ pub struct Form {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum FormRow {
     Field(usize),
+    Open,
     Copy,
     Send,
     Decline,
@@ -71,7 +73,9 @@ impl Form {
     fn rows_of(&self) -> Vec<FormRow> {
         let form = &self.request.form;
         let mut rows: Vec<FormRow> = (0..form.fields.len()).map(FormRow::Field).collect();
-        rows.extend(form.address.as_ref().map(|_| FormRow::Copy));
+        if form.address.is_some() {
+            rows.extend([FormRow::Open, FormRow::Copy]);
+        }
         rows.extend([FormRow::Send, FormRow::Decline]);
         rows
     }
@@ -110,6 +114,7 @@ impl Form {
                     },
                 }
             }
+            FormRow::Open => QuestionChoice::new(format!("open {} in the browser", self.host())),
             FormRow::Copy => QuestionChoice::new("copy the address"),
             FormRow::Send if has_address => QuestionChoice::new("done there: continue"),
             FormRow::Send => QuestionChoice::new("send this"),
@@ -123,6 +128,7 @@ impl Form {
                 Some(FieldKind::Flag | FieldKind::Choice(_)) => "next value",
                 _ => "fill in",
             },
+            FormRow::Open => "open it",
             FormRow::Copy => "copy the address",
             FormRow::Send => "send",
             FormRow::Decline => "decline",
@@ -137,14 +143,23 @@ impl Form {
         }))])
     }
 
+    fn address(&self) -> String {
+        self.request.form.address.clone().unwrap_or_default()
+    }
+
+    /// Where the address leads, as browsers read it.
+    fn host(&self) -> String {
+        let url = Url::parse(&self.address()).ok();
+        let host = url.as_ref().and_then(Url::host_str);
+        safe::one_line(host.unwrap_or("nowhere"), VALUE_COLUMNS)
+    }
+
     fn choose(&mut self) -> Reaction {
         self.fault = None;
         match self.row() {
             FormRow::Field(at) => self.begin(at),
-            FormRow::Copy => {
-                let address = self.request.form.address.clone().unwrap_or_default();
-                return Reaction::Act(vec![Effect::Copy(address)]);
-            }
+            FormRow::Open => return Reaction::Act(vec![Effect::Browse(self.address())]),
+            FormRow::Copy => return Reaction::Act(vec![Effect::Copy(self.address())]),
             FormRow::Send => return self.send(),
             FormRow::Decline => return self.answer(FormAnswer::Decline),
         }
@@ -217,7 +232,12 @@ impl Form {
 
     fn body_lines(&self, width: u16, theme: &Theme) -> Vec<Line<'static>> {
         let form = &self.request.form;
-        let mut lines = wrapped(&form.message, width, theme.text);
+        let asked_by = self.request.asked_by.iter();
+        let asked_by = asked_by.map(|child| format!("asked by {}", child.label()));
+        let mut lines: Vec<_> = asked_by
+            .flat_map(|text| wrapped(&text, width, theme.accent))
+            .collect();
+        lines.extend(wrapped(&form.message, width, theme.text));
         let address = form.address.iter();
         lines.extend(address.flat_map(|it| wrapped(it, width, theme.accent)));
         lines.extend(wrapped(NO_SECRETS, width, theme.dim));
@@ -394,7 +414,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::agent::QuestionForm;
+    use crate::agent::{AskingChild, ChildId, QuestionForm};
     use crate::tui::overlay::fixture::{self, OverlayStage};
 
     fn field(name: &str, kind: FieldKind, is_required: bool) -> FormField {
@@ -428,6 +448,7 @@ mod tests {
                 ],
                 address: None,
             },
+            asked_by: None,
         }
     }
 
@@ -495,15 +516,32 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_shown_and_only_copied() {
+    fn an_address_is_shown_and_opened_or_copied_only_by_the_row_that_says_so() {
         let stage = OverlayStage::empty();
         let address = "https://tickets.example/login?x=1";
         let mut request = request();
         request.form.fields.clear();
+        request.asked_by = Some(AskingChild {
+            id: ChildId::new(2),
+            agent: "explore".to_owned(),
+            task: "find it".to_owned(),
+        });
         request.form.address = Some(address.to_owned());
         let mut form = Form::new(Box::new(request));
-        assert!(stage.draw(&mut form, 80, 24).contains(address));
-        let copied = stage.answer(&mut form, "Enter");
+        let shown = stage.draw(&mut form, 80, 24);
+        assert!(shown.contains(address), "{shown}");
+        assert!(
+            shown.contains("open tickets.example in the browser"),
+            "{shown}"
+        );
+        assert!(
+            shown.contains("asked by agent 2 (explore: find it)"),
+            "{shown}"
+        );
+        assert_eq!(stage.answer(&mut form, "y o space"), []);
+        let opened = stage.answer(&mut form, "Enter");
+        assert_eq!(opened, [Effect::Browse(address.to_owned())]);
+        let copied = stage.answer(&mut form, "Down Enter");
         assert_eq!(copied, [Effect::Copy(address.to_owned())]);
         let sent = stage.answer(&mut form, "Down Enter");
         assert_eq!(sent, answered(FormAnswer::Accept(Map::new())));

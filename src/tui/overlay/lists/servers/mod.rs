@@ -89,8 +89,13 @@ impl Servers {
             return Reaction::Consumed;
         };
         let on = server.phase == LinkPhase::Off;
-        let tools = server.tools.len() as u64;
-        let is_free = !server.is_listed || tools == 0;
+        let tools = match (on, server.is_listed) {
+            (true, _) => server.entering,
+            (false, true) => server.listed.tools,
+            (false, false) => 0,
+        };
+        let tools = tools as u64;
+        let is_free = tools == 0;
         let wanted = PendingSwitch {
             what: format!("{}__*", server.name),
             on,

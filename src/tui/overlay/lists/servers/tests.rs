@@ -34,6 +34,7 @@ fn server(name: &str, phase: LinkPhase) -> ServerReport {
         ],
         is_switched_off: false,
         is_listed: false,
+        entering: 0,
     }
 }
 
@@ -110,6 +111,24 @@ fn what_costs_the_cache_is_said_before_it_is_done() {
         switch("db__*", false),
         "it is not in the list"
     );
+}
+
+#[test]
+fn what_a_server_that_is_off_adds_to_the_list_is_said_before_it_is_switched_on() {
+    let stage = OverlayStage::session();
+    let off = ServerReport {
+        deferred: ToolCount::default(),
+        entering: 2,
+        ..server("off", LinkPhase::Off)
+    };
+    let mut screen = Servers::new(vec![off]);
+    assert_eq!(stage.press(&mut screen, "o"), []);
+    let shown = stage.draw(&mut screen, 100, 24);
+    assert!(
+        shown.contains("2 tools enter the list with the next request"),
+        "{shown}"
+    );
+    assert_eq!(stage.press(&mut screen, "o"), switch("off__*", true));
 }
 
 #[test]
