@@ -3,6 +3,7 @@
 //! before it; where it is not, the whole read is sent.
 
 use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
@@ -33,6 +34,8 @@ pub(crate) struct ResultInfo {
     pub key: OnceLock<CallKey>,
     /// One number for each line of a file that it holds; made when it is first asked for.
     pub lines: OnceLock<Arc<[u64]>>,
+    /// A number for what it shows of a file, if it is a read; made when it is first asked for.
+    pub range: OnceLock<Option<u64>>,
     /// Failed.
     pub is_error: bool,
     /// Pinned or restored.
@@ -112,6 +115,15 @@ impl ResultInfo {
             to: from.saturating_add(lines.checked_sub(1)?),
         })
     }
+
+    /// A number that is equal for reads of the same lines.
+    fn range(&self) -> Option<u64> {
+        *self.range.get_or_init(|| {
+            let mut hasher = DefaultHasher::new();
+            self.shown_range()?.hash(&mut hasher);
+            Some(hasher.finish())
+        })
+    }
 }
 
 /// A read that was made a difference to an earlier one.
@@ -161,7 +173,7 @@ impl ViewBuilder {
     /// between them shows the same lines in full, whatever became of it. Those at the positions
     /// `planned` are about to be differences.
     pub(crate) fn is_latest_in_full(&self, base_at: usize, at: usize, planned: &[usize]) -> bool {
-        let range = self.result_at(base_at).and_then(|info| info.shown_range());
+        let range = self.result_at(base_at).and_then(|info| info.range());
         let Some(range) = range.filter(|_| base_at < at && self.is_whole(base_at)) else {
             return false;
         };
@@ -169,7 +181,7 @@ impl ViewBuilder {
         let between = newest_first
             .skip_while(|info| info.at >= at)
             .take_while(|info| info.at > base_at);
-        let mut same = between.filter(|info| info.shown_range() == Some(range));
+        let mut same = between.filter(|info| info.range() == Some(range));
         same.all(|info| planned.contains(&info.at) || self.is_standing(info.at))
     }
 

@@ -51,6 +51,7 @@ impl SpanResult {
             call,
             key: OnceLock::new(),
             lines: OnceLock::new(),
+            range: OnceLock::new(),
             is_error: is_error(&self.entry),
             is_exempt: self.item.is_pinned() || self.item.is_restored(),
         }

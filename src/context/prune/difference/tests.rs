@@ -89,7 +89,8 @@ fn rebuilt(base: &str, base_from: usize, text: &str) -> String {
         while taken < old_count || made < new_count {
             let line = rest.strip_prefix('\n').unwrap();
             let end = line.find('\n').unwrap_or(line.len());
-            let (sign, words) = line[..end].split_at(1);
+            let (line, after) = line.split_at(end);
+            let (sign, words) = line.split_at(1);
             if sign != "+" {
                 assert_eq!(at(next), words, "{text}");
                 next += 1;
@@ -99,7 +100,7 @@ fn rebuilt(base: &str, base_from: usize, text: &str) -> String {
                 out.push(words);
                 made += 1;
             }
-            rest = &line[end..];
+            rest = after;
         }
     }
     while next <= old_to {
@@ -261,34 +262,32 @@ fn cleared(target: &EntryId) -> EntryBody {
     })
 }
 
+/// What takes the base of a difference out of the view, or gives back the read itself.
+fn without_base(name: &str, base: &EntryId, again: &EntryId) -> EntryBody {
+    match name {
+        "cleared" => cleared(base),
+        "dropped" => decided(Decision::Drop {
+            target: base.clone(),
+        }),
+        "edited" => EntryBody::ContextEdit {
+            target: base.clone(),
+            replacement: None,
+        },
+        "summarised" => EntryBody::Compaction(Box::new(Compaction {
+            summary: "read a file".to_owned(),
+            first_kept: Some(EntryId::new(format!("{:08x}", number(again) - 1))),
+            ..Compaction::default()
+        })),
+        _ => decided(Decision::Restore {
+            target: again.clone(),
+        }),
+    }
+}
+
 /// Whatever becomes of the base, the model has the whole text.
 #[test]
 fn without_its_base_a_difference_is_the_whole_read() {
-    let changes: [(&str, fn(&EntryId, &EntryId) -> EntryBody); 5] = [
-        ("cleared", |base, _| cleared(base)),
-        ("dropped", |base, _| {
-            decided(Decision::Drop {
-                target: base.clone(),
-            })
-        }),
-        ("edited", |base, _| EntryBody::ContextEdit {
-            target: base.clone(),
-            replacement: None,
-        }),
-        ("summarised", |_, again| {
-            EntryBody::Compaction(Box::new(Compaction {
-                summary: "read a file".to_owned(),
-                first_kept: Some(EntryId::new(format!("{:08x}", number(again) - 1))),
-                ..Compaction::default()
-            }))
-        }),
-        ("restored itself", |_, again| {
-            decided(Decision::Restore {
-                target: again.clone(),
-            })
-        }),
-    ];
-    for (name, change) in changes {
+    for name in ["cleared", "dropped", "edited", "summarised", "restored"] {
         let mut case = case();
         let lines = file(100);
         let base = read(&mut case, &lines, 1, 2_000);
@@ -296,12 +295,12 @@ fn without_its_base_a_difference_is_the_whole_read() {
         settled(&mut case);
         case.answer("read");
         let difference = sent(&case.evaluate().view, &again);
-        let changed = case.push(change(&base, &again));
+        let act = case.push(without_base(name, &base, &again));
         let view = settled(&mut case);
         assert_eq!(sent(&view, &again), page(&lines, 1, 2_000).0, "{name}");
         assert_eq!(item(&view, &again).disposition, Disposition::Sent, "{name}");
         if name != "edited" {
-            case.push(decided(Decision::Undo { target: changed }));
+            case.push(decided(Decision::Undo { target: act }));
             let view = case.evaluate().view;
             assert_eq!(sent(&view, &again), difference, "{name}, undone");
         }

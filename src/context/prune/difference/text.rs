@@ -85,14 +85,14 @@ impl Step {
         matches!(self, Self::Same { .. })
     }
 
-    fn old(self) -> Option<usize> {
+    fn old_place(self) -> Option<usize> {
         match self {
             Self::Same { old, .. } | Self::Removed(old) => Some(old),
             Self::Added(_) => None,
         }
     }
 
-    fn new(self) -> Option<usize> {
+    fn new_place(self) -> Option<usize> {
         match self {
             Self::Same { new, .. } | Self::Added(new) => Some(new),
             Self::Removed(_) => None,
@@ -110,9 +110,9 @@ pub(super) fn difference(
     if !has_half_in_common(base, new) {
         return None;
     }
-    let steps = trimmed(steps(base, new))?;
-    let first = steps.iter().find_map(|step| step.old())?;
-    let last = steps.iter().rev().find_map(|step| step.old())?;
+    let steps = trimmed(&steps(base, new))?;
+    let first = steps.iter().find_map(|step| step.old_place())?;
+    let last = steps.iter().rev().find_map(|step| step.old_place())?;
     let is_changed = steps.iter().any(|step| !step.is_same());
     let address = address.map(|address| format!(" ({address})"));
     let mut text = format!(
@@ -174,7 +174,7 @@ fn steps(base: &ShownLines, new: &ShownLines) -> Vec<Step> {
 
 /// Without the lines of the base before and after those that the new read stands for: another
 /// range of the file is no change of it. `None` where nothing is the same.
-fn trimmed(steps: Vec<Step>) -> Option<Vec<Step>> {
+fn trimmed(steps: &[Step]) -> Option<Vec<Step>> {
     let first = steps.iter().position(|step| step.is_same())?;
     let last = steps.iter().rposition(|step| step.is_same())?;
     let removed = |part: &[Step]| -> Vec<Step> {
@@ -215,8 +215,8 @@ fn hunks(steps: &[Step]) -> Vec<&[Step]> {
 }
 
 fn write_hunk(text: &mut String, hunk: &[Step], base: &ShownLines, new: &ShownLines) {
-    let old: Vec<usize> = hunk.iter().filter_map(|step| step.old()).collect();
-    let shown: Vec<usize> = hunk.iter().filter_map(|step| step.new()).collect();
+    let old: Vec<usize> = hunk.iter().filter_map(|step| step.old_place()).collect();
+    let shown: Vec<usize> = hunk.iter().filter_map(|step| step.new_place()).collect();
     let _ = write!(
         text,
         "\n@@ -{},{} +{},{} @@",
