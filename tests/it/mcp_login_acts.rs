@@ -258,6 +258,19 @@ async fn a_permission_that_a_call_lacks_is_named_and_the_next_login_asks_for_it(
         );
     }
 
+    let message = servers.filled("see @web:doc://x").await.unwrap();
+    assert_eq!(
+        message.problems.len(),
+        1,
+        "the message is sent without it: {message:?}"
+    );
+    let problem = &message.problems[0];
+    assert!(
+        problem.contains(lacks) && problem.contains("`plim mcp login web`"),
+        "{problem}"
+    );
+    assert_eq!(servers.reports()[0].phase, LinkPhase::Ready);
+
     // Another program logs in; the session that runs uses what it brought.
     assert_eq!(log_in(&program).code, 0);
     place.set(|it| assert_eq!(it.asked[1]["scope"], "tickets tickets:write"));
