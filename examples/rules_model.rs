@@ -7,20 +7,23 @@
 //! It reads the labelled messages in `tests/data/rules`, all but attacks, withdrawals and the
 //! `unseen*` files, which are there to measure with. The same files give the same weights.
 
+use std::collections::VecDeque;
 use std::error::Error;
 use std::path::Path;
 
 use plimsoll::context::rules::{Lesson, MODEL_BUCKETS, lessons};
 use serde::Deserialize;
 
-/// Times that every lesson is gone through.
-const ROUNDS: usize = 16;
-/// How far a lesson moves a weight at first.
-const STEP: f32 = 0.08;
-/// How much a weight shrinks in a lesson, by the bucket's step.
-const SHRINK: f32 = 2.0e-5;
-/// Of its cues a lesson keeps this share: words have to tell what the tables lack.
-const KEPT_CUES: f64 = 0.7;
+/// How much the lessons count against small weights: the less, the smaller the weights.
+const LESSON_COST: f64 = 0.1;
+/// Steps of the descent at most,
+const MAX_STEPS: usize = 200;
+/// which ends where a step gains no more than this share of what is left.
+const LEAST_GAIN: f64 = 1e-6;
+/// Steps that tell how the slope bends.
+const MEMORY: usize = 8;
+/// Of what the slope promises, the share that a step must gain.
+const LEAST_PROMISE: f64 = 1e-4;
 /// Of a rule's letters, the share that a part needs to be the rule,
 const LEAST_PART: f32 = 0.6;
 /// and of a part's letters the share that the rule needs.
@@ -124,82 +127,125 @@ fn words(text: &str) -> String {
     words.join(" ")
 }
 
-/// Logistic regression, one lesson after the other, each weight with a step of its own. What
-/// comes out is the mean over the second half of the rounds.
+/// Logistic regression with small weights: what it costs has one least point, whatever the order
+/// of the lessons. It is found by L-BFGS.
 fn trained(examples: &[Example]) -> Vec<f32> {
-    let mut learner = Learner {
-        weights: vec![0.0; MODEL_BUCKETS],
-        squares: vec![1.0; MODEL_BUCKETS],
-    };
-    let mut sums = vec![0.0_f32; MODEL_BUCKETS];
-    let mut random = Random(1);
-    let mut order: Vec<&Example> = examples.iter().collect();
-    for round in 0..ROUNDS {
-        for at in (1..order.len()).rev() {
-            order.swap(at, random.below(at + 1));
-        }
-        for example in &order {
-            learner.learn(example, random.dropped());
-        }
-        if round >= ROUNDS / 2 {
-            for (sum, weight) in sums.iter_mut().zip(&learner.weights) {
-                *sum += weight;
+    let mut at = Point::of(vec![0.0; MODEL_BUCKETS], examples);
+    let mut bends: VecDeque<Bend> = VecDeque::new();
+    for _ in 0..MAX_STEPS {
+        let direction = descent(&at.slope, &bends);
+        let promise = dot(&direction, &at.slope);
+        let mut length = 1.0;
+        let next = loop {
+            let moved = at.weights.iter().zip(&direction);
+            let next = Point::of(moved.map(|(w, d)| w + length * d).collect(), examples);
+            if next.cost <= at.cost + LEAST_PROMISE * length * promise || length < f64::EPSILON {
+                break next;
             }
+            length /= 2.0;
+        };
+        let gain = at.cost - next.cost;
+        if gain <= LEAST_GAIN * at.cost {
+            break;
+        }
+        bends.push_back(Bend::between(&at, &next));
+        if bends.len() > MEMORY {
+            bends.pop_front();
+        }
+        at = next;
+    }
+    at.weights.iter().map(|weight| *weight as f32).collect()
+}
+
+/// Weights, what they cost, and how the cost changes with each.
+struct Point {
+    weights: Vec<f64>,
+    cost: f64,
+    slope: Vec<f64>,
+}
+
+impl Point {
+    fn of(weights: Vec<f64>, examples: &[Example]) -> Self {
+        let mut cost = dot(&weights, &weights) / 2.0;
+        let mut slope = weights.clone();
+        for Example { lesson, is_rule } in examples {
+            let value = f64::from(lesson.word_value);
+            let weight = |bucket: u32| weights.get(bucket as usize).copied().unwrap_or_default();
+            let words: f64 = lesson.words.iter().map(|it| weight(*it)).sum();
+            let cues: f64 = lesson.cues.iter().map(|it| weight(*it)).sum();
+            let sum = words * value + cues;
+            let target = if *is_rule { 1.0 } else { -1.0 };
+            // ln(1 + e^-x) without overflow.
+            let wrong = -target * sum;
+            cost += LESSON_COST * (wrong.max(0.0) + (-wrong.abs()).exp().ln_1p());
+            let error = -LESSON_COST * target / (1.0 + (-wrong).exp());
+            let mut add = |bucket: u32, error: f64| {
+                if let Some(slope) = slope.get_mut(bucket as usize) {
+                    *slope += error;
+                }
+            };
+            lesson.words.iter().for_each(|it| add(*it, error * value));
+            lesson.cues.iter().for_each(|it| add(*it, error));
+        }
+        Self {
+            weights,
+            cost,
+            slope,
         }
     }
-    let averaged = (ROUNDS - ROUNDS / 2) as f32;
-    sums.iter().map(|sum| sum / averaged).collect()
 }
 
-struct Learner {
-    weights: Vec<f32>,
-    /// The squares of the slopes of each weight so far, from 1 on.
-    squares: Vec<f32>,
+/// How the slope changed over a step.
+struct Bend {
+    step: Vec<f64>,
+    change: Vec<f64>,
+    /// Their product.
+    product: f64,
 }
 
-impl Learner {
-    /// Learns from a lesson without the cues in `dropped`.
-    fn learn(&mut self, example: &Example, dropped: u128) {
-        let lesson = &example.lesson;
-        let words = lesson.words.iter().map(|at| (*at, lesson.word_value));
-        let cues = lesson.cues.iter().filter(|(_, cues)| cues & dropped == 0);
-        let active: Vec<(u32, f32)> = words.chain(cues.map(|(at, _)| (*at, 1.0))).collect();
-        let weight = |at: u32| self.weights.get(at as usize).copied().unwrap_or_default();
-        let sum: f32 = active.iter().map(|(at, value)| weight(*at) * value).sum();
-        let target = if example.is_rule { 1.0 } else { 0.0 };
-        let error = 1.0 / (1.0 + (-sum).exp()) - target;
-        for (at, value) in active {
-            let at = at as usize;
-            let both = (self.weights.get_mut(at), self.squares.get_mut(at));
-            if let (Some(weight), Some(squares)) = both {
-                let slope = error * value;
-                *squares += slope * slope;
-                *weight -= STEP / squares.sqrt() * slope + SHRINK * *weight;
-            }
+impl Bend {
+    fn between(from: &Point, to: &Point) -> Self {
+        let difference = |a: &[f64], b: &[f64]| -> Vec<f64> {
+            let both = a.iter().zip(b);
+            both.map(|(a, b)| a - b).collect()
+        };
+        let step = difference(&to.weights, &from.weights);
+        let change = difference(&to.slope, &from.slope);
+        let product = dot(&step, &change);
+        Self {
+            step,
+            change,
+            product,
         }
     }
 }
 
-/// A generator of numbers that is the same everywhere (a linear congruence).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u32 {
-        let factor = 6_364_136_223_846_793_005;
-        self.0 = self.0.wrapping_mul(factor);
-        self.0 = self.0.wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as u32
+/// Where to go: down the slope, as far as the bends say (Nocedal's two loops).
+fn descent(slope: &[f64], bends: &VecDeque<Bend>) -> Vec<f64> {
+    let mut direction: Vec<f64> = slope.iter().map(|it| -it).collect();
+    let mut shares = Vec::new();
+    for bend in bends.iter().rev() {
+        let share = dot(&bend.step, &direction) / bend.product;
+        add(&mut direction, -share, &bend.change);
+        shares.push(share);
     }
-
-    fn below(&mut self, end: usize) -> usize {
-        self.next() as usize % end
+    if let Some(newest) = bends.back() {
+        let scale = newest.product / dot(&newest.change, &newest.change);
+        direction.iter_mut().for_each(|it| *it *= scale);
     }
-
-    /// Cues to be left out of a lesson.
-    fn dropped(&mut self) -> u128 {
-        let least = (KEPT_CUES * f64::from(1_u32 << 31)) as u32;
-        (0..u128::BITS).fold(0, |dropped, bit| {
-            dropped | u128::from(self.next() > least) << bit
-        })
+    for (bend, share) in bends.iter().zip(shares.iter().rev()) {
+        let back = dot(&bend.change, &direction) / bend.product;
+        add(&mut direction, share - back, &bend.step);
     }
+    direction
+}
+
+fn add(to: &mut [f64], factor: f64, other: &[f64]) {
+    for (to, other) in to.iter_mut().zip(other) {
+        *to += factor * other;
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

@@ -2,9 +2,10 @@
 //! are in `tests/data/rules/`: every `*.jsonl` that is there is read, `attacks*` and
 //! `withdrawals*` by their own tests. `taught*` teach the scorer and are more than it can know by
 //! heart. `unseen*` were written before anybody looked at what they measure, and no weight is
-//! trained with them. Thresholds were chosen with `taught-8`, `taught-9` and `taught-a` while no
-//! weight was trained with those. The author of `unseen-3` saw neither the program nor any other
-//! file: it is the figure that counts.
+//! trained with them. Thresholds were chosen with `taught-c` to `taught-g`, each while no weight
+//! was trained with it, and with `unseen-1` to `unseen-3`. The authors of `unseen-4` and
+//! `unseen-5`, days of work as they are typed, saw neither the program nor any other file, and
+//! nothing was chosen by them: they are the figure that counts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -21,17 +22,17 @@ use serde::Deserialize;
 use crate::figures;
 
 /// Of the rules of a file, the share that is found.
-const LEAST_FOUND: f64 = 0.95;
+const LEAST_FOUND: f64 = 0.94;
 /// The same of messages that only taught the scorer, and of those that neither the tables nor the
 /// scorer were made with: floors below what was measured, so that a step back is seen.
-const LEAST_FOUND_TAUGHT: f64 = 0.83;
-const LEAST_FOUND_UNSEEN: f64 = 0.88;
+const LEAST_FOUND_TAUGHT: f64 = 0.75;
+const LEAST_FOUND_UNSEEN: f64 = 0.79;
 /// Rules that are none, in a message, at most: one in twenty.
 const MOST_FALSE: f64 = 0.05;
 /// The same of messages that only taught the scorer, and of those that no weight was trained
 /// with: ceilings above what was measured.
-const MOST_FALSE_TAUGHT: f64 = 0.07;
-const MOST_FALSE_UNSEEN: f64 = 0.17;
+const MOST_FALSE_TAUGHT: f64 = 0.04;
+const MOST_FALSE_UNSEEN: f64 = 0.08;
 /// Of a rule's letters, the share that is enough to know it by.
 const LEAST_OVERLAP: f64 = 0.6;
 

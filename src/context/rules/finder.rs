@@ -223,25 +223,33 @@ pub(super) fn said_in(text: &str, mut each: impl FnMut(&Clause<'_>, Surroundings
     }
 }
 
-/// What the cues take for a rule and the scorer for none may only be one. What begins like an
-/// order is doubted less, and what begins with a word that holds on (never, from now on) is not.
+/// What the cues take for a rule and the scorer for none may only be one. What begins as plain
+/// rules do is doubted less.
 fn doubt(rules: &mut [FoundRule], clause: &Clause<'_>, around: Surroundings, votes: &LatinVotes) {
     for rule in rules.iter_mut().filter(|rule| rule.is_certain) {
         let Some(start) = clause.text.find(&rule.text) else {
             continue;
         };
         let words = clause.part(start, start + rule.text.len(), votes);
-        let begins_with = |cues: &[Cue]| cues.iter().any(|cue| words.cues.begins_with(*cue));
-        let is_lasting = begins_with(&[
-            Cue::Absolute,
-            Cue::Lasting,
-            Cue::Remember,
-            Cue::AskFirst,
-            Cue::Forbidden,
-        ]);
-        let is_order = begins_with(&[Cue::Negative, Cue::Order]);
-        rule.is_certain = is_lasting || !scorer::is_doubtful(&words, around, is_order);
+        let is_plain = begins_plainly(&words);
+        rule.is_certain = !scorer::is_doubtful(&words, around, is_plain);
     }
+}
+
+/// Whether a clause begins with a word that holds on (never, from now on), or bans touching
+/// something.
+fn begins_plainly(clause: &Clause<'_>) -> bool {
+    const LASTING: [Cue; 5] = [
+        Cue::Absolute,
+        Cue::Lasting,
+        Cue::Remember,
+        Cue::AskFirst,
+        Cue::Forbidden,
+    ];
+    let cues = &clause.cues;
+    let begins_with = |any: &[Cue]| any.iter().any(|cue| cues.begins_with(*cue));
+    let is_ban = cues.has(Cue::Touch) && cues.has(Cue::Negative);
+    begins_with(&LASTING) || is_ban && begins_with(&[Cue::Touch, Cue::Negative])
 }
 
 /// What the scorer takes for a rule where the cues say none.

@@ -84,21 +84,13 @@ impl Surroundings {
     }
 }
 
-/// A feature that comes from cues.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::context::rules) struct CueFeature {
-    pub bucket: u32,
-    /// The cues that it takes, as a set of bits.
-    pub cues: u128,
-}
-
 /// The features of a clause.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::context::rules) struct Features {
     /// Buckets of words, letters and the place.
     pub words: Vec<u32>,
     /// Buckets of cues, and one that every clause has.
-    pub cues: Vec<CueFeature>,
+    pub cues: Vec<u32>,
 }
 
 impl Features {
@@ -203,7 +195,7 @@ impl Features {
     }
 
     fn add_cues(&mut self, clause: &Clause<'_>) {
-        self.add_cue("any", &[], 0);
+        self.add_cue("any", &[]);
         let (mut all, mut first): (Vec<Cue>, Vec<Cue>) = (Vec::new(), Vec::new());
         for hit in &clause.cues.hits {
             if !all.contains(&hit.cue) {
@@ -215,29 +207,25 @@ impl Features {
         }
         all.sort_by_key(|cue| cue.bit());
         for cue in &all {
-            self.add_cue("cue", &[*cue], cue.bit());
+            self.add_cue("cue", &[*cue]);
         }
         for cue in &first {
-            self.add_cue("first cue", &[*cue], cue.bit());
+            self.add_cue("first cue", &[*cue]);
         }
         let paired: Vec<Cue> = all.into_iter().filter(|cue| PAIRED.contains(cue)).collect();
         for (at, one) in paired.iter().enumerate() {
             for other in paired.iter().skip(at + 1) {
-                let bits = one.bit() | other.bit();
-                self.add_cue("two cues", &[*one, *other], bits);
+                self.add_cue("two cues", &[*one, *other]);
             }
         }
     }
 
-    fn add_cue(&mut self, kind: &str, names: &[Cue], cues: u128) {
+    fn add_cue(&mut self, kind: &str, names: &[Cue]) {
         let mut hash = Hash::of(kind);
         for cue in names {
             hash.add(&[*cue as u8]);
         }
-        self.cues.push(CueFeature {
-            bucket: hash.bucket(),
-            cues,
-        });
+        self.cues.push(hash.bucket());
     }
 }
 

@@ -18,8 +18,8 @@ pub struct Lesson {
     pub words: Vec<u32>,
     /// what each of them counts,
     pub word_value: f32,
-    /// and buckets of its cues, which count 1, each with the set of cues that it takes.
-    pub cues: Vec<(u32, u128)>,
+    /// and buckets of its cues, which count 1.
+    pub cues: Vec<u32>,
 }
 
 impl Lesson {
@@ -28,11 +28,7 @@ impl Lesson {
         Self {
             text: clause.text.to_owned(),
             word_value: features.word_value(),
-            cues: features
-                .cues
-                .iter()
-                .map(|it| (it.bucket, it.cues))
-                .collect(),
+            cues: features.cues,
             words: features.words,
         }
     }
