@@ -231,7 +231,9 @@ fn descent(slope: &[f64], bends: &VecDeque<Bend>) -> Vec<f64> {
     }
     if let Some(newest) = bends.back() {
         let scale = newest.product / dot(&newest.change, &newest.change);
-        direction.iter_mut().for_each(|it| *it *= scale);
+        for it in &mut direction {
+            *it *= scale;
+        }
     }
     for (bend, share) in bends.iter().zip(shares.iter().rev()) {
         let back = dot(&bend.change, &direction) / bend.product;
