@@ -9,7 +9,7 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::pty::{Pty, State};
-use super::{COLUMNS, Place, ROWS, report};
+use super::{COLUMNS, Place, ROWS, SETTLED, report};
 
 /// Says that this program is such a server.
 const SERVES: &str = "PLIM_BENCH_SERVES";
@@ -62,10 +62,11 @@ pub fn starts(place: &Place) -> Result<()> {
             let pty = Pty::start(place.command(&["--offline"]), COLUMNS, ROWS)?;
             let there = pty.wait("the composer", State::is_ready)?;
             // The first ones warm the disk cache.
-            if round > 0 {
+            let is_first = round == 0;
+            if !is_first {
                 times.push(there - started);
             }
-            end(pty)?;
+            end(pty, is_first && !text.is_empty())?;
         }
     }
     std::fs::remove_file(&config)?;
@@ -75,8 +76,16 @@ pub fn starts(place: &Place) -> Result<()> {
     report::line("ten servers add", &format!("{more:.1} ms"))
 }
 
-/// Leaves the program, so that the next start is alone.
-fn end(mut pty: Pty) -> Result<()> {
+/// Leaves the program, so that the next start is alone. First looks whether the servers run,
+/// when that is to be shown.
+fn end(mut pty: Pty, shows_servers: bool) -> Result<()> {
+    if shows_servers {
+        std::thread::sleep(SETTLED);
+        pty.send("/mcp\r")?;
+        pty.wait_for(&format!("{SERVERS} servers, {SERVERS} ready"))?;
+        pty.send("\u{1b}")?;
+        pty.wait("the composer", State::is_ready)?;
+    }
     pty.send("/quit\r")?;
     pty.wait_for_end()?;
     Ok(())

@@ -190,5 +190,6 @@ mod terminal;
 mod terminal_desk;
 mod terminal_hostile;
 mod terminal_kill;
+mod terminal_mcp;
 mod tour;
 mod web;

@@ -5,13 +5,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
+use plimsoll::agent::{FormAnswer, Op, TurnOp};
 use plimsoll::config::{McpDefer, McpReach, McpServer, McpSettings};
 use plimsoll::mcp::{LinkPhase, McpPlace, McpServers};
 use plimsoll::provider::Trust;
 use plimsoll::tool::ApprovalMode;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::agent::Harness;
+use super::flow_mcp_live::{form, ready};
 use super::mcp_web::{
     Act, McpWeb, address, answer, event, header, method_of, newest, older, said, status,
 };
@@ -395,6 +397,57 @@ async fn a_call_that_takes_too_long_is_cancelled_at_the_server() {
     let told = called(server, 1).await;
     assert!(told[0].contains("it took longer than 5 s"), "{}", told[0]);
     web.asked_for("notifications/cancelled", 1);
+}
+
+/// What a call of the newest protocol is answered with before its result.
+fn asks_first(body: &Value) -> Act {
+    let question = |message: &str| {
+        json!({"method": "elicitation/create", "params": {"message": message,
+            "requestedSchema": {"type": "object", "required": ["name"], "properties": {
+                "name": {"type": "string"}}}}})
+    };
+    let answers = body["params"]["inputResponses"].clone();
+    let required = match body["params"]["requestState"].as_str() {
+        None => json!({"inputRequests": {"a": question("First?"), "b": question("Second?")},
+            "requestState": "asked"}),
+        Some("asked") => json!({ "requestState": format!("wait {answers}") }),
+        Some(state) => {
+            let told = json!({"content": [{"type": "text", "text": state}],
+                "resultType": "complete"});
+            return answer(body, &told);
+        }
+    };
+    let mut required = required;
+    required["resultType"] = json!("input_required");
+    answer(body, &required)
+}
+
+#[tokio::test]
+async fn questions_in_the_place_of_a_result_are_asked_and_the_call_goes_on_with_the_answers() {
+    let web = McpWeb::start(|asked, body| match method_of(asked).as_str() {
+        "tools/call" => asks_first(body),
+        _ => newest(asked, body),
+    });
+    let script = [use_echo("c0", "x"), text("done")];
+    let model = Server::start(Wire::OpenAi, script).await;
+    let harness = with_server(Harness::new(&model), web.described("web"));
+    ready(&harness).await;
+    let mut agent = harness.start().await;
+    agent.say("go").await;
+    for (message, name) in [("First?", "Ada"), ("Second?", "Bob")] {
+        let request = form(&mut agent).await;
+        assert_eq!(request.form.message, message);
+        let content = Map::from_iter([("name".to_owned(), json!(name))]);
+        let (id, answer) = (request.id, FormAnswer::Accept(content));
+        agent
+            .send(Op::Turn(TurnOp::AnswerForm { id, answer }))
+            .await;
+    }
+    assert_eq!(agent.turn_end().await.text, "done");
+    let told = last_result(&model.body(1));
+    assert!(told.contains("Ada") && told.contains("Bob"), "{told}");
+    assert_eq!(web.asked_for("tools/call", 3).len(), 3);
+    agent.stop().await;
 }
 
 async fn called_with(web: &McpWeb, texts: &[&str]) -> Vec<String> {

@@ -33,7 +33,7 @@ pub struct Authority {
     pub metadata: BTreeMap<String, Value>,
     /// What each login asked for.
     pub asked: Vec<BTreeMap<String, String>>,
-    /// Calls of tools need this permission.
+    /// Calls of tools and resources need this permission.
     pub needed: Option<String>,
     /// What a revocation is answered with.
     pub revocation: u16,
@@ -146,7 +146,8 @@ impl Authority {
         let needed = self.needed.as_deref()?;
         let newest = self.asked.last().and_then(|asked| asked.get("scope"));
         let is_granted = newest.is_some_and(|all| all.split(' ').any(|it| it == needed));
-        (body["method"] == "tools/call" && !is_granted).then_some(needed)
+        let needs = body["method"] == "tools/call" || body["method"] == "resources/read";
+        (needs && !is_granted).then_some(needed)
     }
 
     fn about(&self) -> Answer {

@@ -2,6 +2,7 @@
 //! permission that is missing, a client that is known by an address, and the end of it.
 
 use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -36,9 +37,13 @@ fn login_on_terminal(program: &Program, more: &[&str]) -> Result<Pty> {
     Pty::start(command, 200, 40)
 }
 
-/// A browser that notes what it was started with.
 fn with_browser(program: &Program) {
-    let browser = program.home().join("browser");
+    make_browser(program.home());
+}
+
+/// A browser in a home that notes what it was started with.
+pub fn make_browser(home: &Path) {
+    let browser = home.join("browser");
     let script = "#!/bin/sh\nprintf '%s\\n' \"$@\" > \"$HOME/opened.part\"\n\
                   mv \"$HOME/opened.part\" \"$HOME/opened\"\n";
     std::fs::write(&browser, script).unwrap();
@@ -46,7 +51,12 @@ fn with_browser(program: &Program) {
 }
 
 fn opened(program: &Program) -> Option<String> {
-    std::fs::read_to_string(program.home().join("opened")).ok()
+    opened_at(program.home())
+}
+
+/// What the browser of a home was started with.
+pub fn opened_at(home: &Path) -> Option<String> {
+    std::fs::read_to_string(home.join("opened")).ok()
 }
 
 /// The address in what a login has written.
@@ -247,6 +257,19 @@ async fn a_permission_that_a_call_lacks_is_named_and_the_next_login_asks_for_it(
                 .contains("plim mcp login web")
         );
     }
+
+    let message = servers.filled("see @web:doc://x").await.unwrap();
+    assert_eq!(
+        message.problems.len(),
+        1,
+        "the message is sent without it: {message:?}"
+    );
+    let problem = &message.problems[0];
+    assert!(
+        problem.contains(lacks) && problem.contains("`plim mcp login web`"),
+        "{problem}"
+    );
+    assert_eq!(servers.reports()[0].phase, LinkPhase::Ready);
 
     // Another program logs in; the session that runs uses what it brought.
     assert_eq!(log_in(&program).code, 0);

@@ -118,6 +118,7 @@ fn serve(behaviour: &str) {
                 answer_both(&message, &serde_json::from_str(&other).unwrap());
                 continue;
             }
+            "tools/call" if behaviour == "visiting" => Ok(have_visited(&mut lines)),
             "tools/call" if behaviour == "asking" => {
                 let questions = message["params"]["arguments"]["text"].as_str();
                 let questions = questions.unwrap_or_default().parse().unwrap_or(1);
@@ -171,6 +172,21 @@ fn answer_both(first: &Value, second: &Value) {
         let result = json!({"content": [{"type": "text", "text": "both done"}]});
         say(&json!({"jsonrpc": "2.0", "id": call["id"], "result": result}));
     }
+}
+
+/// The address that the person is to visit.
+pub const VISITED: &str = "https://tickets.example/pay?order=7";
+
+/// Has the person visit an address; what they say of it is the result.
+fn have_visited(lines: &mut impl Iterator<Item = std::io::Result<String>>) -> Value {
+    let params = json!({"mode": "url", "elicitationId": "e1", "url": VISITED,
+        "message": "Pay\u{1b}[2J there."});
+    say(
+        &json!({"jsonrpc": "2.0", "id": "visit", "method": "elicitation/create", "params": params}),
+    );
+    let answer: Value = serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap();
+    let text = format!("heard {}", answer["result"]);
+    json!({"content": [{"type": "text", "text": text}]})
 }
 
 /// Asks the person so many times; the answers are the result.

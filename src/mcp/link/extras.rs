@@ -7,6 +7,7 @@ use rmcp::model::{
 use rmcp::service::ServiceError;
 use serde_json::{Map, Value};
 
+use super::open::OpenFailureKind;
 use super::{MAX_PAGES, ServerLink};
 use crate::engine::text::one_line;
 use crate::mcp::content::{harmless, prompt_parts, resource_parts};
@@ -175,7 +176,14 @@ impl ServerLink {
     }
 
     fn words_of(&self, error: &ServiceError) -> String {
-        self.list_failed(error).why
+        let failure = self.list_failed(error);
+        match failure.kind {
+            OpenFailureKind::NeedsLogin => {
+                let (why, name) = (failure.why, &self.server.name);
+                format!("{why} (`plim mcp login {name}`)")
+            }
+            OpenFailureKind::Greeting | OpenFailureKind::Other => failure.why,
+        }
     }
 }
 

@@ -258,7 +258,10 @@ impl ServerLink {
                 let loss = match &failure.fate {
                     HttpFate::Failed => None,
                     HttpFate::NeedsScopes(scopes) => {
-                        self.lacks_scopes(scopes, &failure.why);
+                        self.keep_lacking(scopes);
+                        if let Some(owner) = self.owner.get() {
+                            owner.lacks_scopes(self, &failure.why);
+                        }
                         let name = &self.server.name;
                         return format!("{}; `plim mcp login {name}` asks for it", failure.why);
                     }
@@ -278,16 +281,13 @@ impl ServerLink {
         }
     }
 
-    /// The next login asks for these permissions; other calls go on.
-    fn lacks_scopes(&self, scopes: &[String], why: &str) {
+    /// The next login asks for these permissions too.
+    fn keep_lacking(&self, scopes: &[String]) {
         if let McpReach::Address { url, headers, .. } = &self.server.reach
             && let Ok(target) = HttpTarget::new(url, headers, &self.place.programs)
         {
             let file = &self.place.credentials_file;
             LoginStore::new(file, &self.server.name, &target.url).keep_lacking(scopes);
-        }
-        if let Some(owner) = self.owner.get() {
-            owner.lacks_scopes(self, why);
         }
     }
 
@@ -476,7 +476,11 @@ impl ServerLink {
             ServiceError::TransportSend(sent)
                 if matches!(self.server.reach, McpReach::Address { .. }) =>
             {
-                failure(&*sent.error).into()
+                let failure = failure(&*sent.error);
+                if let HttpFate::NeedsScopes(scopes) = &failure.fate {
+                    self.keep_lacking(scopes);
+                }
+                failure.into()
             }
             _ => OpenFailure::other(words_of(error)),
         }
