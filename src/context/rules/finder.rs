@@ -224,15 +224,14 @@ pub(super) fn said_in(text: &str, mut each: impl FnMut(&Clause<'_>, Surroundings
 }
 
 /// What the cues take for a rule and the scorer for none may only be one. What begins as plain
-/// rules do is doubted less.
+/// rules do is not doubted.
 fn doubt(rules: &mut [FoundRule], clause: &Clause<'_>, around: Surroundings, votes: &LatinVotes) {
     for rule in rules.iter_mut().filter(|rule| rule.is_certain) {
         let Some(start) = clause.text.find(&rule.text) else {
             continue;
         };
         let words = clause.part(start, start + rule.text.len(), votes);
-        let is_plain = begins_plainly(&words);
-        rule.is_certain = !scorer::is_doubtful(&words, around, is_plain);
+        rule.is_certain = begins_plainly(&words) || !scorer::is_doubtful(&words, around);
     }
 }
 

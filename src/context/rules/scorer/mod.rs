@@ -28,10 +28,8 @@ const SCALE_BYTES: usize = size_of::<f32>();
 const SURE: f32 = 0.6;
 /// and from here on it may be one.
 const LIKELY: f32 = 0.45;
-/// Below, what the cues take for a rule may only be one,
+/// Below, what the cues take for a rule may only be one.
 const DOUBTED: f32 = 0.4;
-/// and what begins as plain rules do, below this.
-const DOUBTED_PLAIN: f32 = 0.1;
 /// A part is the rule where it looks so much more like one than the whole,
 const PART_GAIN: f32 = 0.3;
 /// and where what is beside it looks less like one than this.
@@ -110,8 +108,8 @@ fn scored_parts(
 }
 
 /// Whether what the cues take for a rule looks like none.
-pub(super) fn is_doubtful(clause: &Clause<'_>, around: Surroundings, is_plain: bool) -> bool {
-    score(clause, around) < if is_plain { DOUBTED_PLAIN } else { DOUBTED }
+pub(super) fn is_doubtful(clause: &Clause<'_>, around: Surroundings) -> bool {
+    score(clause, around) < DOUBTED
 }
 
 #[cfg(test)]
