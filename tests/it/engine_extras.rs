@@ -83,6 +83,14 @@ fn heard(harness: &Harness, method: &str) -> Vec<Value> {
         .collect()
 }
 
+/// Whether the program heard that a turn ended after a sub-agent did: its caller's.
+fn hears_of_callers_turn(harness: &Harness) -> bool {
+    let text = std::fs::read_to_string(harness.dir.path().join("work/heard.jsonl"));
+    let text = text.unwrap_or_default();
+    let ended = text.split_once("\"subagent_ended\"");
+    ended.is_some_and(|(_, after)| after.contains("\"after_turn\"") && after.ends_with('\n'))
+}
+
 /// Five turns, then `/compact --yes`; gives how it ended.
 async fn compacted(server: &Server, mode: &str) -> (Harness, Agent, Vec<String>) {
     let (harness, mut agent) = start(server, mode).await;
@@ -278,8 +286,9 @@ async fn a_program_hears_of_entries_turns_and_sub_agents_and_tells_them_somethin
         child.contains("[The parser is in src/parse.rs.]") && child.contains("find the parser"),
         "{child}"
     );
-    // Whoever leaves waits for no program.
-    while heard(&harness, "after_turn").len() < 2 {
+    // Whoever leaves waits for no program: that of the sub-agent may end before it hears of its
+    // turn.
+    while !hears_of_callers_turn(&harness) {
         tokio::time::sleep(std::time::Duration::from_millis(5)).await;
     }
     agent.stop().await;
@@ -311,7 +320,7 @@ async fn a_program_hears_of_entries_turns_and_sub_agents_and_tells_them_somethin
         "{ended}"
     );
     let turns = heard(&harness, "after_turn");
-    assert_eq!(turns.len(), 2);
+    assert!((1..=2).contains(&turns.len()), "{turns:?}");
     assert!(turns.iter().all(|turn| turn["outcome"] == "done"));
 }
 
