@@ -346,6 +346,13 @@ impl Projection {
         }
         if self.plan.undone.contains(&entry.id) {
             self.leave_out(entry, Disposition::Excluded, "undone");
+            if matches!(
+                entry.message().map(AsRef::as_ref),
+                Some(Message::Assistant(_))
+            ) {
+                // Its results, if any, must not pair with an earlier answer.
+                self.close_span();
+            }
             return;
         }
         if let Some(replay) = self.plan.replayed.get(&entry.id) {

@@ -280,6 +280,17 @@ fn results_pair_within_their_span_only() {
         ],
         "user:0 user:3",
     );
+    // The result behind an answer that an undo names is no result of the answer before it.
+    check(
+        vec![
+            user("a"),
+            answer("", &["x"], tool),
+            answer("", &["y"], tool),
+            result("x", "1"),
+            decided(Decision::Undo { target: id(2) }),
+        ],
+        "user:0 assistant:1 tool:+",
+    );
     // A conversation that begins with an answer gets a first user message.
     check(
         vec![answer("hello", &[], StopReason::Stop), user("a")],
