@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use plimsoll::agent::{
-    AgentEvent, AgentHandle, AgentSetup, ApprovalRequest, Clock, CompactOptions, ContextOp, Op,
-    RequestSlots, SessionEvent, SessionOp, SessionSource, StartFlags, SubmitWhen, TurnEnd,
-    TurnEvent, TurnOp,
+    AgentEvent, AgentHandle, AgentSetup, ApprovalRequest, Clock, CompactOptions, CompactionEvent,
+    CompactionPlan, ContextEvent, ContextOp, Op, RequestSlots, SessionEvent, SessionOp,
+    SessionSource, StartFlags, SubmitWhen, TurnEnd, TurnEvent, TurnOp,
 };
 use plimsoll::config::{EnvironmentVars, Settings, UserPaths};
 use plimsoll::context::RulerKind;
@@ -271,6 +271,27 @@ impl Agent {
             .collect()
     }
 
+    /// The plan of a compaction that is only tried.
+    pub async fn planned(&mut self, options: CompactOptions) -> CompactionPlan {
+        let options = CompactOptions {
+            dry_run: true,
+            ..options
+        };
+        self.send(Op::Context(ContextOp::Compact(options))).await;
+        let is_plan =
+            |it: &AgentEvent| matches!(it, AgentEvent::Compaction(CompactionEvent::Planned(_)));
+        match self.until(is_plan).await {
+            AgentEvent::Compaction(CompactionEvent::Planned(plan)) => *plan,
+            _ => unreachable!(),
+        }
+    }
+
+    /// Pins, drops, restores or undoes, and waits until it is done.
+    pub async fn act(&mut self, op: ContextOp) {
+        self.send(Op::Context(op)).await;
+        self.until(is_act_done).await;
+    }
+
     /// Says something without waiting.
     pub async fn say(&self, text: &str) {
         self.submit(text, SubmitWhen::NextStep).await;
@@ -328,6 +349,14 @@ impl Agent {
     pub fn named(&self, pick: impl Fn(&AgentEvent) -> Option<&'static str>) -> Vec<&'static str> {
         self.events.iter().filter_map(pick).collect()
     }
+}
+
+/// Whether an act of a person on the context is done.
+pub fn is_act_done(event: &AgentEvent) -> bool {
+    matches!(
+        event,
+        AgentEvent::Context(ContextEvent::OverrideApplied { .. } | ContextEvent::ActUndone { .. })
+    )
 }
 
 /// All texts of a body's messages, a line break after each.

@@ -155,17 +155,10 @@ async fn the_reason_for_a_cut_stands_in_the_plan_the_review_and_the_log() {
         }
         let label = expected.map(|why| format!("cut chosen by engine process: {why}"));
         let options = CompactOptions {
-            dry_run: true,
             force: true,
             ..CompactOptions::default()
         };
-        agent.send(Op::Context(ContextOp::Compact(options))).await;
-        let planned = agent
-            .until(|event| matches!(event, AgentEvent::Compaction(CompactionEvent::Planned(_))))
-            .await;
-        let AgentEvent::Compaction(CompactionEvent::Planned(plan)) = planned else {
-            unreachable!()
-        };
+        let plan = agent.planned(options).await;
         assert_eq!(plan.cut_label(), label, "{mode}");
         let json = plimsoll::headless::planned_json(&plan);
         assert_eq!(json["engine_reason"], json!(expected), "{mode}");
@@ -258,17 +251,10 @@ async fn a_dry_run_shows_the_programs_plan_and_changes_nothing() {
         agent.ask(&format!("question {n}")).await;
     }
     let options = CompactOptions {
-        dry_run: true,
         force: true,
         ..CompactOptions::default()
     };
-    agent.send(Op::Context(ContextOp::Compact(options))).await;
-    let planned = agent
-        .until(|event| matches!(event, AgentEvent::Compaction(CompactionEvent::Planned(_))))
-        .await;
-    let AgentEvent::Compaction(CompactionEvent::Planned(plan)) = planned else {
-        unreachable!()
-    };
+    let plan = agent.planned(options).await;
     assert_eq!((plan.calls, plan.engine.as_str()), (0, "process"));
     assert_eq!(plan.summarized, 8);
     assert!(heard(&harness, "shrink").is_empty());

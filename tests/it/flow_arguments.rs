@@ -1,7 +1,7 @@
 //! Arguments of old calls leave the request, come back on demand, and a model that imitates
 //! what is left of them writes no file.
 
-use plimsoll::agent::{AgentEvent, ContextEvent, ContextOp, Op, UndoOp};
+use plimsoll::agent::{ContextOp, UndoOp};
 use plimsoll::context::GateKind;
 use plimsoll::transcript::EntryId;
 use serde_json::{Value, json};
@@ -62,20 +62,6 @@ fn entry_of_first_answer(harness: &Harness) -> EntryId {
     EntryId::new(answers.next().unwrap()["id"].as_str().unwrap())
 }
 
-async fn override_applied(agent: &mut Agent, op: ContextOp) {
-    agent.send(Op::Context(op)).await;
-    agent
-        .until(|event| {
-            matches!(
-                event,
-                AgentEvent::Context(
-                    ContextEvent::OverrideApplied { .. } | ContextEvent::ActUndone { .. }
-                )
-            )
-        })
-        .await;
-}
-
 #[tokio::test]
 async fn an_old_write_loses_its_content_and_restoring_gives_it_back() {
     for wire in [Wire::Anthropic, Wire::OpenAi, Wire::Responses, Wire::Gemini] {
@@ -93,10 +79,10 @@ async fn an_old_write_loses_its_content_and_restoring_gives_it_back() {
         assert!(notes_now[0].contains(answer.as_str()), "{notes_now:?}");
         assert!(last.to_string().contains("a.txt"), "{wire:?}");
 
-        override_applied(&mut agent, ContextOp::Restore(answer)).await;
+        agent.act(ContextOp::Restore(answer)).await;
         agent.ask("again").await;
         assert!(holds_content(&server.body(5)), "{wire:?}: restored");
-        override_applied(&mut agent, ContextOp::Undo(UndoOp::UNDO)).await;
+        agent.act(ContextOp::Undo(UndoOp::UNDO)).await;
         agent.ask("once more").await;
         assert_eq!(notes(&server.body(6)), notes_now, "{wire:?}: taken back");
         agent.stop().await;

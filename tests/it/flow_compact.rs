@@ -473,19 +473,11 @@ async fn a_model_that_only_writes_summaries_has_its_own_window() {
         ))
         .await;
     talk(&mut agent, 4).await;
-    agent
-        .send(Op::Context(ContextOp::Compact(CompactOptions {
-            dry_run: true,
-            force: true,
-            ..CompactOptions::default()
-        })))
-        .await;
-    let planned = agent
-        .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Planned(_))))
-        .await;
-    let AgentEvent::Compaction(CompactionEvent::Planned(plan)) = planned else {
-        unreachable!()
+    let options = CompactOptions {
+        force: true,
+        ..CompactOptions::default()
     };
+    let plan = agent.planned(options).await;
     assert_eq!(
         (plan.calls, plan.stages.as_str()),
         (1, "summary"),

@@ -372,6 +372,18 @@ pub async fn ready(harness: &Harness) {
     servers.settled(std::time::Duration::from_secs(30)).await;
 }
 
+/// A model that calls `echo` of one server of this kind, and is done.
+async fn one_call(kind: &str, said: &str) -> (Server, Harness) {
+    let script = [
+        used("c1", "good__echo", &json!({"text": said})),
+        text("done"),
+    ];
+    let server = Server::start(Wire::OpenAi, script).await;
+    let harness = Harness::new(&server);
+    let harness = with_servers(harness, McpDefer::Always, &[("good", kind)]);
+    (server, harness)
+}
+
 pub async fn form(agent: &mut Agent) -> FormRequest {
     let event = agent
         .until(|it| matches!(it, AgentEvent::Turn(TurnEvent::Form(_))))
@@ -384,16 +396,7 @@ pub async fn form(agent: &mut Agent) -> FormRequest {
 
 #[tokio::test]
 async fn a_question_of_a_server_is_a_form_and_its_answer_goes_back() {
-    let script = [
-        used("c1", "good__echo", &json!({"text": "2"})),
-        text("done"),
-    ];
-    let server = Server::start(Wire::OpenAi, script).await;
-    let harness = with_servers(
-        Harness::new(&server),
-        McpDefer::Always,
-        &[("good", "asking")],
-    );
+    let (server, harness) = one_call("asking", "2").await;
     ready(&harness).await;
     let mut agent = harness.start().await;
     agent.say("go").await;
@@ -430,16 +433,7 @@ async fn a_question_of_a_server_is_a_form_and_its_answer_goes_back() {
 
 #[tokio::test]
 async fn a_server_that_asks_without_end_is_declined_and_a_stop_takes_its_question_back() {
-    let script = [
-        used("c1", "good__echo", &json!({"text": "100"})),
-        text("done"),
-    ];
-    let server = Server::start(Wire::OpenAi, script).await;
-    let harness = with_servers(
-        Harness::new(&server),
-        McpDefer::Always,
-        &[("good", "asking")],
-    );
+    let (server, harness) = one_call("asking", "100").await;
     ready(&harness).await;
     let mut agent = harness.start().await;
     agent.say("go").await;
@@ -467,16 +461,7 @@ async fn a_server_that_asks_without_end_is_declined_and_a_stop_takes_its_questio
 
 #[tokio::test]
 async fn where_nobody_can_answer_a_question_is_declined_and_said() {
-    let script = [
-        used("c1", "good__echo", &json!({"text": "1"})),
-        text("done"),
-    ];
-    let server = Server::start(Wire::OpenAi, script).await;
-    let mut harness = with_servers(
-        Harness::new(&server),
-        McpDefer::Always,
-        &[("good", "asking")],
-    );
+    let (server, mut harness) = one_call("asking", "1").await;
     harness.setup.is_interactive = false;
     ready(&harness).await;
     let mut agent = harness.start().await;
@@ -492,16 +477,7 @@ async fn where_nobody_can_answer_a_question_is_declined_and_said() {
 
 #[tokio::test]
 async fn progress_of_a_call_is_shown_while_it_runs() {
-    let script = [
-        used("c1", "good__echo", &json!({"text": "x"})),
-        text("done"),
-    ];
-    let server = Server::start(Wire::OpenAi, script).await;
-    let harness = with_servers(
-        Harness::new(&server),
-        McpDefer::Always,
-        &[("good", "progress")],
-    );
+    let (_server, harness) = one_call("progress", "x").await;
     ready(&harness).await;
     let mut agent = harness.start().await;
     agent.ask("go").await;

@@ -7,7 +7,7 @@ use plimsoll::agent::{
 use plimsoll::transcript::EntryId;
 use serde_json::json;
 
-use super::agent::{Agent, Harness, joined, messages};
+use super::agent::{Agent, Harness, is_act_done, joined, messages};
 use super::server::{Say, Server, Wire, text};
 
 /// Ids of the messages of a role, in the order of the log.
@@ -25,18 +25,11 @@ async fn takes_effect(agent: &mut Agent, op: Op, refusal: &str) -> bool {
     let answer = agent
         .until(|event| {
             let is_refused = |text: &str| text.contains(refusal);
-            is_done(event)
+            is_act_done(event)
                 || matches!(event, AgentEvent::Notice(notice) if is_refused(&notice.text))
         })
         .await;
-    is_done(&answer)
-}
-
-fn is_done(event: &AgentEvent) -> bool {
-    matches!(
-        event,
-        AgentEvent::Context(ContextEvent::OverrideApplied { .. } | ContextEvent::ActUndone { .. })
-    )
+    is_act_done(&answer)
 }
 
 #[tokio::test]
@@ -292,7 +285,7 @@ async fn what_a_decision_changes_is_counted_by_one_ruler() {
 async fn refused(agent: &mut Agent, op: Op) -> String {
     agent.send(op).await;
     let said = |e: &AgentEvent| {
-        is_done(e) || matches!(e, AgentEvent::Notice(it) if it.text.starts_with("not possible"))
+        is_act_done(e) || matches!(e, AgentEvent::Notice(it) if it.text.starts_with("not possible"))
     };
     match agent.until(said).await {
         AgentEvent::Notice(notice) => notice.text,
@@ -369,9 +362,13 @@ async fn what_a_decision_cannot_keep_is_refused_in_words() {
     );
     agent.send(Op::Context(ContextOp::Pin(summarised))).await;
     let again = |e: &AgentEvent| {
-        is_done(e) || matches!(e, AgentEvent::Notice(it) if it.text.contains("is already pinned"))
+        is_act_done(e)
+            || matches!(e, AgentEvent::Notice(it) if it.text.contains("is already pinned"))
     };
-    assert!(!is_done(&agent.until(again).await), "it changes nothing");
+    assert!(
+        !is_act_done(&agent.until(again).await),
+        "it changes nothing"
+    );
     agent.ask("and").await;
     let sent = joined(server.seen().last().unwrap());
     assert!(sent.contains("answer 0"), "a pin gives it back: {sent}");

@@ -3,11 +3,11 @@
 
 use std::fmt::Write as _;
 
-use plimsoll::agent::{AgentEvent, ContextEvent, ContextOp, Op, SessionSource, UndoOp};
+use plimsoll::agent::{ContextOp, SessionSource, UndoOp};
 use plimsoll::transcript::EntryId;
 use serde_json::{Value, json};
 
-use super::agent::{Agent, Harness, joined};
+use super::agent::{Harness, joined};
 use super::server::{Reply, Say, Server, Wire, text};
 
 const DIFFERENCE: &str = "[a.txt, lines 1–120: as lines 1–120 of your latest read above that \
@@ -53,20 +53,6 @@ fn results(harness: &Harness) -> Vec<EntryId> {
         .collect()
 }
 
-async fn act(agent: &mut Agent, op: ContextOp) {
-    agent.send(Op::Context(op)).await;
-    agent
-        .until(|event| {
-            matches!(
-                event,
-                AgentEvent::Context(
-                    ContextEvent::OverrideApplied { .. } | ContextEvent::ActUndone { .. }
-                )
-            )
-        })
-        .await;
-}
-
 #[tokio::test]
 async fn a_file_that_is_read_again_is_sent_as_the_difference() {
     for wire in [Wire::Anthropic, Wire::OpenAi, Wire::Responses, Wire::Gemini] {
@@ -81,10 +67,10 @@ async fn a_file_that_is_read_again_is_sent_as_the_difference() {
         assert_eq!(times(&body, DIFFERENCE), 1, "{wire:?}: {body}");
 
         let again = results(&harness)[1].clone();
-        act(&mut agent, ContextOp::Restore(again)).await;
+        agent.act(ContextOp::Restore(again)).await;
         agent.ask("restored").await;
         assert_eq!(times(&server.body(3), LINE), 2, "{wire:?}");
-        act(&mut agent, ContextOp::Undo(UndoOp::UNDO)).await;
+        agent.act(ContextOp::Undo(UndoOp::UNDO)).await;
         agent.ask("taken back").await;
         assert_eq!(times(&server.body(4), LINE), 1, "{wire:?}");
         agent.stop().await;
@@ -111,7 +97,7 @@ async fn without_the_earlier_read_the_whole_file_is_sent() {
     let mut agent = harness.start().await;
     agent.ask("read it twice").await;
     let first = results(&harness)[0].clone();
-    act(&mut agent, ContextOp::Drop(first)).await;
+    agent.act(ContextOp::Drop(first)).await;
     agent.ask("go on").await;
     let body = server.body(3);
     assert_eq!(
@@ -119,7 +105,7 @@ async fn without_the_earlier_read_the_whole_file_is_sent() {
         (1, 0),
         "{body}"
     );
-    act(&mut agent, ContextOp::Undo(UndoOp::UNDO)).await;
+    agent.act(ContextOp::Undo(UndoOp::UNDO)).await;
     agent.ask("back").await;
     let body = server.body(4);
     assert_eq!(

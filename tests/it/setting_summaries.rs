@@ -112,19 +112,9 @@ async fn planned(pairs: &[(&str, &str)]) -> CompactionPlan {
     for turn in 0..6 {
         agent.ask(&format!("question {turn}")).await;
     }
-    agent
-        .send(Op::Context(ContextOp::Compact(CompactOptions {
-            dry_run: true,
-            ..CompactOptions::default()
-        })))
-        .await;
-    let is_plan =
-        |event: &AgentEvent| matches!(event, AgentEvent::Compaction(CompactionEvent::Planned(_)));
-    let AgentEvent::Compaction(CompactionEvent::Planned(plan)) = agent.until(is_plan).await else {
-        unreachable!()
-    };
+    let plan = agent.planned(CompactOptions::default()).await;
     agent.stop().await;
-    *plan
+    plan
 }
 
 #[tokio::test]

@@ -1,14 +1,13 @@
 //! What a server offers beside its tools: resources, which are texts and images under an
 //! address, and prompts, which are messages with blanks.
 
-use rmcp::model::{
-    GetPromptRequestParams, PaginatedRequestParams, Prompt, ReadResourceRequestParams,
-};
+use rmcp::model::{GetPromptRequestParams, Prompt, ReadResourceRequestParams, Resource};
 use rmcp::service::ServiceError;
 use serde_json::{Map, Value};
 
+use super::ServerLink;
 use super::open::OpenFailureKind;
-use super::{MAX_PAGES, ServerLink};
+use super::pages::all_pages;
 use crate::engine::text::one_line;
 use crate::mcp::content::{harmless, prompt_parts, resource_parts};
 use crate::transcript::Part;
@@ -62,25 +61,16 @@ impl ServerLink {
             if info.is_none_or(|it| it.capabilities.resources.is_none()) {
                 return Ok(Vec::new());
             }
-            let (mut found, mut cursor) = (Vec::new(), None);
-            for _ in 0..MAX_PAGES {
-                let params = PaginatedRequestParams::default().with_cursor(cursor);
+            let connection = &connection;
+            let mut found = all_pages(MAX_LISTED, |params| async move {
                 let page = connection.list_resources(Some(params)).await;
                 let page = page.map_err(|error| self.words_of(&error))?;
                 let listed = page.resources.into_iter();
-                found.extend(listed.filter(|it| can_be_typed(&it.uri)).map(|it| {
-                    let about = it.description.or(it.title).unwrap_or(it.name);
-                    ListedResource {
-                        server: self.server.name.clone(),
-                        uri: it.uri,
-                        about: one_line(&harmless(&about), MAX_ABOUT_CHARS),
-                    }
-                }));
-                cursor = page.next_cursor;
-                if cursor.is_none() || found.len() >= MAX_LISTED {
-                    break;
-                }
-            }
+                let listed = listed.filter(|it| can_be_typed(&it.uri));
+                let listed = listed.map(|it| self.listed_resource(it));
+                Ok::<_, String>((listed.collect(), page.next_cursor))
+            })
+            .await?;
             found.truncate(MAX_LISTED);
             Ok(found)
         })
@@ -95,26 +85,29 @@ impl ServerLink {
             if info.is_none_or(|it| it.capabilities.prompts.is_none()) {
                 return Ok(Vec::new());
             }
-            let (mut found, mut cursor) = (Vec::new(), None);
-            for _ in 0..MAX_PAGES {
-                let params = PaginatedRequestParams::default().with_cursor(cursor);
+            let connection = &connection;
+            let mut found = all_pages(MAX_LISTED, |params| async move {
                 let page = connection.list_prompts(Some(params)).await;
                 let page = page.map_err(|error| self.words_of(&error))?;
                 let listed = page.prompts.into_iter();
-                found.extend(
-                    listed
-                        .filter(|it| can_be_typed(&it.name))
-                        .map(|it| self.listed_prompt(it)),
-                );
-                cursor = page.next_cursor;
-                if cursor.is_none() || found.len() >= MAX_LISTED {
-                    break;
-                }
-            }
+                let listed = listed.filter(|it| can_be_typed(&it.name));
+                let listed = listed.map(|it| self.listed_prompt(it));
+                Ok::<_, String>((listed.collect(), page.next_cursor))
+            })
+            .await?;
             found.truncate(MAX_LISTED);
             Ok(found)
         })
         .await
+    }
+
+    fn listed_resource(&self, resource: Resource) -> ListedResource {
+        let about = resource.description.or(resource.title);
+        ListedResource {
+            server: self.server.name.clone(),
+            about: one_line(&harmless(&about.unwrap_or(resource.name)), MAX_ABOUT_CHARS),
+            uri: resource.uri,
+        }
     }
 
     fn listed_prompt(&self, prompt: Prompt) -> ListedPrompt {

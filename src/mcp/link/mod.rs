@@ -8,6 +8,7 @@ mod client;
 pub(super) mod extras;
 pub(super) mod http;
 pub(super) mod open;
+mod pages;
 pub(super) mod process;
 pub(super) mod reasons;
 mod rounds;
@@ -16,7 +17,7 @@ pub(super) mod state;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use rmcp::model::{CallToolRequestParams, CallToolResult, PaginatedRequestParams};
+use rmcp::model::{CallToolRequestParams, CallToolResult};
 use rmcp::service::ServiceError;
 use serde_json::{Map, Value};
 use tokio::sync::{Notify, watch};
@@ -27,6 +28,7 @@ use self::calls::{RunningCall, RunningCalls};
 use self::client::Connection;
 use self::http::{HttpFate, HttpTarget, failure};
 use self::open::{LinkPlace, OpenFailure, OpenFailureKind, Opening, Remote};
+use self::pages::all_pages;
 use self::reasons::reason;
 use self::rounds::call_in_rounds;
 use self::state::{CallCount, LinkPhase};
@@ -47,8 +49,6 @@ const PAUSES: [Duration; 4] = [
 const STEADY: Duration = Duration::from_mins(1);
 /// How often a connection is looked at that ended without its program.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
-/// Pages of a list.
-const MAX_PAGES: usize = 100;
 
 /// Who is told when a server has a list.
 pub(super) trait LinkOwner: Send + Sync {
@@ -450,21 +450,11 @@ impl ServerLink {
 
     /// The tools of a server, page by page.
     async fn list(&self, connection: &Connection) -> Result<Vec<OfferedTool>, OpenFailure> {
-        let reading = async {
-            let mut tools = Vec::new();
-            let mut cursor = None;
-            for _ in 0..MAX_PAGES {
-                let params = PaginatedRequestParams::default().with_cursor(cursor);
-                let page = connection.list_tools(Some(params)).await;
-                let page = page.map_err(|error| self.list_failed(&error))?;
-                tools.extend(page.tools);
-                cursor = page.next_cursor;
-                if cursor.is_none() || tools.len() >= MAX_TOOLS {
-                    break;
-                }
-            }
-            Ok::<_, OpenFailure>(tools)
-        };
+        let reading = all_pages(MAX_TOOLS, |params| async move {
+            let page = connection.list_tools(Some(params)).await;
+            let page = page.map_err(|error| self.list_failed(&error))?;
+            Ok::<_, OpenFailure>((page.tools, page.next_cursor))
+        });
         let secs = self.server.deadline_secs;
         let late = |_| OpenFailure::other(format!("it did not list its tools within {secs} s"));
         let tools = tokio::time::timeout(self.deadline(), reading);
