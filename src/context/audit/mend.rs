@@ -19,6 +19,9 @@ const LINE_MARKUP_CHARS: usize = 5;
 const QUOTE_CHARS: usize = 600;
 /// The marks before an item of a list.
 const BULLETS: [char; 3] = ['-', '*', ' '];
+/// The line that counts the identifiers that found no room, around the count.
+const LEFT_BEGINS: &str = "- (";
+const LEFT_ENDS: &str = " older ones are only in the log)";
 /// A summary that was longer than its source is cut to this share of it, in percent.
 const SHARE_OF_SOURCE: u64 = 90;
 
@@ -263,7 +266,14 @@ fn append_identifiers(
 
 /// What the list says of the identifiers that earlier ones had and that found no room.
 pub fn left_line(left: u64) -> Option<String> {
-    (left > 0).then(|| format!("- ({left} older ones are only in the log)"))
+    (left > 0).then(|| format!("{LEFT_BEGINS}{left}{LEFT_ENDS}"))
+}
+
+/// Whether a line of a summary is one of these.
+pub fn is_left_line(line: &str) -> bool {
+    let count = line.strip_prefix(LEFT_BEGINS);
+    let count = count.and_then(|rest| rest.strip_suffix(LEFT_ENDS));
+    count.is_some_and(|count| count.parse::<u64>().is_ok())
 }
 
 fn append_lines(

@@ -7,6 +7,8 @@ mod gather;
 mod sentences;
 mod steps;
 
+use std::collections::HashSet;
+
 use super::audit::mend::left_line;
 use super::audit::{LatestAsk, keywords};
 use super::identifiers::{Identifier, list_chars, list_lines};
@@ -52,7 +54,7 @@ const MAX_FILES: usize = 40;
 /// Most failures that are listed.
 const MAX_FAILURES: usize = 8;
 /// A list of identifiers up to this long, in characters, is short beside any text.
-const SHORT_LIST_CHARS: usize = 1_000;
+const SHORT_LIST_CHARS: usize = 700;
 /// How the lines begin that tell of failures that are not put right, and of those put right.
 const FAILED: &str = "Failed: ";
 const FIXED: &str = "Failed, then put right: ";
@@ -72,7 +74,7 @@ pub struct ExtractSource<'a> {
     pub instructions: Option<&'a str>,
     /// Identifiers to be carried over, the weightiest first.
     pub identifiers: &'a [Identifier],
-    /// How many of these must be, however short the text is.
+    /// How many of these, from the first on, must be, however short the text is.
     pub identifiers_fixed: usize,
     /// Identifiers that the summary before had and that found no room.
     pub identifiers_left: u64,
@@ -85,8 +87,8 @@ pub struct ExtractiveSummary {
     pub text: String,
     /// Words of the instructions that ranked something first, with how often.
     pub effects: Vec<String>,
-    /// How many of the identifiers, from the first on, it carries over.
-    pub listed: usize,
+    /// Positions of the identifiers that it carries over, in the list or in other words.
+    pub carried: HashSet<usize>,
     /// Failures that were not put right, newest first.
     pub failures: Vec<String>,
 }
@@ -130,8 +132,8 @@ pub fn extract(source: ExtractSource<'_>) -> ExtractiveSummary {
         }
         blocks.push((heading.line(), lines));
     }
-    let chars = |(heading, lines): &(String, Vec<String>)| heading.len() + list_chars(lines);
-    let (list, listed) = identifier_list(source, blocks.iter().map(chars).sum());
+    let bodies: Vec<String> = blocks.iter().map(|(_, lines)| lines.join("\n")).collect();
+    let (list, carried) = identifier_list(source, &redact::redact(&bodies.join("\n")));
     for (heading, (_, lines)) in source.headings.iter().zip(&mut blocks) {
         if heading.role == SectionRole::Identifiers {
             lines.extend(list.iter().cloned());
@@ -150,28 +152,36 @@ pub fn extract(source: ExtractSource<'_>) -> ExtractiveSummary {
     ExtractiveSummary {
         text: document::trim_by_section(&text, source.headings, MAX_BODY_CHARS),
         effects: gathered.effects(&wanted),
-        listed,
+        carried,
         failures: gathered.calls.failures(MAX_FAILURES),
     }
 }
 
-/// The list of identifiers for a text of so many characters beside it, and how many it has:
-/// a third of them make it a quarter of the whole.
-fn identifier_list(source: ExtractSource<'_>, text_chars: usize) -> (Vec<String>, usize) {
-    let all: Vec<&Identifier> = source.identifiers.iter().collect();
-    let room = (text_chars / 3).max(SHORT_LIST_CHARS);
-    let mut listed = all.len();
-    let lines_of =
-        |count: usize, quotes: usize| list_lines(all.get(..count).unwrap_or_default(), quotes);
-    let mut lines = lines_of(listed, 0);
-    while listed > source.identifiers_fixed && list_chars(&lines) > room {
-        listed -= 1;
-        lines = lines_of(listed, 0);
+/// The list of identifiers beside a text: those that it does not say itself, in a third of its
+/// characters, which makes the list a quarter of the whole. With it the positions of all that
+/// the summary carries over.
+fn identifier_list(source: ExtractSource<'_>, text: &str) -> (Vec<String>, HashSet<usize>) {
+    let folded = text.to_lowercase();
+    let all = source.identifiers.iter().enumerate();
+    let (said, mut missing): (Vec<_>, Vec<_>) = all.partition(|(_, it)| it.is_in(text, &folded));
+    let room = (text.chars().count() / 3).max(SHORT_LIST_CHARS);
+    let lines_of = |listed: &[(usize, &Identifier)], quotes: usize| {
+        let listed: Vec<&Identifier> = listed.iter().map(|&(_, it)| it).collect();
+        list_lines(&listed, quotes)
+    };
+    let mut lines = lines_of(&missing, 0);
+    let may_go = |last: Option<&(usize, &Identifier)>| {
+        last.is_some_and(|&(at, _)| at >= source.identifiers_fixed)
+    };
+    while may_go(missing.last()) && list_chars(&lines) > room {
+        missing.pop();
+        lines = lines_of(&missing, 0);
     }
     let quotes = room.saturating_sub(list_chars(&lines));
-    let mut lines = lines_of(listed, quotes);
+    let mut lines = lines_of(&missing, quotes);
     lines.extend(left_line(source.identifiers_left));
-    (lines, listed)
+    let carried = said.into_iter().chain(missing).map(|(at, _)| at);
+    (lines, carried.collect())
 }
 
 /// Adds the previous summary's lines, oldest facts first. What was in progress or next

@@ -28,6 +28,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use crate::context::appendix;
+use crate::context::audit::mend::is_left_line;
 use crate::context::grounding::{self, GroundingSources};
 use crate::context::summary::SourceMessage;
 use crate::transcript::{Compaction, EntryBody, EntryId, Transcript};
@@ -428,7 +429,7 @@ impl OpenedCompaction {
     }
 }
 
-/// Claims of a summary that nothing on the branch says.
+/// Claims of a summary that nothing on the branch says. What its list says of itself is none.
 fn inventions(compaction: &Compaction, opened: &OpenedCompaction) -> Inventions {
     let source = |said: &SaidMessage| SourceMessage {
         entry: said.entry.clone(),
@@ -447,7 +448,10 @@ fn inventions(compaction: &Compaction, opened: &OpenedCompaction) -> Inventions 
         previous: None,
         texts: &rules,
     };
-    let grounding = grounding::check(&compaction.summary, sources);
+    let lines = compaction.summary.lines();
+    let said: Vec<&str> = lines.filter(|line| !is_left_line(line)).collect();
+    let said = said.join("\n");
+    let grounding = grounding::check(&said, sources);
     Inventions {
         claims: grounding.claims.len(),
         invented: grounding

@@ -8,7 +8,7 @@ use crate::context::IdentifierPolicy;
 use crate::context::audit::share::MOSTLY_BY_CODE_PERCENT;
 use crate::context::audit::{self, AuditOutcome, mend};
 use crate::context::grounding::{self, Claim, Grounding, SourceIndex};
-use crate::context::identifiers::{self, IdentifierUse};
+use crate::context::identifiers::{Identifier, IdentifierUse};
 use crate::context::summary::{MAX_BODY_CHARS, document, excerpt};
 use crate::transcript::{AuditRecord, IdentifierDemand, UngroundedClaim, plural};
 
@@ -68,20 +68,21 @@ pub fn reaudit(job: &SummaryJob, text: &str) -> EditedSummary {
         extractive: true,
         ..job.clone()
     };
-    let machine = Summariser::new(job);
-    let text = machine.basis.secrets.redact(text);
-    let outcome = machine.rate(&text);
-    let struck = machine.struck(&text, &outcome.grounding);
-    let text = document::trim_by_section(&struck.text, &machine.basis.headings, MAX_BODY_CHARS);
-    EditedSummary {
-        aliases: machine.aliases_for(&text),
-        demands: machine.demands_after(&text),
-        text,
-        audit: outcome.record,
-        findings: outcome.findings,
-        mended: struck.clauses,
-        ungrounded: struck.ungrounded,
-    }
+    Summariser::with_index(job, |machine, index| {
+        let text = machine.basis.secrets.redact(text);
+        let outcome = machine.rate_with(index, &text);
+        let struck = machine.struck(&text, &outcome.grounding);
+        let text = document::trim_by_section(&struck.text, &machine.basis.headings, MAX_BODY_CHARS);
+        EditedSummary {
+            aliases: machine.aliases_for(&text),
+            demands: machine.demands_after(&text),
+            text,
+            audit: outcome.record,
+            findings: outcome.findings,
+            mended: struck.clauses,
+            ungrounded: struck.ungrounded,
+        }
+    })
 }
 
 /// A text after what nothing says was dealt with.
@@ -257,9 +258,11 @@ impl Summariser {
         // Its own words are always the same ones, and the others are quotes.
         self.basis.language = None;
         self.run.unread.clear();
-        let listed = self.baseline().extract.listed;
         // The list is at most a quarter of the text: it has to carry no more.
-        self.basis.identifiers.truncate(listed);
+        let carried = self.baseline().extract.carried.clone();
+        let mut position = 0..;
+        let is_carried = |_: &Identifier| position.next().is_some_and(|at| carried.contains(&at));
+        self.basis.identifiers.retain(is_carried);
         let baseline = self.baseline();
         let (extract, effects) = (&baseline.extract.text, baseline.extract.effects.clone());
         let mut audit = self.check(extract);
@@ -289,7 +292,7 @@ impl Summariser {
     /// The identifiers as later summaries have to carry them.
     fn demands(&self) -> Vec<IdentifierDemand> {
         let all = self.basis.identifiers.iter();
-        all.map(identifiers::Identifier::demand).collect()
+        all.map(Identifier::demand).collect()
     }
 
     /// Those of a text that somebody else wrote: what they left out stays out, except what a
@@ -298,7 +301,7 @@ impl Summariser {
         let folded = text.to_lowercase();
         let all = self.basis.identifiers.iter();
         all.filter(|id| id.origin == IdentifierUse::Typed || id.is_in(text, &folded))
-            .map(identifiers::Identifier::demand)
+            .map(Identifier::demand)
             .collect()
     }
 

@@ -5,20 +5,22 @@ use std::collections::HashSet;
 
 use aho_corasick::AhoCorasick;
 
+use crate::context::IdentifierPolicy;
 use crate::context::audit::share;
-use crate::context::audit::{self, AuditOutcome, keywords};
+use crate::context::audit::{self, AuditOutcome, LatestAsk, keywords};
 use crate::context::extractive;
 use crate::context::grounding::{
     self, ClaimClass, Grounding, GroundingSources, SourceIndex, Worthless,
 };
 use crate::context::identifiers;
 use crate::context::summary::document::SummaryDocument;
-use crate::context::summary::excerpt;
 use crate::context::summary::template::{SectionRole, TURN_CONTEXT};
+use crate::context::summary::{SummaryJob, excerpt, untrusted};
 use crate::parallel;
 
 use super::{
     RequestAttempt, Summariser, SummaryBaseline, SummaryCandidate, SummaryStep, WritingPhase,
+    prepare,
 };
 
 /// Most times that a summary is asked for again.
@@ -34,10 +36,36 @@ impl Summariser {
         audit::check(&self.basis, text, (self.job.count)(text), &occurs)
     }
 
-    /// Checks a text of which code wrote nothing.
-    pub(super) fn rate(&self, text: &str) -> AuditOutcome {
-        let texts = self.texts();
-        self.rate_with(&self.index_of(self.sources(&texts)), text)
+    /// A summariser of a job with the index of its sources. Where no alias changes these, the
+    /// index does not wait for the identifiers: both are made at the same time.
+    pub(super) fn with_index<R>(
+        job: SummaryJob,
+        then: impl FnOnce(&Self, &SourceIndex<'_>) -> R,
+    ) -> R {
+        if job.audit.identifier_policy == IdentifierPolicy::Anonymize {
+            let machine = Self::new(job);
+            let texts = machine.texts();
+            return then(&machine, &machine.index_of(machine.sources(&texts)));
+        }
+        let messages = prepare::grounds(&job);
+        let previous = prepare::previous_text(&job);
+        let instructions = untrusted::instructions(job.instructions.as_deref());
+        let rules = job.kept.rules.clone();
+        let rules: Vec<&str> = rules.iter().map(|rule| rule.text.as_str()).collect();
+        let (kept, ask) = (job.kept.texts.clone(), job.ask.clone());
+        let texts = standing_texts(rules, &kept, instructions.as_deref(), ask.as_ref());
+        let sources = GroundingSources {
+            messages: &messages,
+            previous: previous.as_deref(),
+            texts: &texts,
+        };
+        let machine = || {
+            let machine = Self::new(job);
+            machine.baseline();
+            machine
+        };
+        let (index, machine) = parallel::both(|| SourceIndex::of(sources), machine);
+        then(&machine, &index)
     }
 
     /// The index of the sources. It and the extractive summary read the whole conversation, and
@@ -48,7 +76,7 @@ impl Summariser {
         index
     }
 
-    fn rate_with(&self, index: &SourceIndex<'_>, text: &str) -> AuditOutcome {
+    pub(super) fn rate_with(&self, index: &SourceIndex<'_>, text: &str) -> AuditOutcome {
         let mut outcome = self.check(text);
         if let Some(failure) = self.untold_failure(text) {
             outcome.add_untold_failure(failure);
@@ -135,16 +163,12 @@ impl Summariser {
         }
     }
 
-    /// Rules, instructions and surroundings: what may be said without a message.
+    /// What may be said without a message.
     pub(super) fn texts(&self) -> Vec<&str> {
         let rules = self.basis.rules.iter().map(|rule| rule.text.as_str());
-        let texts = self.job.kept.texts.iter().map(String::as_str);
-        let ask = self.job.ask.iter().map(|ask| ask.text.as_str());
-        rules
-            .chain(texts)
-            .chain(self.job.instructions.as_deref())
-            .chain(ask)
-            .collect()
+        let instructions = self.job.instructions.as_deref();
+        let ask = self.job.ask.as_ref();
+        standing_texts(rules.collect(), &self.job.kept.texts, instructions, ask)
     }
 
     /// The share of what was demanded that a text lacks, in percent.
@@ -286,6 +310,20 @@ impl Summariser {
         };
         self.ask(0)
     }
+}
+
+/// Rules, surroundings, instructions and the newest ask.
+fn standing_texts<'a>(
+    rules: Vec<&'a str>,
+    kept: &'a [String],
+    instructions: Option<&'a str>,
+    ask: Option<&'a LatestAsk>,
+) -> Vec<&'a str> {
+    let mut texts = rules;
+    texts.extend(kept.iter().map(String::as_str));
+    texts.extend(instructions);
+    texts.extend(ask.map(|ask| ask.text.as_str()));
+    texts
 }
 
 /// Headings inside the turn's context would pose as sections of the summary.

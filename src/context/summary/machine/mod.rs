@@ -142,7 +142,7 @@ impl Summariser {
         let mut all = job.messages.clone();
         let split = all.len();
         all.extend(job.turn_prefix.iter().cloned());
-        let grounds = all.iter().chain(&job.background.kept).cloned().collect();
+        let grounds = prepare::grounds(&job);
         let mut out = Self {
             basis,
             source: SourceUnits {

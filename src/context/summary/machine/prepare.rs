@@ -8,15 +8,12 @@ use crate::context::audit::{AuditBasis, RuleDemand};
 use crate::context::identifiers::{
     self, AliasCover, Aliases, IdentifierSelection, IdentifierSources,
 };
-use crate::context::summary::{SummaryJob, serialize, template, untrusted};
+use crate::context::summary::{SourceMessage, SummaryJob, serialize, template, untrusted};
 
 /// Cleans the job's texts and says what its summary is checked against. Under the
 /// `anonymize` policy nothing in the job names an identifier afterwards.
 pub(super) fn basis(job: &mut SummaryJob) -> AuditBasis {
-    let previous = job.previous_summary.take();
-    job.previous_summary = previous
-        .map(|text| appendix::without(&text).trim().to_owned())
-        .filter(|text| !text.is_empty());
+    job.previous_summary = previous_text(job);
     let all = job.replaced();
     let previous = job.previous_summary.as_deref();
     let secrets = serialize::secrets(previous, &all);
@@ -54,6 +51,20 @@ pub(super) fn basis(job: &mut SummaryJob) -> AuditBasis {
     }
     basis.ask.clone_from(&job.ask);
     basis
+}
+
+/// The messages that a summary may draw on: those that it replaces and those that stay.
+pub(super) fn grounds(job: &SummaryJob) -> Vec<SourceMessage> {
+    let replaced = job.messages.iter().chain(&job.turn_prefix);
+    replaced.chain(&job.background.kept).cloned().collect()
+}
+
+/// The previous summary without its appendix.
+pub(super) fn previous_text(job: &SummaryJob) -> Option<String> {
+    let previous = job.previous_summary.as_deref();
+    previous
+        .map(|text| appendix::without(text).trim().to_owned())
+        .filter(|text| !text.is_empty())
 }
 
 /// Puts aliases in the place of identifiers everywhere in the job. They are numbered by rank.
