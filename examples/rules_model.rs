@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use std::error::Error;
 use std::path::Path;
 
-use plimsoll::context::rules::{Lesson, MODEL_BUCKETS, lessons};
+use plimsoll::context::rules::{FeatureGroup, Lesson, MODEL_BUCKETS, lessons};
 use serde::Deserialize;
 
 /// How much the lessons count against small weights: the less, the smaller the weights.
@@ -169,23 +169,25 @@ impl Point {
         let mut cost = dot(&weights, &weights) / 2.0;
         let mut slope = weights.clone();
         for Example { lesson, is_rule } in examples {
-            let value = f64::from(lesson.word_value);
-            let weight = |bucket: u32| weights.get(bucket as usize).copied().unwrap_or_default();
-            let words: f64 = lesson.words.iter().map(|it| weight(*it)).sum();
-            let cues: f64 = lesson.cues.iter().map(|it| weight(*it)).sum();
-            let sum = words * value + cues;
+            let weight = |bucket: &u32| weights.get(*bucket as usize).copied().unwrap_or_default();
+            let of_group = |group: &FeatureGroup| {
+                let weights: f64 = group.buckets.iter().map(weight).sum();
+                weights * f64::from(group.value)
+            };
+            let sum: f64 = lesson.groups.iter().map(of_group).sum();
             let target = if *is_rule { 1.0 } else { -1.0 };
             // ln(1 + e^-x) without overflow.
             let wrong = -target * sum;
             cost += LESSON_COST * (wrong.max(0.0) + (-wrong.abs()).exp().ln_1p());
             let error = -LESSON_COST * target / (1.0 + (-wrong).exp());
-            let mut add = |bucket: u32, error: f64| {
-                if let Some(slope) = slope.get_mut(bucket as usize) {
-                    *slope += error;
+            for group in &lesson.groups {
+                let error = error * f64::from(group.value);
+                for bucket in &group.buckets {
+                    if let Some(slope) = slope.get_mut(*bucket as usize) {
+                        *slope += error;
+                    }
                 }
-            };
-            lesson.words.iter().for_each(|it| add(*it, error * value));
-            lesson.cues.iter().for_each(|it| add(*it, error));
+            }
         }
         Self {
             weights,

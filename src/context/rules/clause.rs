@@ -19,6 +19,8 @@ const MAX_CASE_WORDS: usize = 6;
 /// A clause with what is known of it.
 pub(super) struct Clause<'a> {
     pub text: &'a str,
+    /// Where it begins in its line.
+    pub start: usize,
     pub masked: &'a str,
     pub normal: NormalText,
     pub cues: CueHits,
@@ -42,6 +44,7 @@ impl<'a> Clause<'a> {
         });
         Self {
             text,
+            start: 0,
             masked,
             normal,
             cues: cues.unwrap_or_default(),
@@ -260,7 +263,10 @@ fn is_asking(line: &TypedLine<'_>, range: &Range<usize>) -> bool {
 fn clause_at<'a>(line: &'a TypedLine<'_>, range: Range<usize>, votes: &LatinVotes) -> Clause<'a> {
     let text = line.text.get(range.clone()).unwrap_or_default();
     let masked = line.masked.get(range.clone()).unwrap_or_default();
-    let mut clause = Clause::of(text, masked, is_asking(line, &range), votes);
+    let mut clause = Clause {
+        start: range.start,
+        ..Clause::of(text, masked, is_asking(line, &range), votes)
+    };
     if clause.is_question {
         let end = clause.normal.text.trim_end().len();
         // “…, ok?” asks for nothing but a nod.

@@ -5,14 +5,16 @@
 //! or states a convention, and whether it is something else: a question, a narration, a report
 //! of what somebody else said, a supposition, a piece of work. A limit or a manner that comes
 //! with a piece of work may hold for that work only: then the rule is a possible one. The scorer
-//! has the last word: what the cues overlook and it is sure of is a rule, and what only the cues
-//! take for one is a possible rule.
+//! has the last word: what it is sure of is a rule, and what only the cues take for one is a
+//! possible rule, unless it begins as plain rules do (never, from now on).
+
+use std::ops::Range;
 
 use super::clause::{Clause, MIN_RULE_CHARS, clauses};
 use super::joint::{has_work_within, rule_behind_work, rule_within, without_work};
 use super::language::{Cue, LatinVotes};
 use super::normal::NormalText;
-use super::scorer::{self, Surroundings};
+use super::scorer::{self, Standing, Surroundings, near, near_buckets};
 use super::typed::{TypedLine, typed};
 use super::verdict::{FEWEST_WORDS, Verdict, is_dictated, verdict};
 use super::withdrawal::{self, Withdrawal, WithdrawalKind};
@@ -39,39 +41,18 @@ pub(super) struct MessageRules {
 
 /// Reads the text of a message that a person typed.
 pub(super) fn read(text: &str) -> MessageRules {
-    let mut found = MessageRules::default();
     let lines = typed(text);
-    let mut votes = LatinVotes::default();
-    for line in &lines {
-        votes.add(&NormalText::of(&line.masked));
-    }
-    let said = said_clauses(&lines, &votes);
-    let verdicts: Vec<Verdict> = said.iter().map(PlacedClause::verdict).collect();
-    let works: Vec<bool> = said
-        .iter()
-        .zip(&verdicts)
-        .map(|(said, verdict)| said.clause.has(Cue::Task) && *verdict != Verdict::Rule)
-        .collect();
-    let around = surroundings(&said);
-    for (at, (said, verdict)) in said.iter().zip(&verdicts).enumerate() {
+    let votes = votes_of(&lines);
+    let message = TypedMessage::of(&lines, &votes);
+    let mut found = MessageRules::default();
+    let mut before: Option<RuleClauses<'_>> = None;
+    for (at, said) in message.said.iter().enumerate() {
+        let first = before.take();
         if said.role == ClauseRole::Head {
             continue;
         }
-        let around = around.get(at).copied().unwrap_or_default();
-        let clause = &said.clause;
-        let mut others = works.iter().enumerate();
-        let of_answers = [Cue::Limit, Cue::Negative, Cue::Contrast, Cue::Style];
-        let is_of_answers = clause.has(Cue::Manner) && clause.has_any(&of_answers);
-        let is_alone = is_of_answers || others.all(|(other, work)| other == at || !work);
-        let mut rules = Vec::new();
-        push_found(&mut rules, clause, *verdict, is_alone, &votes);
-        if said.role == ClauseRole::Plain {
-            doubt(&mut rules, clause, around, &votes);
-        }
-        let withdrawal = withdrawal::read(clause);
-        if withdrawal.is_none() && !rules.iter().any(|rule| rule.is_certain) {
-            push_overlooked(&mut rules, clause, around, &votes);
-        }
+        let withdrawal = withdrawal::read(&said.clause);
+        let mut rules = message.rules_at(at, withdrawal.is_none());
         match withdrawal {
             // What permits again may hold on as well.
             Some(withdrawal) if withdrawal.kind == WithdrawalKind::Permission => {
@@ -83,40 +64,143 @@ pub(super) fn read(text: &str) -> MessageRules {
                     withdrawal.kind,
                     WithdrawalKind::End | WithdrawalKind::Manner
                 );
-                if *verdict == Verdict::Rule || is_weak {
+                if message.verdict(at) == Verdict::Rule || is_weak {
                     withdrawal.otherwise = rules;
                 }
                 found.withdrawals.push(withdrawal);
             }
-            None => found.rules.append(&mut rules),
+            None => {
+                let own = RuleClauses::of(said, &rules);
+                let joined = first.zip(own.as_ref()).and_then(|(it, own)| it.joined(own));
+                if let (Some(joined), Some(half)) = (&joined, found.rules.last_mut()) {
+                    half.text = rule_text(joined.text());
+                    half.is_certain |= rules.iter().any(|rule| rule.is_certain);
+                } else {
+                    found.rules.append(&mut rules);
+                }
+                before = joined.or(own);
+            }
         }
     }
     found
 }
 
-/// Where each clause stands among the others.
-fn surroundings(said: &[PlacedClause<'_>]) -> Vec<Surroundings> {
-    let count = |is: fn(&Clause<'_>) -> bool| said.iter().filter(|it| is(&it.clause)).count();
-    let is_question = |clause: &Clause<'_>| clause.is_question;
-    let is_work = |clause: &Clause<'_>| clause.cues.begins_with(Cue::Task);
-    let (questions, works) = (count(is_question), count(is_work));
-    let places = said.iter().enumerate();
-    places
-        .map(|(at, it)| Surroundings {
-            is_only: said.len() == 1,
+fn votes_of(lines: &[TypedLine<'_>]) -> LatinVotes {
+    let mut votes = LatinVotes::default();
+    for line in lines {
+        votes.add(&NormalText::of(&line.masked));
+    }
+    votes
+}
+
+/// The clauses of a message, with what is known of them together.
+struct TypedMessage<'a> {
+    said: Vec<PlacedClause<'a>>,
+    verdicts: Vec<Verdict>,
+    /// The words of each, as its neighbours see them.
+    words: Vec<Vec<u32>>,
+    /// How many of them ask,
+    questions: usize,
+    /// begin with a piece of work,
+    tasks: usize,
+    /// and order one.
+    works: usize,
+    votes: &'a LatinVotes,
+}
+
+impl<'a> TypedMessage<'a> {
+    fn of(lines: &'a [TypedLine<'a>], votes: &'a LatinVotes) -> Self {
+        let said = said_clauses(lines, votes);
+        let count = |is: fn(&PlacedClause<'a>) -> bool| said.iter().filter(|it| is(it)).count();
+        Self {
+            verdicts: said.iter().map(PlacedClause::verdict).collect(),
+            words: said.iter().map(|it| near_buckets(&it.clause)).collect(),
+            questions: count(|it| it.clause.is_question),
+            tasks: count(PlacedClause::is_task),
+            works: count(PlacedClause::is_work),
+            said,
+            votes,
+        }
+    }
+
+    fn verdict(&self, at: usize) -> Verdict {
+        self.verdicts.get(at).copied().unwrap_or(Verdict::Other)
+    }
+
+    /// The rules in a clause: what the cues say, and the scorer. Unless the clause is `open`, it
+    /// takes a rule back, and only the cues tell.
+    fn rules_at(&self, at: usize, open: bool) -> Vec<FoundRule> {
+        let mut rules = Vec::new();
+        let Some(said) = self.said.get(at) else {
+            return rules;
+        };
+        let clause = &said.clause;
+        let of_answers = [Cue::Limit, Cue::Negative, Cue::Contrast, Cue::Style];
+        let is_of_answers = clause.has(Cue::Manner) && clause.has_any(&of_answers);
+        let is_alone = is_of_answers || self.works == usize::from(said.is_work());
+        push_found(&mut rules, clause, self.verdict(at), is_alone, self.votes);
+        if said.role == ClauseRole::Plain {
+            let is_open = open && clause.is_long() && !clause.is_question;
+            let around = self.around(at, said);
+            judge(&mut rules, clause, around, is_open, self.votes);
+        }
+        rules
+    }
+
+    /// Where a clause stands among the others.
+    fn around(&self, at: usize, said: &PlacedClause<'_>) -> Surroundings<'_> {
+        Surroundings {
+            near: near(&self.words, at),
+            is_only: self.said.len() == 1,
             is_first: at == 0,
-            is_last: at + 1 == said.len(),
-            has_question: questions > usize::from(is_question(&it.clause)),
-            has_work: works > usize::from(is_work(&it.clause)),
+            is_last: at + 1 == self.said.len(),
+            has_question: self.questions > usize::from(said.clause.is_question),
+            has_work: self.tasks > usize::from(said.is_task()),
             is_part: false,
+        }
+    }
+}
+
+/// Clauses of one sentence that are one rule, all of them: “docs in English; answers in German”.
+#[derive(Clone)]
+struct RuleClauses<'a> {
+    line: &'a TypedLine<'a>,
+    range: Range<usize>,
+}
+
+impl<'a> RuleClauses<'a> {
+    /// A clause that is a rule, where nothing in it is left out.
+    fn of(said: &PlacedClause<'a>, rules: &[FoundRule]) -> Option<Self> {
+        let clause = &said.clause;
+        let is_whole = matches!(rules, [rule] if rule.text == rule_text(clause.text));
+        (is_whole && said.role == ClauseRole::Plain).then(|| Self {
+            line: said.line,
+            range: clause.start..clause.start + clause.text.len(),
         })
-        .collect()
+    }
+
+    fn text(&self) -> &'a str {
+        self.line.text.get(self.range.clone()).unwrap_or_default()
+    }
+
+    /// Both, where the sentence goes on from these to the next.
+    fn joined(&self, next: &Self) -> Option<Self> {
+        const ENDS: [char; 7] = ['.', '!', '?', '…', '。', '！', '？'];
+        let is_one = std::ptr::eq(self.line, next.line)
+            && self.range.end <= next.range.start
+            && !self.text().trim_end().ends_with(ENDS);
+        is_one.then_some(Self {
+            line: self.line,
+            range: self.range.start..next.range.end,
+        })
+    }
 }
 
 /// A clause at its place in the message.
 struct PlacedClause<'a> {
     clause: Clause<'a>,
     role: ClauseRole,
+    line: &'a TypedLine<'a>,
 }
 
 /// What the place of a clause says of it.
@@ -131,6 +215,14 @@ enum ClauseRole {
 }
 
 impl PlacedClause<'_> {
+    fn is_task(&self) -> bool {
+        self.clause.cues.begins_with(Cue::Task)
+    }
+
+    fn is_work(&self) -> bool {
+        self.clause.has(Cue::Task) && self.verdict() != Verdict::Rule
+    }
+
     fn verdict(&self) -> Verdict {
         let clause = &self.clause;
         let verdict = verdict(clause);
@@ -170,7 +262,7 @@ fn said_clauses<'a>(lines: &'a [TypedLine<'a>], votes: &'a LatinVotes) -> Vec<Pl
             if clause.is_question {
                 headed = None;
             }
-            found.push(PlacedClause { clause, role });
+            found.push(PlacedClause { clause, role, line });
         }
     }
     found
@@ -211,32 +303,56 @@ fn is_head(clause: &Clause<'_>) -> bool {
 }
 
 /// Calls with each clause of a message, where it stands, and the languages of the message.
-pub(super) fn said_in(text: &str, mut each: impl FnMut(&Clause<'_>, Surroundings, &LatinVotes)) {
+pub(super) fn said_in(
+    text: &str,
+    mut each: impl FnMut(&Clause<'_>, Surroundings<'_>, &LatinVotes),
+) {
     let lines = typed(text);
-    let mut votes = LatinVotes::default();
-    for line in &lines {
-        votes.add(&NormalText::of(&line.masked));
-    }
-    let said = said_clauses(&lines, &votes);
-    for (said, around) in said.iter().zip(surroundings(&said)) {
-        each(&said.clause, around, &votes);
+    let votes = votes_of(&lines);
+    let message = TypedMessage::of(&lines, &votes);
+    for (at, said) in message.said.iter().enumerate() {
+        each(&said.clause, message.around(at, said), &votes);
     }
 }
 
-/// What the cues take for a rule and the scorer for none may only be one. What begins as plain
-/// rules do is not doubted.
-fn doubt(rules: &mut [FoundRule], clause: &Clause<'_>, around: Surroundings, votes: &LatinVotes) {
-    for rule in rules.iter_mut().filter(|rule| rule.is_certain) {
-        let Some(start) = clause.text.find(&rule.text) else {
-            continue;
-        };
-        let words = clause.part(start, start + rule.text.len(), votes);
-        rule.is_certain = begins_plainly(&words) || !scorer::is_doubtful(&words, around);
+/// Lets the scorer decide about a clause: what the cues take for a rule and it does not may only
+/// be one, and in an open clause what they overlook is added.
+fn judge(
+    rules: &mut Vec<FoundRule>,
+    clause: &Clause<'_>,
+    around: Surroundings<'_>,
+    is_open: bool,
+    votes: &LatinVotes,
+) {
+    let judgement = scorer::judge(clause, around, votes);
+    let is_sure = judgement.standing == Standing::Sure;
+    let is_told_apart = rules.len() > 1 || has_work_within(clause, votes);
+    if is_sure && is_open && !(is_told_apart && rules.iter().all(|rule| rule.is_certain)) {
+        rules.clear();
     }
+    for rule in rules.iter_mut().filter(|rule| rule.is_certain && !is_sure) {
+        let start = clause.text.find(&rule.text).unwrap_or_default();
+        let words = clause.part(start, start + rule.text.len(), votes);
+        // A question says little of the ban beside it.
+        let is_beside = clause.is_question && scorer::is_sure(&words, around.of_part());
+        rule.is_certain = is_beside || is_plain(&words, votes);
+    }
+    if rules.is_empty() && is_open && judgement.standing != Standing::None {
+        let text = clause.text.get(judgement.range).unwrap_or_default();
+        push_rule(rules, text, is_sure);
+    }
+}
+
+/// Whether a rule begins as plain rules do, or what follows its colon does: “we decided: never
+/// rewrite in place”.
+fn is_plain(rule: &Clause<'_>, votes: &LatinVotes) -> bool {
+    let behind_colon = rule.text.find(": ").map(|at| at + 1);
+    let mut starts = [Some(0), behind_colon].into_iter().flatten();
+    starts.any(|from| begins_plainly(&rule.part(from, rule.text.len(), votes)))
 }
 
 /// Whether a clause begins with a word that holds on (never, from now on), or bans touching
-/// something.
+/// something, in a language that puts the verb last wherever it does.
 fn begins_plainly(clause: &Clause<'_>) -> bool {
     const LASTING: [Cue; 5] = [
         Cue::Absolute,
@@ -248,26 +364,8 @@ fn begins_plainly(clause: &Clause<'_>) -> bool {
     let cues = &clause.cues;
     let begins_with = |any: &[Cue]| any.iter().any(|cue| cues.begins_with(*cue));
     let is_ban = cues.has(Cue::Touch) && cues.has(Cue::Negative);
-    begins_with(&LASTING) || is_ban && begins_with(&[Cue::Touch, Cue::Negative])
-}
-
-/// What the scorer takes for a rule where the cues say none.
-fn push_overlooked(
-    rules: &mut Vec<FoundRule>,
-    clause: &Clause<'_>,
-    around: Surroundings,
-    votes: &LatinVotes,
-) {
-    let Some(judgement) = scorer::overlooked(clause, around, votes) else {
-        return;
-    };
-    if judgement.is_certain {
-        rules.clear();
-    }
-    if rules.is_empty() {
-        let text = clause.text.get(judgement.range).unwrap_or_default();
-        push_rule(rules, text, judgement.is_certain);
-    }
+    let is_first = cues.is_verb_last || begins_with(&[Cue::Touch, Cue::Negative]);
+    begins_with(&LASTING) || is_ban && is_first
 }
 
 /// What a clause says, by its verdict.
@@ -321,8 +419,13 @@ fn own_lines<'a>(
     })
 }
 
+/// The words of a rule as they are sent.
+fn rule_text(text: &str) -> String {
+    words::fenced(text.trim_matches([' ', ',', ':', '-', '–', '—', '，', '、']))
+}
+
 fn push_rule(rules: &mut Vec<FoundRule>, text: &str, is_certain: bool) {
-    let text = words::fenced(text.trim_matches([' ', ',', ':', '-', '–', '—', '，', '、']));
+    let text = rule_text(text);
     if text.chars().count() >= MIN_RULE_CHARS {
         rules.push(FoundRule { text, is_certain });
     }

@@ -26,7 +26,7 @@ mod withdrawal;
 mod words;
 
 pub use book::RuleReader;
-pub use scorer::{Lesson, MODEL_BUCKETS, lessons};
+pub use scorer::{FeatureGroup, Lesson, MODEL_BUCKETS, lessons};
 pub use standing::{RulePlace, RuleStanding, RulesReport};
 pub(in crate::context) use standing::{
     SaidIn, SaidRule, block_budget, rule_line, rules_block, standing,

@@ -1,11 +1,13 @@
-//! What a clause is scored by: its words and the letters of its words, what its cues tell, and
-//! its place in the message. Each is a number below [`BUCKETS`], a hash: nothing is stored.
+//! What a clause is scored by: its words and the letters of its words, what its cues tell, its
+//! place in the message, and the words near it. Each is a number below [`BUCKETS`], a hash:
+//! nothing is stored.
 
 use super::super::clause::Clause;
 use super::super::language::{Cue, Script};
+use super::super::verdict::{Verdict, verdict};
 
 /// How many weights there are.
-pub(in crate::context::rules) const BUCKETS: usize = 1 << 17;
+pub(in crate::context::rules) const BUCKETS: usize = 1 << 18;
 /// Of a longer clause the rest is not looked at.
 const MAX_WORDS: usize = 48;
 /// The same, in letters, where writers put no spaces.
@@ -17,11 +19,15 @@ const STEM_CHARS: usize = 4;
 /// and its last.
 const ENDING_CHARS: usize = 3;
 /// Lengths of the runs of letters of a word that are looked at,
-const GRAMS: [usize; 3] = [2, 3, 4];
+const GRAMS: [usize; 4] = [2, 3, 4, 5];
 /// and how many of each.
 const MAX_GRAMS: usize = 12;
-/// The words of a clause weigh together as much as the square of this, however many they are.
+/// The words of a clause weigh together as much as the square of this, however many they are,
 const WORDS_SCALE: f32 = 8.0;
+/// and those near it as much as the square of this.
+const NEAR_SCALE: f32 = 4.0;
+/// The words of so many clauses before a clause and behind it are near it.
+const NEAR_CLAUSES: usize = 3;
 
 /// Cues that tell something together that they do not tell one by one.
 const PAIRED: [Cue; 31] = [
@@ -60,7 +66,9 @@ const PAIRED: [Cue; 31] = [
 
 /// Where a clause stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::context::rules) struct Surroundings {
+pub(in crate::context::rules) struct Surroundings<'a> {
+    /// Buckets of the clauses near it, its own among them.
+    pub near: &'a [Vec<u32>],
     /// It is the whole message.
     pub is_only: bool,
     pub is_first: bool,
@@ -73,7 +81,7 @@ pub(in crate::context::rules) struct Surroundings {
     pub is_part: bool,
 }
 
-impl Surroundings {
+impl Surroundings<'_> {
     /// The surroundings of a part of the clause.
     pub(in crate::context::rules) fn of_part(self) -> Self {
         Self {
@@ -84,17 +92,63 @@ impl Surroundings {
     }
 }
 
+/// The words of a clause as its neighbours see them: one by one, in pairs, and runs of letters
+/// where writers put no spaces.
+pub(in crate::context::rules) fn near_buckets(clause: &Clause<'_>) -> Vec<u32> {
+    let text = without_digits(clause.normal.text.trim());
+    match clause.normal.script {
+        Script::Latin | Script::Cyrillic | Script::Hangul => {
+            let words: Vec<&str> = text.split(' ').take(MAX_WORDS).collect();
+            let one = words.iter().map(|word| bucket("near", &[word]));
+            let two = words.windows(2).map(|pair| bucket("near", pair));
+            one.chain(two).collect()
+        }
+        Script::Han | Script::Kana => {
+            let letters: Vec<char> = text.chars().take(MAX_CHARS).collect();
+            let runs = letters.windows(2).chain(letters.windows(3));
+            runs.map(|run| bucket("near", &[&run.iter().collect::<String>()]))
+                .collect()
+        }
+    }
+}
+
+/// Of the buckets of all clauses, those near the clause at this place.
+pub(in crate::context::rules) fn near(all: &[Vec<u32>], at: usize) -> &[Vec<u32>] {
+    let end = all.len().min(at + NEAR_CLAUSES + 1);
+    all.get(at.saturating_sub(NEAR_CLAUSES)..end)
+        .unwrap_or_default()
+}
+
+/// Features that count alike.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FeatureGroup {
+    /// Which weights they have.
+    pub buckets: Vec<u32>,
+    /// What each of them counts.
+    pub value: f32,
+}
+
+impl FeatureGroup {
+    /// Features that weigh together as much as the square of `scale`, however many they are.
+    fn of(buckets: Vec<u32>, scale: f32) -> Self {
+        let value = scale / (buckets.len().max(1) as f32).sqrt();
+        Self { buckets, value }
+    }
+}
+
 /// The features of a clause.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::context::rules) struct Features {
-    /// Buckets of words, letters and the place.
-    pub words: Vec<u32>,
-    /// Buckets of cues, and one that every clause has.
-    pub cues: Vec<u32>,
+    /// Buckets of words, letters and the place,
+    words: Vec<u32>,
+    /// of cues, and one that every clause has,
+    cues: Vec<u32>,
+    /// and of the words near it.
+    near: Vec<u32>,
 }
 
 impl Features {
-    pub(in crate::context::rules) fn of(clause: &Clause<'_>, around: Surroundings) -> Self {
+    pub(in crate::context::rules) fn of(clause: &Clause<'_>, around: Surroundings<'_>) -> Self {
         let mut features = Self::default();
         let text = clause.normal.text.trim();
         match clause.normal.script {
@@ -103,12 +157,21 @@ impl Features {
         }
         features.add_place(clause, around);
         features.add_cues(clause);
+        features.near = around.near.concat();
         features
     }
 
-    /// What each of `words` counts.
-    pub(in crate::context::rules) fn word_value(&self) -> f32 {
-        WORDS_SCALE / (self.words.len().max(1) as f32).sqrt()
+    /// The features in groups that count alike.
+    pub(in crate::context::rules) fn groups(self) -> [FeatureGroup; 3] {
+        let cues = FeatureGroup {
+            buckets: self.cues,
+            value: 1.0,
+        };
+        [
+            FeatureGroup::of(self.words, WORDS_SCALE),
+            FeatureGroup::of(self.near, NEAR_SCALE),
+            cues,
+        ]
     }
 
     fn add(&mut self, kind: &str, parts: &[&str]) {
@@ -178,7 +241,7 @@ impl Features {
         self.add("letters", &[&length]);
     }
 
-    fn add_place(&mut self, clause: &Clause<'_>, around: Surroundings) {
+    fn add_place(&mut self, clause: &Clause<'_>, around: Surroundings<'_>) {
         let places = [
             ("asks", clause.is_question),
             ("only", around.is_only),
@@ -192,10 +255,24 @@ impl Features {
             self.add("place", &[place]);
         }
         self.add("script", &[script_name(clause.normal.script)]);
+        let marks = clause.text.trim().chars().filter(|c| is_mark(*c));
+        for mark in marks.take(MAX_WORDS) {
+            self.add("mark", &[mark.encode_utf8(&mut [0; 4])]);
+        }
+        if let Some(end) = clause
+            .text
+            .trim_end()
+            .chars()
+            .last()
+            .filter(|c| is_mark(*c))
+        {
+            self.add("end", &[end.encode_utf8(&mut [0; 4])]);
+        }
     }
 
     fn add_cues(&mut self, clause: &Clause<'_>) {
         self.add_cue("any", &[]);
+        self.cues.push(bucket(verdict_name(verdict(clause)), &[]));
         let (mut all, mut first): (Vec<Cue>, Vec<Cue>) = (Vec::new(), Vec::new());
         for hit in &clause.cues.hits {
             if !all.contains(&hit.cue) {
@@ -237,6 +314,20 @@ fn script_name(script: Script) -> &'static str {
         Script::Kana => "kana",
         Script::Hangul => "hangul",
     }
+}
+
+fn verdict_name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Rule => "rule",
+        Verdict::RuleAlone => "rule alone",
+        Verdict::Possible => "possible",
+        Verdict::Other => "other",
+    }
+}
+
+/// Whether a character is neither a letter nor a space.
+fn is_mark(c: char) -> bool {
+    !c.is_alphanumeric() && !c.is_whitespace()
 }
 
 /// One number is like another.

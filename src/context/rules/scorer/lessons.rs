@@ -4,7 +4,7 @@
 use super::super::clause::Clause;
 use super::super::finder::said_in;
 use super::super::joint::joints;
-use super::features::{BUCKETS, Features, Surroundings};
+use super::features::{BUCKETS, FeatureGroup, Features, Surroundings};
 
 /// How many weights the model has.
 pub const MODEL_BUCKETS: usize = BUCKETS;
@@ -14,22 +14,15 @@ pub const MODEL_BUCKETS: usize = BUCKETS;
 pub struct Lesson {
     /// Its words.
     pub text: String,
-    /// Buckets of its words and its place,
-    pub words: Vec<u32>,
-    /// what each of them counts,
-    pub word_value: f32,
-    /// and buckets of its cues, which count 1.
-    pub cues: Vec<u32>,
+    /// Its features.
+    pub groups: [FeatureGroup; 3],
 }
 
 impl Lesson {
-    fn of(clause: &Clause<'_>, around: Surroundings) -> Self {
-        let features = Features::of(clause, around);
+    fn of(clause: &Clause<'_>, around: Surroundings<'_>) -> Self {
         Self {
             text: clause.text.to_owned(),
-            word_value: features.word_value(),
-            cues: features.cues,
-            words: features.words,
+            groups: Features::of(clause, around).groups(),
         }
     }
 }

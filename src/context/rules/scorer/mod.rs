@@ -8,9 +8,10 @@
 mod features;
 mod lessons;
 
+pub use features::FeatureGroup;
 pub use lessons::{Lesson, MODEL_BUCKETS, lessons};
 
-pub(super) use features::Surroundings;
+pub(super) use features::{Surroundings, near, near_buckets};
 
 use std::ops::Range;
 
@@ -24,20 +25,17 @@ use features::Features;
 const MODEL: &[u8] = include_bytes!("../../../../assets/rules-model.bin");
 const SCALE_BYTES: usize = size_of::<f32>();
 
-/// From here on a clause in which the cues see no rule is one,
-const SURE: f32 = 0.6;
+/// From here on a clause is a rule,
+const SURE: f32 = 0.36;
 /// and from here on it may be one.
-const LIKELY: f32 = 0.45;
-/// Below, what the cues take for a rule may only be one.
-const DOUBTED: f32 = 0.4;
+const LIKELY: f32 = 0.15;
 /// A part is the rule where it looks so much more like one than the whole,
-const PART_GAIN: f32 = 0.3;
-/// and where what is beside it looks less like one than this.
+const PART_GAIN: f32 = 0.2;
+/// and what is beside it looks less like one than this.
 const NONE_BESIDE: f32 = 0.02;
 
 /// How much a clause looks like a rule, from 0 to 1.
-pub(super) fn score(clause: &Clause<'_>, around: Surroundings) -> f32 {
-    let features = Features::of(clause, around);
+pub(super) fn score(clause: &Clause<'_>, around: Surroundings<'_>) -> f32 {
     let Some((scale, weights)) = MODEL.split_at_checked(SCALE_BYTES) else {
         return 0.0;
     };
@@ -46,9 +44,12 @@ pub(super) fn score(clause: &Clause<'_>, around: Surroundings) -> f32 {
         let weight = weights.get(bucket as usize).copied().unwrap_or_default();
         f32::from(weight.cast_signed())
     };
-    let words: f32 = features.words.iter().map(|at| weight(*at)).sum();
-    let cues: f32 = features.cues.iter().map(|at| weight(*at)).sum();
-    let sum = (words * features.word_value() + cues) * scale;
+    let groups = Features::of(clause, around).groups();
+    let of_group = |group: &FeatureGroup| {
+        let weights: f32 = group.buckets.iter().map(|at| weight(*at)).sum();
+        weights * group.value
+    };
+    let sum = groups.iter().map(of_group).sum::<f32>() * scale;
     1.0 / (1.0 + (-sum).exp())
 }
 
@@ -57,37 +58,54 @@ pub(super) fn score(clause: &Clause<'_>, around: Surroundings) -> f32 {
 pub(super) struct Judgement {
     /// The words that are the rule, in bytes of the clause.
     pub range: Range<usize>,
-    /// It is sure, or else it may be one.
-    pub is_certain: bool,
+    /// Whether it is a rule.
+    pub standing: Standing,
 }
 
-/// A rule that the tables of cues overlook in a clause. What is asked is none.
-pub(super) fn overlooked(
+/// Whether a clause is a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// It is none.
+    None,
+    /// It may be one.
+    Likely,
+    /// It is one.
+    Sure,
+}
+
+/// What a clause is taken for.
+pub(super) fn judge(
     clause: &Clause<'_>,
-    around: Surroundings,
+    around: Surroundings<'_>,
     votes: &LatinVotes,
-) -> Option<Judgement> {
-    if !clause.is_long() || clause.is_question {
-        return None;
-    }
-    let mut best = (score(clause, around), 0..clause.text.len());
+) -> Judgement {
+    let whole = score(clause, around);
+    let mut best = (whole, 0..clause.text.len());
     for (part, own, beside) in scored_parts(clause, around, votes) {
-        let is_apart = own > SURE && beside < NONE_BESIDE && own > best.0 - PART_GAIN;
-        if own > best.0 + PART_GAIN || is_apart {
+        if beside < NONE_BESIDE && own > best.0 + PART_GAIN {
             best = (own, part);
         }
     }
-    let (score, range) = best;
-    (score >= LIKELY).then_some(Judgement {
-        range,
-        is_certain: score >= SURE,
-    })
+    let (of_best, range) = best;
+    let standing = if whole >= SURE {
+        Standing::Sure
+    } else if whole.max(of_best) >= LIKELY {
+        Standing::Likely
+    } else {
+        Standing::None
+    };
+    Judgement { range, standing }
+}
+
+/// Whether a clause is a rule.
+pub(super) fn is_sure(clause: &Clause<'_>, around: Surroundings<'_>) -> bool {
+    score(clause, around) >= SURE
 }
 
 /// The parts of a clause that say enough, each with its score and that of what is beside it.
 fn scored_parts(
     clause: &Clause<'_>,
-    around: Surroundings,
+    around: Surroundings<'_>,
     votes: &LatinVotes,
 ) -> Vec<(Range<usize>, f32, f32)> {
     let end = clause.text.len();
@@ -105,11 +123,6 @@ fn scored_parts(
         }
     }
     parts
-}
-
-/// Whether what the cues take for a rule looks like none.
-pub(super) fn is_doubtful(clause: &Clause<'_>, around: Surroundings) -> bool {
-    score(clause, around) < DOUBTED
 }
 
 #[cfg(test)]
@@ -184,8 +197,8 @@ mod tests {
             let clause = "word ".repeat(words);
             let mut count = 0;
             said_in(&clause, |clause, around, _| {
-                let features = Features::of(clause, around);
-                count = features.words.len() + features.cues.len();
+                let groups = Features::of(clause, around).groups();
+                count = groups.iter().map(|it| it.buckets.len()).sum();
             });
             count
         });
