@@ -49,6 +49,8 @@ const PAUSES: [Duration; 4] = [
 const STEADY: Duration = Duration::from_mins(1);
 /// How often a connection is looked at that ended without its program.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
+/// How long a server may take to hear that its session is over.
+const GOODBYE: Duration = Duration::from_secs(2);
 
 /// Who is told when a server has a list.
 pub(super) trait LinkOwner: Send + Sync {
@@ -388,10 +390,14 @@ impl ServerLink {
                 let end = end.await;
                 self.set(LinkPhase::Starting);
                 connection.cancellation_token().cancel();
+                // A call that still holds it ends with it.
+                if let Some(connection) = Arc::into_inner(connection) {
+                    hang_up(connection).await;
+                }
                 end
             }
             Err(why) => {
-                connection.cancellation_token().cancel();
+                hang_up(connection).await;
                 why.map_or(RunEnd::Stopped, RunEnd::NotStarted)
             }
         };
@@ -484,6 +490,11 @@ impl ServerLink {
     fn facts(&self) -> MutexGuard<'_, LinkFacts> {
         self.facts.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Ends a connection: a server that keeps a session by HTTP is told so before this is back.
+async fn hang_up(mut connection: Connection) {
+    let _ = connection.close_with_timeout(GOODBYE).await;
 }
 
 /// What a server says of itself, with the version of the protocol.
