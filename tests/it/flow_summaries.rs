@@ -1,13 +1,18 @@
 //! What a compaction does to the view: what was counted is what is sent, nothing grows, a model
 //! that writes no summaries is left alone, and nothing is sent that is known not to fit.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use plimsoll::agent::{
     AgentEvent, CompactOptions, CompactionEvent, ContextEvent, ContextOp, Op, ReviewDecision,
 };
 use plimsoll::clock::Clock;
 use plimsoll::config::{self, FlagSetting, SettingSources};
+use plimsoll::context::rules::{RuleBook, RuleState};
 use plimsoll::context::{ContextSettings, Threshold};
-use plimsoll::transcript::{EntryId, Timestamp};
+use plimsoll::transcript::{EntryBody, EntryId, Message, Timestamp, Transcript};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::agent::{Agent, Harness, NOW_MS, has_no_tools, joined};
@@ -43,6 +48,29 @@ fn preset_settings(name: &str) -> ContextSettings {
         ..SettingSources::default()
     };
     config::resolve(&sources).unwrap().settings.context
+}
+
+/// The first message of a day of work that may be a rule, whatever the detection learns, and the
+/// words that may be one.
+fn possible_rule() -> (String, String) {
+    #[derive(Deserialize)]
+    struct Said {
+        text: String,
+    }
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/rules/unseen-6.jsonl");
+    for line in std::fs::read_to_string(file).unwrap().lines() {
+        let said: Said = serde_json::from_str(line).unwrap();
+        let mut log = Transcript::new();
+        let body = EntryBody::Message(Arc::new(Message::user_text(&said.text)));
+        log.append(EntryId::new("a1"), Timestamp(0), body).unwrap();
+        if let [rule] = RuleBook::of(&log).rules.as_slice()
+            && rule.state == RuleState::Possible
+            && said.text.is_ascii()
+        {
+            return (said.text, rule.text.clone());
+        }
+    }
+    panic!("no message may be a rule");
 }
 
 fn summaries(server: &Server) -> usize {
@@ -276,6 +304,42 @@ async fn compacted_once(server: &Server, harness: &Harness) -> Agent {
 fn last_summary_request(server: &Server) -> String {
     let seen = server.seen();
     joined(seen.iter().rfind(|body| has_no_tools(body)).unwrap())
+}
+
+/// What cannot be told from a rule is in no block behind the summary: the summary has to keep it.
+#[tokio::test]
+async fn what_may_be_a_rule_is_told_to_the_summariser_and_is_in_a_summary_without_a_model() {
+    let (said, rule) = possible_rule();
+    for extractive in [false, true] {
+        let server = Server::start(Wire::Anthropic, (0..6).map(long)).await;
+        let harness = Harness::new(&server).wordy();
+        let mut agent = harness.start().await;
+        agent.ask(&said).await;
+        for turn in 1..6 {
+            agent.ask(&format!("question {turn}")).await;
+        }
+        server.then_for_summaries((0..9).map(|_| text(SUMMARY)));
+        agent
+            .send(Op::Context(ContextOp::Compact(CompactOptions {
+                extractive,
+                yes: true,
+                force: true,
+                ..CompactOptions::default()
+            })))
+            .await;
+        agent.until(is_end).await;
+        agent.stop().await;
+        let (told, before) = if extractive {
+            let made = compactions(&harness).remove(0);
+            let summary = made["summary"].as_str().unwrap();
+            (summary.to_owned(), "## Constraints & Preferences")
+        } else {
+            (last_summary_request(&server), "may hold beyond the turn")
+        };
+        let behind = told.split_once(before).map_or("", |(_, behind)| behind);
+        let place = behind.split("\n## ").next().unwrap_or_default();
+        assert!(place.contains(&format!("- {rule}")), "{told}");
+    }
 }
 
 #[tokio::test]

@@ -146,7 +146,11 @@ impl CompactionRun<'_> {
         let held_back = wanted.held_back.as_ref().filter(is_known);
         entries.extend(held_back.and_then(|id| transcript.get(id)).cloned());
         let previous = material.previous.as_ref().map(|(_, previous)| previous);
-        summary_background(&entries, &replaced, &kept, previous)
+        let is_replaced = |id: &EntryId| replaced.contains(id);
+        SummaryBackground {
+            possible_rules: material.view.rules.possible_texts(is_replaced),
+            ..summary_background(&entries, &replaced, &kept, previous)
+        }
     }
 
     /// Who gets the summary of this compaction.

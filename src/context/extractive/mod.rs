@@ -15,8 +15,9 @@ use super::identifiers::{Identifier, list_chars, list_lines};
 use super::redact;
 use super::summary::document::{self, SummaryDocument};
 use super::summary::template::{NONE, SectionHeading, SectionRole};
-use super::summary::{MAX_BODY_CHARS, SourceMessage, excerpt};
+use super::summary::{MAX_BODY_CHARS, MAX_POSSIBLE_RULES, SourceMessage, excerpt};
 
+use calls::CallHistory;
 use gather::GatheredFacts;
 
 /// Lines that one section takes from the previous summary.
@@ -72,6 +73,8 @@ pub struct ExtractSource<'a> {
     pub ask: Option<&'a LatestAsk>,
     /// Words to look out for.
     pub instructions: Option<&'a str>,
+    /// Words of the user that may be rules, oldest first.
+    pub possible_rules: &'a [String],
     /// Identifiers to be carried over, the weightiest first.
     pub identifiers: &'a [Identifier],
     /// How many of these, from the first on, must be, however short the text is.
@@ -89,8 +92,11 @@ pub struct ExtractiveSummary {
     pub effects: Vec<String>,
     /// Positions of the identifiers that it carries over, in the list or in other words.
     pub carried: HashSet<usize>,
-    /// Failures that were not put right, newest first.
-    pub failures: Vec<String>,
+}
+
+/// The newest failures of calls that were not put right, oldest first.
+pub fn open_failures(messages: &[SourceMessage]) -> Vec<String> {
+    CallHistory::read(messages).failures(MAX_FAILURES)
 }
 
 /// Writes the summary. Linear in the source.
@@ -153,7 +159,6 @@ pub fn extract(source: ExtractSource<'_>) -> ExtractiveSummary {
         text: document::trim_by_section(&text, source.headings, MAX_BODY_CHARS),
         effects: gathered.effects(&wanted),
         carried,
-        failures: gathered.calls.failures(MAX_FAILURES),
     }
 }
 
@@ -275,7 +280,7 @@ fn lines_for(
 ) -> Vec<String> {
     match role {
         SectionRole::Goal => goal(source, gathered),
-        SectionRole::Constraints => gathered.ranked(cues::SentenceCue::Constraint, MAX_SENTENCES),
+        SectionRole::Constraints => constraints(source, gathered),
         // Identifiers are listed when it is known how long the rest is.
         SectionRole::Progress | SectionRole::Other | SectionRole::Identifiers => Vec::new(),
         SectionRole::Done => done(source, gathered),
@@ -296,6 +301,18 @@ fn lines_for(
         SectionRole::Critical => critical(source, gathered),
         SectionRole::Files => files(gathered),
     }
+}
+
+/// Sentences that oblige or forbid, and what else may be a rule of the user.
+fn constraints(source: ExtractSource<'_>, gathered: &GatheredFacts) -> Vec<String> {
+    let mut lines = gathered.ranked(cues::SentenceCue::Constraint, MAX_SENTENCES);
+    let newest = source.possible_rules.iter().rev().take(MAX_POSSIBLE_RULES);
+    for rule in newest.rev() {
+        if !lines.iter().any(|line| line.contains(rule.as_str())) {
+            lines.push(bullet(rule));
+        }
+    }
+    lines
 }
 
 fn bullet(text: &str) -> String {

@@ -227,7 +227,10 @@ impl Simulation {
         let shown = view.items.iter().filter(|item| !item.is_compaction());
         let kept: HashSet<&EntryId> = shown.filter_map(|item| item.entry.as_ref()).collect();
         let entries = self.out.transcript.entries();
-        summary_background(entries, &replaced, &kept, self.previous.as_ref())
+        SummaryBackground {
+            possible_rules: view.rules.possible_texts(|id| replaced.contains(id)),
+            ..summary_background(entries, &replaced, &kept, self.previous.as_ref())
+        }
     }
 
     fn compaction(&self, view: &ContextView, plan: &TailPlan) -> Compaction {

@@ -80,6 +80,14 @@ impl RulesReport {
         self.active().map(|it| it.rule.text.clone()).collect()
     }
 
+    /// The words of possible rules of these entries, oldest first: what a summary may keep.
+    pub fn possible_texts(&self, is_counted: impl Fn(&EntryId) -> bool) -> Vec<String> {
+        let rules = self.rules.iter().map(|it| &it.rule);
+        let possible = rules.filter(|it| it.state == RuleState::Possible);
+        let counted = possible.filter(|it| is_counted(&it.source));
+        counted.map(|it| it.text.clone()).collect()
+    }
+
     /// How many rules the block holds.
     pub fn in_block(&self) -> usize {
         self.count(RulePlace::InBlock)

@@ -104,6 +104,9 @@ pub struct SummaryBackground {
     pub aliases: Vec<(String, String)>,
     /// Identifiers that the previous summary had to carry, the weightiest first.
     pub demands: Vec<IdentifierDemand>,
+    /// Words of the replaced messages that may be rules of the person, oldest first: neither a
+    /// kept message nor the rules block has them.
+    pub possible_rules: Vec<String>,
     /// What stays word for word after the summary, a message held back included.
     pub kept: Vec<SourceMessage>,
     /// Everything else that was said before, earlier summaries included: it tells what is

@@ -36,6 +36,8 @@ pub use tighter::extract_within;
 /// Longest stored summary body, in Unicode scalar values: summaries that nest their
 /// predecessor snowball.
 pub const MAX_BODY_CHARS: usize = 16_000;
+/// A summary is told of at most so many possible rules: the newest.
+pub(crate) const MAX_POSSIBLE_RULES: usize = 16;
 
 /// A message in the log, on its way into a summary.
 #[derive(Clone, Debug)]

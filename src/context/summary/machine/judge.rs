@@ -59,12 +59,8 @@ impl Summariser {
             previous: previous.as_deref(),
             texts: &texts,
         };
-        let machine = || {
-            let machine = Self::new(job);
-            machine.baseline();
-            machine
-        };
-        let (index, machine) = parallel::both(|| SourceIndex::of(sources), machine);
+        let index = || SourceIndex::of(sources);
+        let (index, machine) = parallel::both(index, || Self::new(job));
         then(&machine, &index)
     }
 
@@ -77,11 +73,15 @@ impl Summariser {
     }
 
     pub(super) fn rate_with(&self, index: &SourceIndex<'_>, text: &str) -> AuditOutcome {
-        let mut outcome = self.check(text);
-        if let Some(failure) = self.untold_failure(text) {
-            outcome.add_untold_failure(failure);
-        }
-        outcome.add_grounding(self.with_earlier(grounding::check_with(index, text)));
+        let rest = || {
+            let mut outcome = self.check(text);
+            if let Some(failure) = self.untold_failure(text) {
+                outcome.add_untold_failure(&failure);
+            }
+            outcome
+        };
+        let (grounding, mut outcome) = parallel::both(|| grounding::check_with(index, text), rest);
+        outcome.add_grounding(self.with_earlier(grounding));
         outcome
     }
 
@@ -185,6 +185,7 @@ impl Summariser {
                 headings: &self.basis.headings,
                 ask: self.job.ask.as_ref(),
                 instructions: self.job.instructions.as_deref(),
+                possible_rules: &self.job.background.possible_rules,
                 identifiers: &self.basis.identifiers,
                 identifiers_fixed: self.basis.identifiers_fixed,
                 identifiers_left: self.basis.identifiers_left,
@@ -198,25 +199,27 @@ impl Summariser {
 
     /// The newest failure that was not put right, when a text names nothing as blocked and
     /// none of these failures anywhere.
-    fn untold_failure(&self, text: &str) -> Option<&str> {
+    fn untold_failure(&self, text: &str) -> Option<String> {
         let headings = &self.basis.headings;
         let is_blocked = |role| role == SectionRole::Blocked;
         if !headings.iter().any(|heading| is_blocked(heading.role)) {
             return None;
         }
-        let failures = &self.baseline().extract.failures;
-        let newest = failures.first()?;
         let doc = SummaryDocument::parse(text, headings);
         if share::states_any(&doc, headings, SectionRole::Blocked) {
             return None;
         }
+        let failures = extractive::open_failures(&self.source.all);
         let told = keywords::normalize(text);
         let is_told = |failure: &String| {
             let words = keywords::words(&keywords::normalize(failure));
             let hits = words.iter().filter(|word| told.contains(*word)).count();
             hits * 2 >= words.len()
         };
-        (!failures.iter().any(is_told)).then_some(newest)
+        failures
+            .last()
+            .filter(|_| !failures.iter().any(is_told))
+            .cloned()
     }
 
     /// Which of these tokens anybody ever said: in the source, beside it, before it. All are

@@ -319,6 +319,7 @@ impl Summariser {
         PromptFrame {
             rules,
             has_kept_rules: rules.len() < self.basis.rules.len(),
+            possible_rules: &self.job.background.possible_rules,
             headings: &self.basis.headings,
             audit: &self.job.audit,
             language: self.basis.language.and_then(TextLanguage::name),

@@ -97,6 +97,9 @@ fn anonymize(job: &mut SummaryJob, basis: &mut AuditBasis) {
     for rule in &mut basis.rules {
         rule.text = cover.text(&rule.text);
     }
+    for rule in &mut job.background.possible_rules {
+        *rule = cover.text(rule);
+    }
     for source in job.messages.iter_mut().chain(&mut job.turn_prefix) {
         *source = cover.message(source);
     }

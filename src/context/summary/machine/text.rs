@@ -87,6 +87,7 @@ impl Summariser {
             headings: &self.basis.headings,
             ask: None,
             instructions: self.job.instructions.as_deref(),
+            possible_rules: &[],
             identifiers: &[],
             identifiers_fixed: 0,
             identifiers_left: 0,

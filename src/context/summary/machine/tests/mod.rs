@@ -398,6 +398,53 @@ fn an_edited_text_is_checked_again() {
 }
 
 #[test]
+fn of_failures_that_a_text_leaves_untold_the_newest_is_named() {
+    let mut messages = small();
+    for (id, command) in ["cargo test", "psql -f berths.sql"].iter().enumerate() {
+        let call_id = format!("call_{id}");
+        let call = ToolCall {
+            id: call_id.clone(),
+            name: "bash".to_owned(),
+            arguments: serde_json::json!({ "command": command }),
+            malformed: None,
+        };
+        let content = vec![AssistantPart::ToolCall(call)];
+        messages.push(source(
+            10 + id,
+            Message::Assistant(AssistantMessage {
+                content,
+                ..AssistantMessage::default()
+            }),
+        ));
+        let result = ToolResult {
+            call_id,
+            tool_name: "bash".to_owned(),
+            content: vec![Part::Text("it was refused".to_owned())],
+            is_error: true,
+            details: None,
+        };
+        messages.push(source(20 + id, Message::ToolResult(result)));
+    }
+    let job = SummaryJob {
+        template: TemplateKind::Standard,
+        ..job(messages)
+    };
+    let headings = crate::context::summary::template::headings(&TemplateKind::Standard);
+    let lines = headings
+        .iter()
+        .map(|heading| format!("{}\n(none)\n", heading.line()));
+    let untold = |text: &str| {
+        let mut findings = reaudit(&job, text).findings.into_iter();
+        findings.find(|finding| finding.code == audit::FAILURES_NOT_TOLD)
+    };
+    let text: String = lines.collect();
+    let found = untold(&text).unwrap().text;
+    assert!(found.contains("psql -f berths.sql"), "{found}");
+    let told = format!("{text}\npsql -f berths.sql was refused");
+    assert_eq!(untold(&told), None);
+}
+
+#[test]
 fn long_answers_are_cut_and_keep_their_identifiers() {
     let text = good().replace("(none)", &"- many words here\n".repeat(2_000));
     let mut job = job(small());
