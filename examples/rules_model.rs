@@ -15,7 +15,7 @@ use plimsoll::context::rules::{FeatureGroup, Lesson, MODEL_BUCKETS, lessons};
 use serde::Deserialize;
 
 /// How much the lessons count against small weights: the less, the smaller the weights.
-const LESSON_COST: f64 = 0.1;
+const LESSON_COST: f64 = 0.2;
 /// Steps of the descent at most,
 const MAX_STEPS: usize = 200;
 /// which ends where a step gains no more than this share of what is left.

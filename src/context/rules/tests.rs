@@ -579,3 +579,19 @@ fn a_first_word_in_capitals_is_stressed_and_no_log() {
     );
     assert_eq!(certain("HINT: never push"), [""; 0]);
 }
+
+#[test]
+fn what_a_compiler_or_a_program_printed_gives_no_rule() {
+    for printed in [
+        "error[E0463]: can't find crate\n  = note: the target must never be used without std",
+        "error C2668: you must always qualify the call",
+        "src\\geom\\segment.cpp(142): note: never pass an int here",
+        "src/lib.rs:12:5: always use a reference here",
+        "TypeError: you must not use tabs in this file",
+        "Error: VolumeModificationRateExceeded: always wait at least 6 hours between modifications",
+    ] {
+        assert_eq!(certain(printed), [""; 0], "{printed}");
+        let said = format!("{printed}\n\nand never push to main");
+        assert_eq!(certain(&said), ["never push to main"], "{said}");
+    }
+}

@@ -298,8 +298,12 @@ const LEVELS: [&str; 14] = [
     "TRACE", "FATAL", "PANIC", "CRITICAL",
 ];
 
-/// What compilers begin a finding with.
+/// What compilers begin a finding with,
 const COMPILER_WORDS: [&str; 3] = ["error", "warning", "fatal"];
+/// and what explains it.
+const COMPILER_REMARKS: [&str; 2] = ["= note:", "= help:"];
+/// How the name of what failed ends.
+const FAILURE_NAMES: [&str; 3] = ["Error:", "Exception:", "Failure:"];
 
 /// Whether a line begins like one of a system log: `Nov 12 03:12:44`.
 fn is_syslog(line: &str) -> bool {
@@ -315,6 +319,31 @@ fn is_syslog(line: &str) -> bool {
         && words.next().is_some_and(is_time)
 }
 
+/// Whether a word is the number of a finding: `C2668:`, `TS2345:`.
+fn is_finding_number(word: &str) -> bool {
+    let number = word.trim_start_matches(|c: char| c.is_ascii_uppercase());
+    let digits = number.strip_suffix(':').unwrap_or_default();
+    number.len() < word.len()
+        && digits.len() >= 3
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a line begins with a place in code: `src/lib.rs:12:5:`, `geom.cpp(142):`.
+fn is_place_in_code(line: &str) -> bool {
+    let place = line.split_whitespace().next().unwrap_or_default();
+    let Some(place) = place.strip_suffix(':') else {
+        return false;
+    };
+    let has_line = match place.strip_suffix(')') {
+        Some(place) => place.rsplit_once('('),
+        None => place.rsplit_once(':'),
+    };
+    has_line.is_some_and(|(file, line)| {
+        let is_number = |c: char| c.is_ascii_digit() || c == ',';
+        file.contains('.') && !line.is_empty() && line.chars().all(is_number)
+    })
+}
+
 /// Whether a line has the form of something printed.
 fn is_printed(line: &str) -> bool {
     let line = line.trim();
@@ -327,8 +356,15 @@ fn is_printed(line: &str) -> bool {
     let is_tool = first.chars().all(char::is_lowercase) && is_level(first_word(second));
     let is_finding = COMPILER_WORDS.iter().any(|word| {
         let rest = first.strip_prefix(word);
-        rest.is_some_and(|rest| rest == ":" || rest.starts_with('[') && rest.ends_with(':'))
+        rest.is_some_and(|rest| match rest {
+            "" => is_finding_number(first_word(second)),
+            rest => rest == ":" || rest.starts_with('[') && rest.ends_with(':'),
+        })
     });
+    let is_finding = is_finding
+        || COMPILER_REMARKS.iter().any(|it| line.starts_with(it))
+        || FAILURE_NAMES.iter().any(|it| first.ends_with(it))
+        || is_place_in_code(line);
     let is_dated = first.starts_with(|c: char| c.is_ascii_digit())
         && first
             .bytes()

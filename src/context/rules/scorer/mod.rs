@@ -26,13 +26,15 @@ const MODEL: &[u8] = include_bytes!("../../../../assets/rules-model.bin");
 const SCALE_BYTES: usize = size_of::<f32>();
 
 /// From here on a clause is a rule,
-const SURE: f32 = 0.36;
+const SURE: f32 = 0.3;
 /// and from here on it may be one.
 const LIKELY: f32 = 0.15;
 /// A part is the rule where it looks so much more like one than the whole,
 const PART_GAIN: f32 = 0.2;
 /// and what is beside it looks less like one than this.
 const NONE_BESIDE: f32 = 0.02;
+/// From here on such a part is a rule, whatever the whole looks like.
+const PART_SURE: f32 = 0.6;
 
 /// How much a clause looks like a rule, from 0 to 1.
 pub(super) fn score(clause: &Clause<'_>, around: Surroundings<'_>) -> f32 {
@@ -87,7 +89,7 @@ pub(super) fn judge(
         }
     }
     let (of_best, range) = best;
-    let standing = if whole >= SURE {
+    let standing = if whole >= SURE || of_best >= PART_SURE {
         Standing::Sure
     } else if whole.max(of_best) >= LIKELY {
         Standing::Likely
