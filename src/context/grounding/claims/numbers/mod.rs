@@ -1,6 +1,8 @@
 //! Numbers with what they measure or count.
 
 mod derived;
+mod spoken;
+mod sums;
 
 use std::ops::Range;
 
@@ -40,7 +42,9 @@ pub(super) fn read(reader: &mut LineReader<'_>) {
         }
     }
     for quantity in open {
-        if derived::follows(reader, quantity, &known) == Finding::Nowhere {
+        if derived::follows(reader, quantity, &known) == Finding::Nowhere
+            && !sums::adds_up(reader, quantity, &known)
+        {
             continue;
         }
         for claim in &mut reader.claims {
@@ -161,13 +165,20 @@ fn number_word(text: &str, at: usize, lexicon: &Lexicon) -> (Option<Quantity>, u
     let len = rest
         .find(|c: char| !c.is_alphabetic() || is_unspaced(c))
         .unwrap_or(rest.len());
-    let word = rest.get(..len).unwrap_or_default();
     let end = at + len;
-    let follows = rest.get(len..).unwrap_or_default();
-    let value = lexicon
-        .number(&folded_text(word))
-        .filter(|_| follows.starts_with([' ', '-']));
-    (value.map(|value| worded(text, at..end, value)), end)
+    let Some(found) = spoken::spoken(rest, lexicon) else {
+        return (None, end);
+    };
+    let follows = rest.get(found.end..).unwrap_or_default();
+    if !follows.starts_with([' ', '-']) {
+        return (None, end);
+    }
+    let quantity = worded(text, at..at + found.end, found.reading);
+    if found.is_fraction && quantity.units.is_empty() {
+        return (None, end);
+    }
+    let end = quantity.span.end;
+    (Some(quantity), end)
 }
 
 fn unspaced_number(text: &str, at: usize, lexicon: &Lexicon) -> (Option<Quantity>, usize) {
@@ -189,22 +200,22 @@ fn unspaced_number(text: &str, at: usize, lexicon: &Lexicon) -> (Option<Quantity
             continue;
         };
         let after = rest.get(len..).unwrap_or_default().trim_start();
-        let quantity = worded(text, at..at + len, value);
+        let reading = Reading {
+            value: f64::from(value),
+            step: 1.0,
+        };
+        let quantity = worded(text, at..at + len, reading);
         let counts = after.starts_with(|c| COUNTERS.contains(c)) || !quantity.units.is_empty();
         return (counts.then_some(quantity), at + len);
     }
     (None, at + one)
 }
 
-fn worded(text: &str, span: Range<usize>, value: u32) -> Quantity {
-    let reading = Reading {
-        value: f64::from(value),
-        step: 1.0,
-    };
+fn worded(text: &str, span: Range<usize>, reading: Reading) -> Quantity {
     let numeral = Numeral {
         span,
         readings: vec![reading],
-        digits: if value < 10 { 1 } else { 2 },
+        digits: if reading.value < 10.0 { 1 } else { 2 },
         has_leading_zero: false,
     };
     quantity::with_unit(text, numeral)
