@@ -120,3 +120,35 @@ fn is_german_participle(aside: &str) -> bool {
     let first = words.next().unwrap_or_default();
     is_one(first) || words.next_back().is_some_and(is_one)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::context::grounding::{GroundingSources, check, strike};
+
+    #[test]
+    fn an_aside_goes_alone_and_the_sentence_stays() {
+        for (sentence, expected) in [
+            (
+                "The first build stopped because the linker lacked `pm_put`.",
+                "- The first build stopped.\n",
+            ),
+            (
+                "The new build was measured on bench-02, attached to bench-pi2.lan.",
+                "- The new build was measured on bench-02.\n",
+            ),
+            (
+                "The quote, filed under docs/x.txt, totals £567.00.",
+                "- The quote totals £567.00.\n",
+            ),
+            ("It ran in docs/x.txt, which is new, and then in y.", ""),
+        ] {
+            let sources = GroundingSources {
+                texts: &["first build stopped; new build on bench-02; quote totals £567.00"],
+                ..GroundingSources::default()
+            };
+            let summary = format!("- {sentence}\n");
+            let text = strike(&summary, &check(&summary, sources)).text;
+            assert_eq!(text, expected, "{sentence}");
+        }
+    }
+}

@@ -146,6 +146,8 @@ pub(super) struct ActionObject {
     pub kind: ActionKind,
     /// It was done by force.
     pub is_forced: bool,
+    /// A program was loaded onto a device.
+    pub is_flashed: bool,
     /// A person whom the clause names did it.
     pub is_by_another: bool,
     /// It is what a script does.
@@ -202,6 +204,9 @@ impl ActionObject {
         Self {
             kind: action.kind,
             is_forced: super::says_force(verb),
+            is_flashed: ["flash", "load", "aufgespielt"]
+                .iter()
+                .any(|word| verb.to_lowercase().contains(word)),
             is_by_another: is_by_another(reader, action),
             is_in_a_script: {
                 let told = folded_text(reader.body());
@@ -242,6 +247,7 @@ impl ActionObject {
             || is_told && self.is_told_by_its_command()
             || words
                 .iter()
+                .chain(around.iter().filter(|_| self.kind == ActionKind::Deploy))
                 .any(|words| words.iter().any(|word| self.words.contains(word)))
             || folded
                 .iter()

@@ -166,7 +166,10 @@ fn is_done_by(index: &SourceIndex<'_>, call: &SourceCall, wanted: &ActionObject)
         return wanted.is_in(&taken.before, &[], true)
             && wanted.is_taken_out(&taken.before, &taken.after);
     }
-    let is_told = wanted.kind != ActionKind::Deploy || arguments.iter().any(|it| deploys(it));
+    let is_told = wanted.kind != ActionKind::Deploy
+        || arguments
+            .iter()
+            .any(|it| deploys(it) || wanted.is_flashed && flashes(it));
     let output = call.output.and_then(|number| index.text(number));
     let texts: Vec<&str> = arguments
         .into_iter()
@@ -179,9 +182,18 @@ fn is_done_by(index: &SourceIndex<'_>, call: &SourceCall, wanted: &ActionObject)
     names_it && wanted.is_in(&texts, &asked, is_told)
 }
 
+/// Whether a command loads a program onto a device.
+fn flashes(command: &str) -> bool {
+    let is_one = |word: &String| {
+        let mut names = ["flash", "esptool", "avrdude", "dfu"].iter();
+        names.any(|name| word.starts_with(name))
+    };
+    pieces(command).iter().any(is_one)
+}
+
 /// Whether a command does nothing but deploy: `scp` and `install` do other things too.
 fn deploys(command: &str) -> bool {
-    const COMMANDS: [&str; 16] = [
+    const COMMANDS: [&str; 13] = [
         "deploy",
         "rollout",
         "vercel",
@@ -192,9 +204,6 @@ fn deploys(command: &str) -> bool {
         "terraform",
         "ansible",
         "apply",
-        "flash",
-        "esptool",
-        "avrdude",
         "fly",
         "heroku",
         "upgrade",

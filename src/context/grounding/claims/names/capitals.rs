@@ -48,3 +48,37 @@ pub(super) fn read(reader: &mut LineReader<'_>, words: &[LineWord<'_>]) {
 fn is_capital(word: &str) -> bool {
     word.bytes().all(|b| b.is_ascii_uppercase())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::context::grounding::{GroundingSources, check};
+
+    #[test]
+    fn names_in_capitals_and_after_titles_are_marked_where_nobody_said_them() {
+        for (sentence, expected) in [
+            ("It ended with SIGSEGV on three samples.", vec!["SIGSEGV"]),
+            ("Vorbereitet ist der DATEV-Export.", vec!["DATEV"]),
+            (
+                "That is up to Dr. Adeyemi and Dr. Okonkwo.",
+                vec!["Adeyemi"],
+            ),
+            (
+                "Den Merge übernimmt Herr Brinkmann, nicht Frau Petersen.",
+                vec!["Brinkmann"],
+            ),
+            ("NEVER push; the WARNING stays; NAND is fine.", vec![]),
+            ("Cause found: memory. Ticket closed.", vec![]),
+            ("All of it until Ende 2025.", vec![]),
+        ] {
+            let sources = GroundingSources {
+                texts: &[
+                    "Dr. Okonkwo decides, Frau Petersen reads; three samples, Ende 2025, memory",
+                ],
+                ..GroundingSources::default()
+            };
+            let grounding = check(&format!("- {sentence}\n"), sources);
+            let open = grounding.ungrounded().map(|claim| claim.text.as_str());
+            assert_eq!(open.collect::<Vec<_>>(), expected, "{sentence}");
+        }
+    }
+}

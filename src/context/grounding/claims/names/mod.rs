@@ -154,17 +154,11 @@ fn judge(
         .as_deref()
         .filter(|next| !(is_english && *next == "a"))
         .is_some_and(|next| AGENT_VERBS.iter().any(|verb| folded_text(verb) == next));
-    let titles = run.iter().take_while(|word| is_title(word.text)).count();
-    let after_title =
-        previous.as_deref() == Some("m") && words.get(range.start).is_some_and(|word| !word.starts);
-    if titles > 0 || after_title {
-        run = run.get(titles..).unwrap_or_default();
+    if let Some(named) = after_title(words, &range) {
         // Nouns of German have capitals too.
-        run = run.get(..1).filter(|_| is_german).unwrap_or(run);
-        let is_office = run
-            .first()
-            .is_some_and(|word| has_word(OFFICES, &folded_text(word.text)));
-        if is_office {
+        run = named.get(..1).filter(|_| is_german).unwrap_or(named);
+        let is_office = |word: &LineWord<'_>| has_word(OFFICES, &folded_text(word.text));
+        if run.first().is_some_and(is_office) {
             return;
         }
     } else if is_german {
@@ -200,6 +194,19 @@ fn judge(
     if let Some(finding) = said(reader.index, run.iter().map(|word| word.text)) {
         reader.claim(span, ClaimClass::Name, finding);
     }
+}
+
+/// The words of a run that stand after a title, in the run or before it.
+fn after_title<'w, 'a>(
+    words: &'w [LineWord<'a>],
+    range: &Range<usize>,
+) -> Option<&'w [LineWord<'a>]> {
+    let run = words.get(range.clone())?;
+    let titles = run.iter().take_while(|word| is_title(word.text)).count();
+    let before = range.start.checked_sub(1).and_then(|at| words.get(at));
+    let follows = before.is_some_and(|word| word.text == "M");
+    let is_named = titles > 0 || follows && run.first().is_some_and(|word| !word.starts);
+    run.get(titles..).filter(|_| is_named)
 }
 
 /// Whether a list of words has a word.

@@ -12,6 +12,7 @@ use crate::context::grounding::index::{SourceIndex, SourceNumber, tag_of};
 use crate::context::grounding::quantity::{self, Dimension, Quantity, Reading, Unit};
 
 use super::super::reader::{Finding, LineReader};
+use super::written;
 
 /// Words between two numbers of the source that belong together.
 const PAIR_WORDS: usize = 24;
@@ -294,7 +295,7 @@ fn from_lines_about_it(
                 continue;
             }
             last = line;
-            let found = super::quantities_in(line);
+            let found = written::quantities_in(line);
             let amounts: Vec<Amount> = found
                 .iter()
                 .take(MAX_LINE_NUMBERS)

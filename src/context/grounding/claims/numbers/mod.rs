@@ -3,6 +3,7 @@
 mod derived;
 mod spoken;
 mod sums;
+mod written;
 
 use std::ops::Range;
 
@@ -17,6 +18,7 @@ use crate::context::identifiers::is_unspaced;
 use super::counts::{self, CountedThing};
 use super::reader::{Finding, LineReader};
 use super::tokens;
+use written::{is_whole, run_end, starts_number};
 
 /// Digits from which a number without a unit is found wherever it stands.
 const TELLING_DIGITS: usize = 3;
@@ -51,30 +53,6 @@ pub(super) fn read(reader: &mut LineReader<'_>) {
             claim.is_grounded |= claim.span == quantity.span;
         }
     }
-}
-
-/// The numbers of any text, in its order.
-fn quantities_in(text: &str) -> Vec<Quantity> {
-    let mut out = Vec::new();
-    let mut at = 0;
-    while let Some(from) = text
-        .get(at..)
-        .and_then(|rest| rest.find(|c: char| c.is_ascii_digit()))
-    {
-        at += from;
-        let end = run_end(text, at);
-        let found = starts_number(text, at)
-            .then(|| quantity::quantity_at(text, at))
-            .flatten();
-        match found.filter(|quantity| is_whole(text, quantity)) {
-            Some(quantity) => {
-                at = quantity.numeral.span.end.max(at + 1);
-                out.push(quantity);
-            }
-            None => at = end.max(at + 1),
-        }
-    }
-    out
 }
 
 /// Numbers of the line, in its order: digits and words.
@@ -126,33 +104,6 @@ fn is_of_a_command(text: &str, at: usize) -> bool {
         .unwrap_or_default()
         .trim_start_matches(is_digit);
     before.ends_with(" -") || after.starts_with('>')
-}
-
-fn run_end(text: &str, at: usize) -> usize {
-    let rest = text.get(at..).unwrap_or_default();
-    at + rest
-        .find(|c: char| !c.is_ascii_alphanumeric())
-        .unwrap_or(rest.len())
-}
-
-/// Whether a number begins at `at`: not in the middle of a name.
-fn starts_number(text: &str, at: usize) -> bool {
-    let mut back = text.get(..at).unwrap_or_default().chars().rev();
-    match (back.next(), back.next()) {
-        (Some('#' | '_'), _) => false,
-        (Some('-' | '.' | '/'), Some(c)) => !c.is_alphanumeric() || c.is_ascii_digit(),
-        (Some(c), _) => !c.is_alphanumeric() || is_unspaced(c),
-        (None, _) => true,
-    }
-}
-
-/// Whether the number and its unit end where the word ends.
-fn is_whole(text: &str, quantity: &Quantity) -> bool {
-    let after = text
-        .get(quantity.span.end.max(quantity.numeral.span.end)..)
-        .unwrap_or_default();
-    let touches = after.starts_with(|c: char| c.is_alphanumeric() && !is_unspaced(c));
-    !touches || after.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// The number word at `at`, with where to go on.

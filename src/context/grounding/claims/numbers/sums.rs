@@ -6,13 +6,15 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::context::grounding::claim::ClaimClass;
 use crate::context::grounding::fold::{folded_text, word_hash};
 use crate::context::grounding::index::{SourceIndex, tag_of};
 use crate::context::grounding::quantity::{self, Dimension, Quantity, Reading};
 
-use super::super::reader::LineReader;
+use super::super::reader::{Finding, LineReader};
 use super::super::tokens;
 use super::derived::{self, Amount};
+use super::written;
 
 /// Words with which a line says that it adds up, folded.
 const SUMS: &[&str] = &[
@@ -91,8 +93,14 @@ pub(super) fn adds_up(reader: &LineReader<'_>, wanted: &Quantity, known: &[&Quan
             || is_clock_time(index, amount)
     }) || is_sum && is_sum_of_counted(reader, wanted)
         || is_said_in_words(reader, wanted)
-        || is_left_of_count(reader, wanted)
-        || is_beside_its_statement(reader, wanted)
+        || !is_test(reader, wanted)
+            && (is_left_of_count(reader, wanted) || is_beside_its_statement(reader, wanted))
+}
+
+/// Whether a number counts tests: what they came to has to be said of them.
+fn is_test(reader: &LineReader<'_>, wanted: &Quantity) -> bool {
+    let mut claims = reader.claims.iter();
+    claims.any(|claim| claim.span == wanted.span && claim.class == ClaimClass::TestCount)
 }
 
 fn calls_it_a_sum(body: &str) -> bool {
@@ -155,7 +163,7 @@ fn of_a_table(index: &SourceIndex<'_>, wanted: &Amount) -> bool {
 
 static CLOCK_PARTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let hours = r"(\d+)\s*(?:h|hrs?|hours?|std|stunden?|heures?|horas?|ore|uur|godz)\.?";
-    let minutes = r"(\d+)\s*(?:m|mins?|minutes?|minuten?|minutos?|minuti|minut)\b";
+    let minutes = r"(\d+)\s*(?:m|mins?|minutes?|minuten?|minutos?|minuti|minut)(?:\b|\d)";
     Regex::new(&format!(r"{hours}\s*(?:and |und |et |y )?{minutes}")).ok()
 });
 
@@ -200,7 +208,7 @@ fn is_share_of_known(index: &SourceIndex<'_>, wanted: &Amount, known: &[&Quantit
         let places = index.numbers(Dimension::Count, part.value - half, part.value + half);
         places.iter().take(MAX_PLACES).any(|number| {
             let line = index.line_at(number.place as usize, LINE_BYTES);
-            let found = super::quantities_in(line);
+            let found = written::quantities_in(line);
             let wholes = found.iter().take(MAX_LINE_NUMBERS);
             let mut values = wholes.flat_map(Quantity::readings).map(|it| it.value);
             values.any(|whole| {
@@ -289,7 +297,7 @@ fn is_left_of_count(reader: &LineReader<'_>, wanted: &Quantity) -> bool {
                     let mut near = near
                         .filter(|at| at.abs_diff(place) <= TABLE_WORDS && text(*at) == text(place));
                     near.any(|at| {
-                        beside(at, 2).any(|part| (whole - part - value).abs() < f64::EPSILON)
+                        beside(at, 3).any(|part| (whole - part - value).abs() < f64::EPSILON)
                     })
                 })
             })
@@ -309,13 +317,6 @@ fn is_beside_its_statement(reader: &LineReader<'_>, wanted: &Quantity) -> bool {
         return false;
     };
     let index = reader.index;
-    let is_test = reader.claims.iter().any(|claim| {
-        claim.span == wanted.span
-            && claim.class == crate::context::grounding::claim::ClaimClass::TestCount
-    });
-    if is_test {
-        return false;
-    }
     let mut tags: Vec<u32> = statement_words(reader, wanted)
         .into_iter()
         .map(tag_of)
@@ -340,5 +341,57 @@ fn is_beside_its_statement(reader: &LineReader<'_>, wanted: &Quantity) -> bool {
 fn is_said_in_words(reader: &LineReader<'_>, wanted: &Quantity) -> bool {
     let text = reader.text().get(wanted.span.clone()).unwrap_or_default();
     let is_in_words = text.starts_with(char::is_alphabetic);
-    is_in_words && tokens::loose(reader.index, text) != super::Finding::Nowhere
+    is_in_words && tokens::loose(reader.index, text) != Finding::Nowhere
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::context::grounding::{GroundingSources, check};
+
+    /// What of a sentence nothing in a source says.
+    fn open(source: &str, sentence: &str) -> Vec<String> {
+        let sources = GroundingSources {
+            texts: &[source],
+            ..GroundingSources::default()
+        };
+        let grounding = check(&format!("- {sentence}\n"), sources);
+        let open = grounding.ungrounded().map(|claim| claim.text.clone());
+        open.collect()
+    }
+
+    #[test]
+    fn sums_shares_and_rests_follow_from_numbers_that_stand_apart() {
+        let table = "cells 454.00\nCarriage 18.50\nVAT 94.50\nTotal GBP 567.00\n";
+        assert!(open(table, "Net of VAT it comes to £472.50.").is_empty());
+        assert_eq!(open(table, "Net of VAT it comes to £482.50."), ["£482.50"]);
+        let gaps = "In GS18 fehlen 565,48 € von 31.482,60 €.\n\nIn AM05 fehlen 253,17 €.\n";
+        assert!(open(gaps, "In GS18 und AM05 fehlen zusammen 818,65 €.").is_empty());
+        assert_eq!(
+            open(gaps, "In beiden fehlen zusammen 828,65 €."),
+            ["828,65 €"]
+        );
+        assert!(open(gaps, "Es fehlen 565,48 €, knapp 1,8 % der Rechnung.").is_empty());
+        assert_eq!(
+            open(gaps, "Es fehlen 565,48 €, rund 2,8 % davon."),
+            ["2,8 %"]
+        );
+        let fleet = r#"{"nodes":46,"seen_last_24h":39}"#;
+        assert!(open(fleet, "Seven nodes were not seen.").is_empty());
+    }
+
+    #[test]
+    fn times_in_words_round_what_a_clock_says() {
+        let source = "Duration    : 2h 41m 8s\nPiet needs half a day to redo it.\n";
+        assert!(open(source, "The run took a bit more than two and a half hours.").is_empty());
+        assert!(open(source, "Piet needs half a day.").is_empty());
+        let wrong = open(source, "The run took four and a half hours.");
+        assert_eq!(wrong, ["four and a half hours"]);
+    }
+
+    #[test]
+    fn columns_with_commas_are_read_as_numbers_of_their_own() {
+        let source = "Type,Filter,Recall,Precision\nSNP,PASS,0.9931,0.9978\n";
+        assert!(open(source, "SNP recall 99.3 %, precision 99.8 %.").is_empty());
+        assert_eq!(open(source, "SNP recall 98.7 %."), ["98.7 %"]);
+    }
 }
