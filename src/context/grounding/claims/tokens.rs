@@ -383,7 +383,7 @@ fn joined_path(index: &SourceIndex<'_>, path: &str) -> Finding {
         let (folder, rest) = path.split_at_checked(at).unwrap_or((path, ""));
         let rest = rest.trim_start_matches(['/', '\\']);
         // A file with its ending is told anywhere, a folder where its parent is listed.
-        let is_name = !rest.contains(['/', '\\']) && !(is_absolute && rest.contains('.'));
+        let is_name = !(rest.contains(['/', '\\']) || is_absolute && rest.contains('.'));
         let folder_ends = |place: usize| {
             let after = place + fold::words_of(folder).len();
             index.gap_at(after) != WordGap::Slash

@@ -337,10 +337,10 @@ fn is_beside_its_statement(reader: &LineReader<'_>, wanted: &Quantity) -> bool {
     })
 }
 
-/// Whether a number in words stands in the source in the same words: `half a day`.
+/// Whether a number in words with its unit stands in the source in the same words: `half a day`.
 fn is_said_in_words(reader: &LineReader<'_>, wanted: &Quantity) -> bool {
     let text = reader.text().get(wanted.span.clone()).unwrap_or_default();
-    let is_in_words = text.starts_with(char::is_alphabetic);
+    let is_in_words = text.starts_with(char::is_alphabetic) && !wanted.units.is_empty();
     is_in_words && tokens::loose(reader.index, text) != Finding::Nowhere
 }
 
