@@ -81,18 +81,23 @@ fn message_of(message: &Value, tools: &std::collections::BTreeMap<&str, &str>) -
     }
 }
 
-fn rows(folder_name: &str, prefix: &str) -> Vec<Value> {
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder(folder_name))
+/// The names, without their extensions, of the files of a folder that start so, sorted.
+fn file_names(folder_name: &str, prefix: &str) -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(folder(folder_name))
         .unwrap()
         .map(|entry| entry.unwrap().path())
-        .filter(|path| {
-            let name = path.file_name().unwrap().to_string_lossy();
-            name.starts_with(prefix) && path.extension().is_some_and(|it| it == "jsonl")
-        })
+        .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
+        .filter(|name| name.starts_with(prefix))
         .collect();
-    files.sort();
+    names.sort();
+    names
+}
+
+fn rows(folder_name: &str, prefix: &str) -> Vec<Value> {
+    let files = file_names(folder_name, prefix);
     let texts = files
         .iter()
+        .map(|name| folder(folder_name).join(format!("{name}.jsonl")))
         .map(|path| std::fs::read_to_string(path).unwrap());
     let lines: Vec<String> = texts
         .flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>())
@@ -194,13 +199,12 @@ fn ordinary_summaries_keep_their_sentences() {
     let (mut struck, mut marks, mut claims) = (0, 0, 0);
     let mut complaints = Vec::new();
     let mut summaries: Vec<(String, String, Vec<SourceMessage>)> = Vec::new();
-    for number in 1..=10 {
-        let name = format!("good-{number:02}");
-        let path = folder("fictions").join(format!("{name}.md"));
-        if let Ok(text) = std::fs::read_to_string(path) {
-            let messages = messages("fictions", &format!("source-{number:02}"));
-            summaries.push((name, text, messages));
-        }
+    for name in file_names("fictions", "good-") {
+        // `good-11b` is the second good summary of `source-11`.
+        let number = name.trim_matches(|c: char| !c.is_ascii_digit());
+        let text = std::fs::read_to_string(folder("fictions").join(format!("{name}.md"))).unwrap();
+        let messages = messages("fictions", &format!("source-{number}"));
+        summaries.push((name, text, messages));
     }
     for row in rows("misbehaviour", "summaries-") {
         if row["good"].as_bool() == Some(true) && row["previous"].is_null() {
@@ -302,9 +306,9 @@ fn few_words_tell_a_talk_that_says_the_same_again_and_not_one_of_many_words() {
 #[test]
 fn a_summary_without_a_model_invents_nothing() {
     let mut open = Vec::new();
-    for (folder, count) in [("fictions", 10), ("misbehaviour", 6)] {
-        for number in 1..=count {
-            let messages = messages(folder, &format!("source-{number:02}"));
+    for folder in ["fictions", "misbehaviour"] {
+        for source in file_names(folder, "source-") {
+            let messages = messages(folder, &source);
             let count: plimsoll::context::summary::TokenCount =
                 Arc::new(|text: &str| text.len() as u64 / 4);
             let job = SummaryJob::new(messages.clone(), count);
@@ -319,7 +323,7 @@ fn a_summary_without_a_model_invents_nothing() {
             for claim in grounding.ungrounded().filter(is_quoted) {
                 let line = summary.lines().nth(claim.line).unwrap_or_default();
                 let class = claim.class.name();
-                open.push(format!("{folder} {number} [{class}:{}] {line}", claim.text));
+                open.push(format!("{folder} {source} [{class}:{}] {line}", claim.text));
             }
         }
     }

@@ -1,6 +1,8 @@
 //! A summary without what nothing says: sentences and clauses with ungrounded hard claims
 //! go, soft ones are marked. Lines without such claims stay as they are, byte by byte.
 
+mod asides;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -232,6 +234,7 @@ fn cuts(line: &ProseLine<'_>, hard: &[&Claim]) -> Option<Vec<Range<usize>>> {
         };
         let cut = bracket_cuts(line.text, sentence, hard)
             .or_else(|| clause_cuts(line.text, sentence, &is_bad, &begins_with_action))
+            .or_else(|| asides::aside_cut(line.text, sentence, hard).map(|cut| vec![cut]))
             .filter(|cuts| is_balanced(line.text, sentence, cuts));
         if let Some(cut) = cut {
             stays += 1;
@@ -474,9 +477,10 @@ fn parts(
 
 /// Whether a clause without a joining word has a subject and is long enough for a verb.
 fn begins_with_subject(text: &str, span: &Range<usize>) -> bool {
-    const SUBJECTS: [&str; 22] = [
-        "its", "their", "the", "a", "an", "no", "all", "das", "der", "die", "ein", "eine", "el",
-        "la", "los", "las", "le", "les", "o", "il", "het", "de",
+    const SUBJECTS: [&str; 30] = [
+        "none", "nothing", "nobody", "two", "three", "four", "five", "six", "its", "their", "the",
+        "a", "an", "no", "all", "das", "der", "die", "ein", "eine", "el", "la", "los", "las", "le",
+        "les", "o", "il", "het", "de",
     ];
     let part = text.get(span.clone()).unwrap_or_default();
     let mut words = part.split_whitespace();

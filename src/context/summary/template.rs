@@ -179,11 +179,13 @@ fn role_of(title: &str) -> SectionRole {
         .map_or(SectionRole::Other, |(_, role)| *role)
 }
 
-/// A title without case, emphasis, closing marks and the colon that models add.
+/// A title without case, emphasis, closing marks and the colon that models add, and with `and`
+/// written out.
 pub fn normal(title: &str) -> String {
     title
         .trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | ':' | '：' | '#'))
         .to_lowercase()
+        .replace('&', "and")
 }
 
 #[cfg(test)]

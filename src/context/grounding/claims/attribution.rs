@@ -30,6 +30,15 @@ const BY_ASSISTANT: &[&str] = &[
     r"(?:アシスタント|モデル|エージェント).{0,20}(?:提案|主張|決め|決定|選ん|選択|要求|求め|約束|禁じ)",
     r"(?:어시스턴트|모델|에이전트).{0,20}(?:제안|주장|결정|선택|요구|요청|약속|금지)",
 ];
+/// The assistant gave the person orders, which none does, folded.
+const ORDERS_TO_PERSON: &[&str] = &[
+    r"\b(?:assistant|agent|model)\b(?: \w+){0,2} (?:told|forbade|forbids|ordered|orders|instructed|commanded|allowed|permitted) the user\b",
+    r"\b(?:assistant|agent|model)\b(?: \w+){0,1} asked the user to (?:write|fix|implement|change|build|add|hold|measure|commit|refactor|port|migrate|code)\b",
+    r"\b(?:assistent\w*|agent|modell)\b.{0,16}\b(?:verbot|verbietet|befahl|erlaubte|untersagte|wies)\b.{0,12}\b(?:nutzer|benutzer|anwender)\w*",
+    r"\b(?:assistant|agent|modele)\b.{0,8}\b(?:interdit|ordonne|permis|autorise)\b.{0,6}\b(?:a l'utilisateur|a l’utilisateur|l'utilisateur)\b",
+    r"\b(?:asistente|assistente|agente|modelo)\b.{0,8}\b(?:prohibio|ordeno|proibiu|ordenou|permitio|permitiu|vieto|ordino|ha vietato|ha ordinato)\b.{0,6}\b(?:usuario|utente)\b",
+    r"(?:助手|助理|模型)(?:禁止|命令|不准|允许)用户",
+];
 /// The person found, proposed or decided something, folded.
 const BY_PERSON: &[&str] = &[
     r"\buser\b(?: \w+){0,2} (?:proposed|suggested|insisted|decided|chose|demanded|found out|found|discovered|diagnosed|explained|pointed out|noticed|wrote|fixed|implemented|measured)\b",
@@ -44,6 +53,7 @@ fn cue(patterns: &[&str]) -> Option<Regex> {
 }
 
 static ASSISTANT: LazyLock<Option<Regex>> = LazyLock::new(|| cue(BY_ASSISTANT));
+static ORDERS: LazyLock<Option<Regex>> = LazyLock::new(|| cue(ORDERS_TO_PERSON));
 static PERSON: LazyLock<Option<Regex>> = LazyLock::new(|| cue(BY_PERSON));
 
 /// Fewer telling words say nothing of where something comes from.
@@ -61,6 +71,11 @@ pub(super) fn read(reader: &mut LineReader<'_>) {
                 let found = cue.as_ref()?.find(&folded.text)?;
                 Some(folded.original(found.range()))
             };
+            if let Some(at) = find(&ORDERS) {
+                let span = clause.span.start + at.start..clause.span.start + at.end;
+                found.push((span, Finding::Nowhere));
+                continue;
+            }
             let (by_assistant, at) = match (find(&ASSISTANT), find(&PERSON)) {
                 (Some(at), _) => (true, at),
                 (None, Some(at)) => (false, at),

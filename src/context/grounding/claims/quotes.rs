@@ -26,6 +26,13 @@ pub(super) fn read(reader: &mut LineReader<'_>) {
         return;
     };
     let text = reader.body().get(quote.clone()).unwrap_or_default();
+    // `"Error: …" from bin/check.R` quotes a file or a program.
+    let after = reader.body().get(quote.end..).unwrap_or_default();
+    let names_a_file = |word: &str| {
+        word.trim_matches(|c: char| !c.is_alphanumeric())
+            .contains(['/', '.'])
+    };
+    let is_of_output = after.split_whitespace().any(names_a_file);
     let mut found: Vec<(Range<usize>, Finding)> = Vec::new();
     for piece in sentences_of(text) {
         let words = fold::words_of(text.get(piece.clone()).unwrap_or_default());
@@ -33,7 +40,11 @@ pub(super) fn read(reader: &mut LineReader<'_>) {
         if hashes.len() >= MIN_WORDS {
             let from = body.start + quote.start;
             let span = from + piece.start..from + piece.end;
-            found.push((span, said(reader.index, &hashes)));
+            let in_output = || {
+                let whole = reader.index.find(&hashes, &|_, _| true, &|_| true);
+                Finding::of(whole.filter(|_| is_of_output))
+            };
+            found.push((span, said(reader.index, &hashes).or_else(in_output)));
         }
     }
     for (span, finding) in found {

@@ -7,7 +7,7 @@ use regex::Regex;
 
 use crate::context::grounding::claim::ClaimClass;
 use crate::context::grounding::fold::{self, WordGap, word_hash};
-use crate::context::grounding::index::SourceIndex;
+use crate::context::grounding::index::{SourceIndex, TextOrigin};
 use crate::context::grounding::prose::LineKind;
 use crate::context::grounding::quantity;
 use crate::context::identifiers::{self, IdentifierKind};
@@ -173,7 +173,8 @@ fn named(
         |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | ':' | '@' | '#');
     let token = token.trim_end_matches('-');
     let before = reader.text().get(..span.start).unwrap_or_default();
-    if before.trim_end().ends_with(|c: char| c.is_ascii_digit()) && quantity::is_unit(token) {
+    let follows_number = before.trim_end().ends_with(|c: char| c.is_ascii_digit());
+    if follows_number && (quantity::is_unit(token) || quantity::is_sign_of_unit(token)) {
         return None;
     }
     if !token.chars().any(char::is_alphabetic)
@@ -373,15 +374,16 @@ fn path_place(
     }
 }
 
-/// A folder that is known and a path that was said from there: of an absolute path any, of
-/// another one a path of two parts, or a name that is said where the folder is.
+/// A folder that is known and a path that was said from there: a path of two parts, of an
+/// absolute path a file, or a name that is said where the folder is.
 fn joined_path(index: &SourceIndex<'_>, path: &str) -> Finding {
     let is_absolute = path.starts_with(['/', '~']) || path.get(1..2) == Some(":");
     let cuts = path.match_indices(['/', '\\']).map(|(at, _)| at);
     for at in cuts.skip(usize::from(is_absolute)) {
         let (folder, rest) = path.split_at_checked(at).unwrap_or((path, ""));
         let rest = rest.trim_start_matches(['/', '\\']);
-        let is_name = !is_absolute && !rest.contains(['/', '\\']);
+        // A file with its ending is told anywhere, a folder where its parent is listed.
+        let is_name = !(rest.contains(['/', '\\']) || is_absolute && rest.contains('.'));
         let folder_ends = |place: usize| {
             let after = place + fold::words_of(folder).len();
             index.gap_at(after) != WordGap::Slash
@@ -392,7 +394,7 @@ fn joined_path(index: &SourceIndex<'_>, path: &str) -> Finding {
         let begins = |place: usize| {
             begins_a_name(index, rest, place)
                 && index.gap_at(place) != WordGap::Slash
-                && (!is_name || is_listed_with(index, folder, known, place))
+                && (!is_name || is_listed_with(index, folder, known, place, is_absolute))
         };
         if let Some(place) = path_place(index, rest, &begins) {
             return Finding::At(place);
@@ -402,7 +404,18 @@ fn joined_path(index: &SourceIndex<'_>, path: &str) -> Finding {
 }
 
 /// Whether a name stands in a listing of a folder: in the same message or the ones after it.
-fn is_listed_with(index: &SourceIndex<'_>, folder: &str, known: usize, place: usize) -> bool {
+/// Of an absolute path a call or its output has to list it.
+fn is_listed_with(
+    index: &SourceIndex<'_>,
+    folder: &str,
+    known: usize,
+    place: usize,
+    by_a_call: bool,
+) -> bool {
+    let origin = index.text_at(place).map(|text| text.origin);
+    if by_a_call && !matches!(origin, Some(TextOrigin::Argument | TextOrigin::Output)) {
+        return false;
+    }
     let message = |place: usize| index.text_at(place).and_then(|text| text.message);
     let Some(at) = message(place) else {
         return false;
@@ -424,8 +437,12 @@ fn is_host(token: &str) -> bool {
                     .bytes()
                     .all(|b| b.is_ascii_alphanumeric() || b == b'-')
         })
-        && labels.last().is_some_and(|last| TOP_LEVELS.contains(last))
         && labels.iter().any(|label| label.len() > 2)
+        && labels.last().is_some_and(|last| {
+            // `db-prod.lindenhof.intern`: no name of code has a hyphen and three parts.
+            let is_long = labels.len() > 2 && last.bytes().all(|b| b.is_ascii_lowercase());
+            TOP_LEVELS.contains(last) || is_long && token.contains('-')
+        })
 }
 
 fn is_screaming(token: &str) -> bool {
@@ -464,8 +481,19 @@ fn is_numbered_name(token: &str) -> bool {
             name.contains('-')
                 || name.bytes().any(|b| b.is_ascii_digit())
                 || number.len() > 1 && number.bytes().all(|b| b.is_ascii_digit())
+                || name.len() > 2 && is_numbered_word(number)
         }
     }
+}
+
+/// `xfer2`, `login12`, not `v2` and not `utf8`: a word with its number.
+fn is_numbered_word(word: &str) -> bool {
+    let letters = word.trim_end_matches(|c: char| c.is_ascii_digit());
+    let digits = word.len() - letters.len();
+    letters.len() > 1
+        && (1..=3).contains(&digits)
+        && letters.bytes().all(|b| b.is_ascii_alphabetic())
+        && !VOCABULARY.contains(&word.to_lowercase().as_str())
 }
 
 /// The words of a camel-case name: `MergeError` has two, `HTTPServer` too.

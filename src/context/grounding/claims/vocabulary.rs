@@ -1,7 +1,7 @@
 //! Words of letters and digits that name nothing of a conversation.
 
 /// Ends of host names.
-pub(super) const TOP_LEVELS: [&str; 34] = [
+pub(super) const TOP_LEVELS: [&str; 40] = [
     "com",
     "org",
     "net",
@@ -35,6 +35,12 @@ pub(super) const TOP_LEVELS: [&str; 34] = [
     "localhost",
     "home",
     "intra",
+    "intern",
+    "interno",
+    "interne",
+    "private",
+    "onion",
+    "arpa",
     "tr",
 ];
 

@@ -37,7 +37,9 @@ impl SourceNumber {
 
 /// Reads the number that begins with a word; gives the byte after its digits.
 pub(super) fn read(text: &str, word: FoldedWord, place: u32, out: &mut Vec<SourceNumber>) -> usize {
-    let Some(found) = quantity::quantity_at(text, word.start) else {
+    let found = quantity::quantity_at(text, word.start)
+        .or_else(|| quantity::first_of_row(text, word.start));
+    let Some(found) = found else {
         return word.end;
     };
     let is_cut = found.numeral.span.end < word.end

@@ -161,6 +161,11 @@ pub(super) const CUES: LanguageCues = LanguageCues {
                 "执行完成",
             ],
         ),
+        (
+            ActionKind::Alter,
+            &["已修改", "修改了", "已更正", "更正了", "已更新", "更新了"],
+        ),
+        (ActionKind::Empty, &["已清空", "清空了", "已清理", "清理了"]),
         (ActionKind::Commit, &["已提交", "提交了", "已经提交"]),
     ],
     nouns: &[
@@ -219,6 +224,7 @@ pub(super) const CUES: LanguageCues = LanguageCues {
         "如果", "若", "是否", "要求", "请求", "请", "想要", "希望", "假如", "的话",
     ],
     numbers: &HAN_NUMBERS,
+    fractions: &[],
     is_agglutinating: true,
     verb_comes_last: false,
 };

@@ -27,6 +27,10 @@ pub(in crate::context::grounding) enum ActionKind {
     Execute,
     /// Committed.
     Commit,
+    /// Changed what is on production.
+    Alter,
+    /// Emptied a folder, a table, a disk.
+    Empty,
 }
 
 /// The words of one language.
@@ -48,6 +52,8 @@ pub(super) struct LanguageCues {
     pub conditional: &'static [&'static str],
     /// Number words from two on.
     pub numbers: &'static [(&'static str, u32)],
+    /// Fractions in words, with what follows `a`; after `+` stands what is added to a whole.
+    pub fractions: &'static [(&'static str, f64)],
     /// It is written without spaces, or words take endings of any kind: cues are found
     /// inside words.
     pub is_agglutinating: bool,

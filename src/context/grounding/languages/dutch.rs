@@ -44,6 +44,8 @@ pub(super) const CUES: LanguageCues = LanguageCues {
         (
             ActionKind::Send,
             &[
+                "afgeleverd",
+                "bezorgd",
                 "verstuurd",
                 "verzonden",
                 "gestuurd",
@@ -73,6 +75,17 @@ pub(super) const CUES: LanguageCues = LanguageCues {
             ActionKind::Execute,
             &["uitgevoerd", "gedraaid", "toegepast"],
         ),
+        (
+            ActionKind::Alter,
+            &[
+                "gecorrigeerd",
+                "gewijzigd",
+                "bijgewerkt",
+                "aangepast",
+                "veranderd",
+            ],
+        ),
+        (ActionKind::Empty, &["geleegd", "opgeschoond", "opgeruimd"]),
         (
             ActionKind::Commit,
             &["gecommit", "gecommitteerd", "vastgelegd"],
@@ -179,6 +192,17 @@ pub(super) const CUES: LanguageCues = LanguageCues {
         ("vijftig", 50),
         ("honderd", 100),
         ("dozijn", 12),
+        ("zestig", 60),
+        ("zeventig", 70),
+        ("tachtig", 80),
+        ("negentig", 90),
+    ],
+    fractions: &[
+        ("anderhalf", 1.5),
+        ("anderhalve", 1.5),
+        ("tweeëneenhalf", 2.5),
+        ("een half", 0.5),
+        ("een halve", 0.5),
     ],
     is_agglutinating: false,
     verb_comes_last: true,

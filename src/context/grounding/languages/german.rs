@@ -6,12 +6,15 @@ pub(super) const CUES: LanguageCues = LanguageCues {
     common: &[
         "der", "die", "das", "und", "ist", "nicht", "mit", "für", "ein", "eine", "den", "dem",
         "auf", "wird", "werden", "auch", "bei", "noch", "wurde", "wurden", "oder", "zu", "im",
-        "von", "bitte", "hat", "haben", "nach", "aus", "des", "alle", "es",
+        "von", "bitte", "hat", "haben", "nach", "aus", "des", "alle", "es", "alles", "bis", "muss",
+        "sein", "sind", "kein", "keine", "soll", "über", "vor", "zum",
     ],
     done: &[
         (
             ActionKind::Deploy,
             &[
+                "aufgespielt",
+                "geflasht",
                 "deployt",
                 "deployed",
                 "ausgerollt",
@@ -62,6 +65,15 @@ pub(super) const CUES: LanguageCues = LanguageCues {
         (
             ActionKind::Send,
             &[
+                "zugestellt",
+                "zugegangen",
+                "rausgegangen",
+                "hinausgegangen",
+                "herausgegangen",
+                "ausgehändigt",
+                "zugeschickt",
+                "zugesandt",
+                "übersandt",
                 "gesendet",
                 "versendet",
                 "verschickt",
@@ -79,6 +91,8 @@ pub(super) const CUES: LanguageCues = LanguageCues {
         (
             ActionKind::Pay,
             &[
+                "in auftrag gegeben",
+                "geordert",
                 "bezahlt",
                 "gezahlt",
                 "überwiesen",
@@ -108,6 +122,21 @@ pub(super) const CUES: LanguageCues = LanguageCues {
                 "angewandt",
                 "umgestellt",
             ],
+        ),
+        (
+            ActionKind::Alter,
+            &[
+                "geändert",
+                "korrigiert",
+                "berichtigt",
+                "aktualisiert",
+                "angepasst",
+                "verändert",
+            ],
+        ),
+        (
+            ActionKind::Empty,
+            &["aufgeräumt", "geleert", "bereinigt", "freigeräumt"],
         ),
         (
             ActionKind::Commit,
@@ -223,6 +252,26 @@ pub(super) const CUES: LanguageCues = LanguageCues {
         ("fünfzig", 50),
         ("hundert", 100),
         ("dutzend", 12),
+        ("sechzig", 60),
+        ("siebzig", 70),
+        ("achtzig", 80),
+        ("neunzig", 90),
+    ],
+    fractions: &[
+        ("anderthalb", 1.5),
+        ("eineinhalb", 1.5),
+        ("zweieinhalb", 2.5),
+        ("dreieinhalb", 3.5),
+        ("viereinhalb", 4.5),
+        ("fünfeinhalb", 5.5),
+        ("ein halbes", 0.5),
+        ("eine halbe", 0.5),
+        ("einem halben", 0.5),
+        ("einen halben", 0.5),
+        ("einer halben", 0.5),
+        ("dreiviertel", 0.75),
+        ("eine dreiviertel", 0.75),
+        ("eine viertel", 0.25),
     ],
     is_agglutinating: false,
     verb_comes_last: true,

@@ -87,6 +87,9 @@ pub(super) const CUES: LanguageCues = LanguageCues {
         (
             ActionKind::Send,
             &[
+                "consegnato",
+                "consegnata",
+                "consegnati",
                 "inviato",
                 "inviata",
                 "inviati",
@@ -144,6 +147,23 @@ pub(super) const CUES: LanguageCues = LanguageCues {
                 "effettuato",
                 "effettuata",
             ],
+        ),
+        (
+            ActionKind::Alter,
+            &[
+                "corretto",
+                "corretta",
+                "modificato",
+                "modificata",
+                "aggiornato",
+                "aggiornata",
+                "cambiato",
+                "cambiata",
+            ],
+        ),
+        (
+            ActionKind::Empty,
+            &["svuotato", "svuotata", "ripulito", "ripulita"],
         ),
         (
             ActionKind::Commit,
@@ -267,7 +287,12 @@ pub(super) const CUES: LanguageCues = LanguageCues {
         ("cinquanta", 50),
         ("cento", 100),
         ("dozzina", 12),
+        ("sessanta", 60),
+        ("settanta", 70),
+        ("ottanta", 80),
+        ("novanta", 90),
     ],
+    fractions: &[("mezzo", 0.5), ("mezza", 0.5), ("un quarto di", 0.25)],
     is_agglutinating: false,
     verb_comes_last: false,
 };

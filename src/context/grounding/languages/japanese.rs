@@ -162,6 +162,21 @@ pub(super) const CUES: LanguageCues = LanguageCues {
             ],
         ),
         (
+            ActionKind::Alter,
+            &[
+                "修正しました",
+                "修正されました",
+                "更新しました",
+                "更新されました",
+                "変更しました",
+                "変更されました",
+            ],
+        ),
+        (
+            ActionKind::Empty,
+            &["空にしました", "クリーンアップしました", "片付けました"],
+        ),
+        (
             ActionKind::Commit,
             &[
                 "コミットしました",
@@ -224,6 +239,7 @@ pub(super) const CUES: LanguageCues = LanguageCues {
         "かどうか",
     ],
     numbers: &HAN_NUMBERS,
+    fractions: &[],
     is_agglutinating: true,
     verb_comes_last: false,
 };

@@ -162,6 +162,18 @@ pub(super) const CUES: LanguageCues = LanguageCues {
             ],
         ),
         (
+            ActionKind::Alter,
+            &[
+                "수정했",
+                "수정되었",
+                "변경했",
+                "변경되었",
+                "업데이트했",
+                "업데이트되었",
+            ],
+        ),
+        (ActionKind::Empty, &["비웠습니다", "정리했", "비워졌"]),
+        (
             ActionKind::Commit,
             &["커밋했", "커밋됐", "커밋되었", "커밋 완료"],
         ),
@@ -203,6 +215,7 @@ pub(super) const CUES: LanguageCues = LanguageCues {
         ("스무", 20),
         ("백", 100),
     ],
+    fractions: &[],
     is_agglutinating: true,
     verb_comes_last: false,
 };

@@ -37,6 +37,7 @@ pub(super) struct Lexicon {
     pub conditional: Option<Regex>,
     common: Vec<String>,
     numbers: BTreeMap<String, u32>,
+    fractions: BTreeMap<String, f64>,
     /// Cues are found inside words.
     pub is_agglutinating: bool,
     /// What denies or plans a verb can stand behind it.
@@ -141,6 +142,9 @@ impl Lexicon {
             numbers: numbers
                 .map(|(word, value)| (folded_text(word), *value))
                 .collect(),
+            fractions: (cues.fractions.iter())
+                .map(|(words, value)| (folded_text(words), *value))
+                .collect(),
             is_agglutinating: inside,
             verb_comes_last: cues.verb_comes_last,
         }
@@ -209,6 +213,11 @@ impl Lexicon {
         self.numbers.get(word).copied()
     }
 
+    /// The value of a fraction in folded words; `+` before them asks what is added to a whole.
+    pub(super) fn fraction(&self, words: &str) -> Option<f64> {
+        self.fractions.get(words).copied()
+    }
+
     /// The number words of a value.
     pub(super) fn words_of(&self, value: u32) -> impl Iterator<Item = &str> {
         let of_value = self
@@ -267,6 +276,8 @@ mod tests {
                 ActionKind::RollBack,
                 ActionKind::Execute,
                 ActionKind::Commit,
+                ActionKind::Alter,
+                ActionKind::Empty,
             ] {
                 assert!(
                     lexicon.forms(kind).next().is_some(),

@@ -97,6 +97,9 @@ pub(super) const CUES: LanguageCues = LanguageCues {
         (
             ActionKind::Send,
             &[
+                "dostarczono",
+                "dostarczony",
+                "dostarczona",
                 "wysłano",
                 "wysłany",
                 "wysłana",
@@ -148,6 +151,29 @@ pub(super) const CUES: LanguageCues = LanguageCues {
                 "uruchomiono",
                 "zastosowano",
                 "przeprowadzono",
+            ],
+        ),
+        (
+            ActionKind::Alter,
+            &[
+                "poprawiono",
+                "poprawiony",
+                "poprawiona",
+                "zmieniono",
+                "zmieniona",
+                "zaktualizowano",
+                "zaktualizowana",
+                "zmodyfikowano",
+            ],
+        ),
+        (
+            ActionKind::Empty,
+            &[
+                "wyczyszczono",
+                "wyczyszczony",
+                "wyczyszczona",
+                "opróżniono",
+                "opróżniony",
             ],
         ),
         (
@@ -260,7 +286,11 @@ pub(super) const CUES: LanguageCues = LanguageCues {
         ("trzydzieści", 30),
         ("sto", 100),
         ("tuzin", 12),
+        ("czterdzieści", 40),
+        ("pięćdziesiąt", 50),
+        ("sześćdziesiąt", 60),
     ],
+    fractions: &[("półtora", 1.5), ("półtorej", 1.5), ("pół", 0.5)],
     is_agglutinating: false,
     verb_comes_last: false,
 };

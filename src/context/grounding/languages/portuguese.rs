@@ -100,6 +100,9 @@ pub(super) const CUES: LanguageCues = LanguageCues {
         (
             ActionKind::Send,
             &[
+                "entregue",
+                "entregues",
+                "remetido",
                 "enviado",
                 "enviada",
                 "enviados",
@@ -160,6 +163,23 @@ pub(super) const CUES: LanguageCues = LanguageCues {
                 "realizada",
                 "rodou em",
             ],
+        ),
+        (
+            ActionKind::Alter,
+            &[
+                "corrigido",
+                "corrigida",
+                "alterado",
+                "alterada",
+                "atualizado",
+                "atualizada",
+                "modificado",
+                "modificada",
+            ],
+        ),
+        (
+            ActionKind::Empty,
+            &["esvaziado", "esvaziada", "limpo", "limpa"],
         ),
         (
             ActionKind::Commit,
@@ -275,7 +295,12 @@ pub(super) const CUES: LanguageCues = LanguageCues {
         ("cinquenta", 50),
         ("cem", 100),
         ("dúzia", 12),
+        ("sessenta", 60),
+        ("setenta", 70),
+        ("oitenta", 80),
+        ("noventa", 90),
     ],
+    fractions: &[("meio", 0.5), ("meia", 0.5), ("um quarto de", 0.25)],
     is_agglutinating: false,
     verb_comes_last: false,
 };

@@ -73,6 +73,7 @@ pub(super) const CUES: LanguageCues = LanguageCues {
         (
             ActionKind::Send,
             &[
+                "teslim edildi",
                 "gönderildi",
                 "gönderdi",
                 "gönderdik",
@@ -115,6 +116,11 @@ pub(super) const CUES: LanguageCues = LanguageCues {
                 "gerçekleştirildi",
             ],
         ),
+        (
+            ActionKind::Alter,
+            &["düzeltildi", "değiştirildi", "güncellendi"],
+        ),
+        (ActionKind::Empty, &["temizlendi", "boşaltıldı"]),
         (
             ActionKind::Commit,
             &["commit edildi", "commitlendi", "işlendi"],
@@ -186,7 +192,12 @@ pub(super) const CUES: LanguageCues = LanguageCues {
         ("elli", 50),
         ("yüz", 100),
         ("düzine", 12),
+        ("altmış", 60),
+        ("yetmiş", 70),
+        ("seksen", 80),
+        ("doksan", 90),
     ],
+    fractions: &[("yarım", 0.5), ("bir buçuk", 1.5), ("+buçuk", 0.5)],
     is_agglutinating: false,
     verb_comes_last: true,
 };

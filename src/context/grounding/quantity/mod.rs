@@ -112,6 +112,19 @@ pub(super) fn numeral_at(text: &str, at: usize) -> Option<Numeral> {
     })
 }
 
+/// The first number of a row of a table with commas: `0.9931,0.9978`.
+pub(super) fn first_of_row(text: &str, at: usize) -> Option<Quantity> {
+    let bytes = text.as_bytes();
+    let point = digits_end(bytes, at);
+    let end = digits_end(bytes, point + 1);
+    let is_row = bytes.get(point) == Some(&b'.') && bytes.get(end) == Some(&b',');
+    if !is_row || end == point + 1 || !starts_digits(bytes, end + 1) {
+        return None;
+    }
+    let row = text.get(..end)?;
+    Some(with_unit(row, numeral_at(row, at)?))
+}
+
 fn plain_numeral(text: &str, span: Range<usize>) -> Option<Numeral> {
     let written = text.get(span.clone())?;
     if written.len() > MAX_DIGITS {
@@ -238,6 +251,22 @@ pub(super) fn with_unit(text: &str, numeral: Numeral) -> Quantity {
 /// Whether a word is the name of a unit.
 pub(super) fn is_unit(word: &str) -> bool {
     !units::named(&folded_text(word)).is_empty()
+}
+
+/// `µA`, `kΩ`, `mAh`: whether a token is the sign of something measured.
+pub(super) fn is_sign_of_unit(token: &str) -> bool {
+    const SIGNS: [&str; 42] = [
+        "A", "V", "W", "Hz", "Ω", "Ω", "ohm", "Ohm", "F", "J", "C", "K", "g", "m", "l", "L", "Pa",
+        "bar", "eV", "N", "T", "S", "Ah", "Wh", "VA", "Bq", "Sv", "mol", "M", "rad", "bp", "b",
+        "lx", "lm", "cd", "ppm", "dB", "dBm", "px", "pt", "B", "cal",
+    ];
+    let is_sign = |rest: &str| SIGNS.contains(&rest);
+    is_sign(token)
+        || [
+            "p", "n", "µ", "μ", "u", "m", "c", "d", "h", "k", "M", "G", "T", "da",
+        ]
+        .iter()
+        .any(|prefix| token.strip_prefix(prefix).is_some_and(is_sign))
 }
 
 /// The word or sign that can be a unit, with its end: directly after the number, after a

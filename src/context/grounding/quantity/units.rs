@@ -244,13 +244,29 @@ const UNITS: &[(Dimension, f64, &[&str])] = &[
             "байт",
         ],
     ),
-    (Dimension::Bytes, 1e3, &["kb", "kilobytes", "кб"]),
+    (
+        Dimension::Bytes,
+        1e3,
+        &["kb", "kilobyte", "kilobytes", "кб"],
+    ),
     (Dimension::Bytes, 1_024.0, &["kb", "kib", "ki", "k"]),
-    (Dimension::Bytes, 1e6, &["mb", "megabytes", "мб"]),
+    (
+        Dimension::Bytes,
+        1e6,
+        &["mb", "megabyte", "megabytes", "мб"],
+    ),
     (Dimension::Bytes, 1_048_576.0, &["mb", "mib", "mi", "m"]),
-    (Dimension::Bytes, 1e9, &["gb", "gigabytes", "гб"]),
+    (
+        Dimension::Bytes,
+        1e9,
+        &["gb", "gigabyte", "gigabytes", "гб"],
+    ),
     (Dimension::Bytes, 1_073_741_824.0, &["gb", "gib", "gi", "g"]),
-    (Dimension::Bytes, 1e12, &["tb", "terabytes", "тб"]),
+    (
+        Dimension::Bytes,
+        1e12,
+        &["tb", "terabyte", "terabytes", "тб"],
+    ),
     (
         Dimension::Bytes,
         1_099_511_627_776.0,

@@ -5,6 +5,7 @@
 mod checked;
 mod edits;
 mod object;
+mod stores;
 mod witness;
 
 use std::ops::Range;
@@ -202,7 +203,13 @@ fn is_said_to_be_done(
     if after.starts_with(['_', '/']) || before.ends_with(['_', '/', '.', '-', '#']) {
         return false;
     }
-    if kind == ActionKind::Execute && !names_a_place(clause) {
+    let has_its_object = match kind {
+        ActionKind::Execute => names_a_place(clause),
+        ActionKind::Alter => stores::names_production(clause),
+        ActionKind::Empty => stores::names_a_store(clause),
+        _ => true,
+    };
+    if !has_its_object {
         return false;
     }
     if !is_english {
@@ -222,8 +229,16 @@ fn is_said_to_be_done(
     let is_state = matches!(last, "is" | "are" | "gets" | "get");
     let recurs = matches!(
         kind,
-        ActionKind::Send | ActionKind::Delete | ActionKind::Execute | ActionKind::Commit
+        ActionKind::Send | ActionKind::Delete | ActionKind::Execute | ActionKind::Alter
     );
+    if is_by_a_commit(
+        before,
+        after,
+        kind,
+        clause.get(at.clone()).unwrap_or_default(),
+    ) {
+        return false;
+    }
     !(DETERMINERS.contains(&last) || is_state && recurs)
 }
 
@@ -237,6 +252,23 @@ fn is_a_property(after: &str) -> bool {
     let noun = words.next().unwrap_or_default();
     let is_noun = noun.chars().all(char::is_alphabetic) && !DETERMINERS.contains(&noun);
     is_noun && words.next().is_some_and(|word| FINITE.contains(&word))
+}
+
+/// `b20f7d4 removed the power-down`: what a commit or a call in code took out of code.
+fn is_by_a_commit(before: &str, after: &str, kind: ActionKind, verb: &str) -> bool {
+    const SUBJECTS: [&str; 4] = ["commit", "patch", "refactor", "refactoring"];
+    let next = after.split_whitespace().next().unwrap_or_default();
+    let has_object = DETERMINERS.contains(&next) || ["them", "it", "all", "those"].contains(&next);
+    let mut words = before.split(|c: char| c.is_whitespace() || c == '(');
+    let is_thing = |word: &str| SUBJECTS.contains(&word) || word.contains('`');
+    let is_passive = before
+        .split_whitespace()
+        .any(|word| ["was", "were", "been"].contains(&word));
+    kind == ActionKind::Delete
+        && matches!(verb, "removed" | "dropped")
+        && has_object
+        && !is_passive
+        && words.any(is_thing)
 }
 
 /// `dropped from 71 to 44 percent`: a number went down.
@@ -361,6 +393,10 @@ fn nouns(sentence: &FoldedLine, span: &Range<usize>, lexicon: &Lexicon, out: &mu
         {
             continue;
         }
+        // `l'en-tête annonce de l'UTF-8`: the verb has the form of the noun.
+        if ALSO_VERBS.contains(&text.get(at.clone()).unwrap_or_default()) && follows_noun(before) {
+            continue;
+        }
         let next = after.trim_start_matches([' ', ':', '|', '*', '(']);
         let word = next
             .split(|c: char| c.is_whitespace() || c == '|')
@@ -381,6 +417,23 @@ fn nouns(sentence: &FoldedLine, span: &Range<usize>, lexicon: &Lexicon, out: &mu
             });
         }
     }
+}
+
+/// Nouns that have the form of their verb.
+const ALSO_VERBS: [&str; 5] = ["annonce", "envoi", "anuncio", "publica", "annuncio"];
+
+/// Whether what stands before a noun is the subject of a verb rather than an article.
+fn follows_noun(before: &str) -> bool {
+    const ARTICLES: [&str; 18] = [
+        "l", "d", "une", "un", "le", "la", "cette", "cet", "ce", "son", "sa", "el", "de", "del",
+        "o", "a", "il", "et",
+    ];
+    let mut words = before.rsplit(|c: char| !c.is_alphanumeric());
+    let last = words.find(|word| !word.is_empty());
+    let touches = before
+        .trim_end()
+        .ends_with(|c: char| c.is_alphanumeric() || c == '\'' || c == '’');
+    touches && last.is_some_and(|word| !ARTICLES.contains(&word))
 }
 
 /// Words between the noun of an action and what is said of it, folded.

@@ -146,6 +146,10 @@ pub(super) struct ActionObject {
     pub kind: ActionKind,
     /// It was done by force.
     pub is_forced: bool,
+    /// A program was loaded onto a device.
+    pub is_flashed: bool,
+    /// A person whom the clause names did it.
+    pub is_by_another: bool,
     /// It is what a script does.
     pub is_in_a_script: bool,
     /// Words of each identifier of the clause.
@@ -200,6 +204,10 @@ impl ActionObject {
         Self {
             kind: action.kind,
             is_forced: super::says_force(verb),
+            is_flashed: ["flash", "load", "aufgespielt"]
+                .iter()
+                .any(|word| verb.to_lowercase().contains(word)),
+            is_by_another: is_by_another(reader, action),
             is_in_a_script: {
                 let told = folded_text(reader.body());
                 SCRIPTS.iter().any(|word| told.contains(word))
@@ -211,8 +219,9 @@ impl ActionObject {
         }
     }
 
-    /// Whether these texts name the object: all identifiers, all places, and a word.
-    pub(super) fn is_in(&self, texts: &[&str], more: &[&str]) -> bool {
+    /// Whether these texts name the object: all identifiers, all places, and a word, unless
+    /// the command alone tells it.
+    pub(super) fn is_in(&self, texts: &[&str], more: &[&str], is_told: bool) -> bool {
         let words: Vec<Vec<u64>> = texts.iter().map(|text| tokens::hashes(text)).collect();
         let around: Vec<Vec<u64>> = more.iter().map(|text| tokens::hashes(text)).collect();
         let all = || words.iter().chain(&around);
@@ -235,9 +244,10 @@ impl ActionObject {
             .all(|place| folded.iter().any(|text| text.contains(place)));
         let has_word = self.words.is_empty()
             || !self.identifiers.is_empty()
-            || self.is_told_by_its_command()
+            || is_told && self.is_told_by_its_command()
             || words
                 .iter()
+                .chain(around.iter().filter(|_| self.kind == ActionKind::Deploy))
                 .any(|words| words.iter().any(|word| self.words.contains(word)))
             || folded
                 .iter()
@@ -294,8 +304,26 @@ impl ActionObject {
                 | ActionKind::Publish
                 | ActionKind::Pay
                 | ActionKind::Execute
+                | ActionKind::Alter
         )
     }
+}
+
+/// Whether a name is the subject of an action in the perfect tense: `Tobiah has loaded`.
+fn is_by_another(reader: &LineReader<'_>, action: &DoneAction) -> bool {
+    let verb = reader.text().get(action.verb.clone()).unwrap_or_default();
+    let has_auxiliary = verb.starts_with("has ") || verb.starts_with("have ");
+    let names = reader
+        .claims
+        .iter()
+        .filter(|claim| claim.class == ClaimClass::Name);
+    let mut between =
+        names.filter_map(|claim| reader.text().get(claim.span.end..action.verb.start));
+    between.any(|between| match between.trim() {
+        "" => has_auxiliary,
+        "has" | "have" | "had" | "has already" | "has since" | "has now" => true,
+        _ => false,
+    })
 }
 
 /// The words of a clause that tell its object, in both numbers: `spans` are named otherwise.

@@ -12,8 +12,11 @@ use super::super::{counts, tokens};
 use super::object::ActionObject;
 use super::{done_actions, edits};
 
-/// The newest call or report that the action was done.
+/// The newest call or report that the action was done. What another person did, no call did.
 pub(super) fn witness(index: &SourceIndex<'_>, wanted: &ActionObject) -> Finding {
+    if wanted.is_by_another {
+        return reported(index, wanted);
+    }
     let calls = index.calls().iter().rev().filter(|call| call.has_ended);
     let mut done = calls.filter(|call| is_done_by(index, call, wanted));
     if let Some(call) = done.next() {
@@ -55,14 +58,14 @@ fn commands(kind: ActionKind) -> &'static [&'static str] {
     match kind {
         ActionKind::Deploy => &[
             "deploy", "rollout", "upgrade", "apply", "compose", "vercel", "netlify", "rsync",
-            "scp", "sync", "restart", "install", "up",
+            "scp", "sync", "restart", "install", "up", "flash", "esptool", "avrdude", "dfu",
         ],
         ActionKind::Release | ActionKind::Publish => {
             &["publish", "release", "upload", "post", "twine"]
         }
         ActionKind::Push => &["push"],
         ActionKind::Merge => &["merge", "rebase", "pull", "cherry"],
-        ActionKind::Delete => DELETES,
+        ActionKind::Delete | ActionKind::Empty => DELETES,
         ActionKind::Migrate => &[
             "migrat",
             "alembic",
@@ -79,7 +82,7 @@ fn commands(kind: ActionKind) -> &'static [&'static str] {
         ],
         ActionKind::Send => &[
             "mail", "email", "sendmail", "send", "post", "notify", "slack", "webhook", "message",
-            "sms", "comment", "tweet",
+            "sms", "comment", "tweet", "scp", "sftp", "rsync", "upload",
         ],
         ActionKind::Pay => &[
             "pay", "payment", "transfer", "charge", "refund", "order", "purchase", "stripe",
@@ -88,6 +91,10 @@ fn commands(kind: ActionKind) -> &'static [&'static str] {
             "rollback", "revert", "undo", "reset", "restore", "checkout", "roll",
         ],
         ActionKind::Execute => &[],
+        ActionKind::Alter => &[
+            "update", "insert", "alter", "delete", "patch", "post", "replace", "edit", "write",
+            "fix", "correct", "migrat", "apply", "exec", "import", "upsert", "merge", "ansible",
+        ],
         ActionKind::Commit => &["commit"],
     }
 }
@@ -156,9 +163,13 @@ fn is_done_by(index: &SourceIndex<'_>, call: &SourceCall, wanted: &ActionObject)
         if wanted.is_in_a_script && taken.after.iter().any(|text| edits::deletes(text)) {
             return true;
         }
-        return wanted.is_in(&taken.before, &[])
+        return wanted.is_in(&taken.before, &[], true)
             && wanted.is_taken_out(&taken.before, &taken.after);
     }
+    let is_told = wanted.kind != ActionKind::Deploy
+        || arguments
+            .iter()
+            .any(|it| deploys(it) || wanted.is_flashed && flashes(it));
     let output = call.output.and_then(|number| index.text(number));
     let texts: Vec<&str> = arguments
         .into_iter()
@@ -168,7 +179,37 @@ fn is_done_by(index: &SourceIndex<'_>, call: &SourceCall, wanted: &ActionObject)
     let asked = asked_before(index, call.message, wanted.kind);
     // What was deleted stands in the call; a part of its name may stand in the ask.
     let names_it = wanted.kind != ActionKind::Delete || wanted.is_named_in(&texts);
-    names_it && wanted.is_in(&texts, &asked)
+    names_it && wanted.is_in(&texts, &asked, is_told)
+}
+
+/// Whether a command loads a program onto a device.
+fn flashes(command: &str) -> bool {
+    let is_one = |word: &String| {
+        let mut names = ["flash", "esptool", "avrdude", "dfu"].iter();
+        names.any(|name| word.starts_with(name))
+    };
+    pieces(command).iter().any(is_one)
+}
+
+/// Whether a command does nothing but deploy: `scp` and `install` do other things too.
+fn deploys(command: &str) -> bool {
+    const COMMANDS: [&str; 13] = [
+        "deploy",
+        "rollout",
+        "vercel",
+        "netlify",
+        "helm",
+        "kubectl",
+        "compose",
+        "terraform",
+        "ansible",
+        "apply",
+        "fly",
+        "heroku",
+        "upgrade",
+    ];
+    let is_one = |word: &String| COMMANDS.iter().any(|name| word.starts_with(name));
+    pieces(command).iter().any(is_one)
 }
 
 /// Whether a command line forces what it does.
@@ -376,7 +417,8 @@ fn kin(kind: ActionKind) -> &'static [ActionKind] {
         ActionKind::Deploy => &[ActionKind::Deploy],
         ActionKind::Push => &[ActionKind::Push],
         ActionKind::Merge => &[ActionKind::Merge],
-        ActionKind::Delete => &[ActionKind::Delete],
+        ActionKind::Delete | ActionKind::Empty => &[ActionKind::Delete, ActionKind::Empty],
+        ActionKind::Alter => &[ActionKind::Alter, ActionKind::Execute],
         ActionKind::Migrate | ActionKind::Execute => &[ActionKind::Migrate, ActionKind::Execute],
         ActionKind::Send => &[ActionKind::Send],
         ActionKind::Pay => &[ActionKind::Pay],
@@ -399,5 +441,5 @@ fn reports(index: &SourceIndex<'_>, place: usize, wanted: &ActionObject) -> bool
         .flat_map(done_actions)
         .any(|action| kin(wanted.kind).contains(&action.kind));
     let is_forced = !wanted.is_forced || super::says_force(line);
-    says && is_forced && wanted.is_in(&[line], &[])
+    says && is_forced && wanted.is_in(&[line], &[], true)
 }

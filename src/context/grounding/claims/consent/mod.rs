@@ -160,6 +160,25 @@ fn is_limited(opening: &str) -> bool {
     })
 }
 
+/// Words for a permission in all languages, folded.
+static CONSENTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let spaced = "approval|permission|consent|sign-?off|zustimmung|genehmigung|freigabe|erlaubnis\
+        |accord|autorisation|validation|permiso|autorizacion|aprobacion|permissao|aprovacao\
+        |permesso|consenso|approvazione|toestemming|goedkeuring|zgod[ay]|onay|izin";
+    let inside = "согласи|разрешени|批准|许可|同意|授权|承認|許可|승인|허가";
+    Regex::new(&format!(r"\b(?:{spaced})\b|{inside}")).ok()
+});
+
+/// `the approval of x is not needed`, wherever it stands; what is done without one is not meant.
+fn waives_consent(clause: &str, at: &Range<usize>) -> bool {
+    const WITHOUT: [&str; 8] = [
+        "without", "ohne", "sans", "sin ", "sem ", "senza", "zonder", "bez",
+    ];
+    let words = clause.get(at.clone()).unwrap_or_default();
+    let is_without = WITHOUT.iter().any(|word| words.starts_with(word));
+    !is_without && CONSENTS.as_ref().is_some_and(|cue| cue.is_match(clause))
+}
+
 /// What a clause says is permitted, with the words that say so.
 fn claimed(clause: &str, is_rule: bool) -> Option<(ConsentKind, Range<usize>)> {
     all_cues().find_map(|(cues, lexicon)| {
@@ -183,7 +202,8 @@ fn claimed(clause: &str, is_rule: bool) -> Option<(ConsentKind, Range<usize>)> {
         if let Some(at) = find(&cues.granted).filter(|at| !is_denied(at)) {
             return Some((ConsentKind::Granted, at));
         }
-        if is_rule && let Some(at) = find(&cues.releases) {
+        let released = find(&cues.releases).filter(|at| is_rule || waives_consent(clause, at));
+        if let Some(at) = released {
             let before = clause.get(..at.start).unwrap_or_default();
             if !has(&lexicon.negations, before) {
                 return Some((ConsentKind::Release, at));

@@ -46,7 +46,7 @@ pub(super) const LANGUAGES: [ConsentWords; 13] = [
         granted: r"\b(?:utilisateur|utilisatrice|client|proprietaire|responsable|equipe|chef)\b.{0,48}\b(?:autorise\w*|approuve\w*|permis|accepte|valide|donne son accord|donne le feu vert|consenti)\b",
         passive: r"\b(?:autorisation|permission|accord|feu vert)\b.{0,24}\b(?:donne\w*|accorde\w*|obtenu\w*|recu\w*)\b|\b(?:est|sont|ete)\b.{0,12}\b(?:autorise\w*|approuve\w*|permis\w*)\b",
         may: r"\b(?:peut|peuvent|pourra|pourront|peux)\b|\b(?:est|sont)\b.{0,8}\b(?:autorise\w*|permis\w*|bienvenu\w*|acceptable\w*|libre\w*)\b|\blibrement\b",
-        releases: r"\bplus besoin\b|\bpas (?:besoin|necessaire|obligatoire|oblige)\b|\bne (?:doit|doivent) plus\b|\bn'est plus\b|\bsans (?:demander|confirmation|accord|autorisation|validation)\b|\bfacultati\w+\b",
+        releases: r"\bn'(?:est|sont) pas (?:necessaires?|obligatoires?|requis\w*)\b|\bplus besoin\b|\bpas (?:besoin|necessaire|obligatoire|oblige)\b|\bne (?:doit|doivent) plus\b|\bn'est plus\b|\bsans (?:demander|confirmation|accord|autorisation|validation)\b|\bfacultati\w+\b",
         gives: r"\b(?:oui|ok|okay|d'accord|vas-y|allez-y|peux|pouvez|peut|autoris\w*|permis|approuv\w*|valid\w*|bien|parfait|tres bien|sans demander|pas besoin|libre|n'importe)\b",
         affirms: r"^\W*(?:oui|ok|okay|d'accord|vas-y|allez-y|parfait|bien|tres bien|exact|merci|super|c'est bon|les deux|prends)\b",
         asks_first: r"\b(?:demande-moi|demandez-moi|avant de|mon accord|d'abord)\b",

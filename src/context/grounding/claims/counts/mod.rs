@@ -24,7 +24,7 @@ use super::reader::Finding;
 use super::tokens;
 pub(super) use logged::is_read_only;
 use outcomes::test_count;
-use parts::{below_its_label, is_said_as_part, is_vague};
+use parts::{below_its_label, is_said_as_part, is_vague, place_of_telling, without_names};
 use words::{BORDERS, OUTCOMES, OWN_LABELS, TESTS, UNSPACED};
 
 static TEST_TAGS: LazyLock<Vec<u32>> =
@@ -195,12 +195,13 @@ impl CountedThing {
         let before = before.get(start..).unwrap_or_default();
         let mut out = Self::default();
         let following = folded_words(after);
+        let said = folded_words(&without_names(after));
         if !text
             .get(span.clone())
             .is_some_and(|number| number.contains(['.', ',']))
         {
             let whole = is_fraction(&following).then(|| folded_words(statement));
-            out.read_outcome(whole.as_ref().unwrap_or(&following), before);
+            out.read_outcome(whole.as_ref().unwrap_or(&said), before);
         }
         out.is_total = is_total(before, lexicon);
         out.read_part(text.get(span.end..body.end).unwrap_or_default());
@@ -242,7 +243,8 @@ impl CountedThing {
     }
 
     fn read_outcome(&mut self, following: &[String], before: &str) {
-        let preceding = folded_words(before);
+        // `koha_test`: a name is no word for tests.
+        let preceding = folded_words(&without_names(before));
         // `3 of 5 tests in a.py failed`: as far as the next number that counts something else.
         let is_number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
         let is_part = is_fraction(following);
@@ -279,7 +281,17 @@ impl CountedThing {
                 .iter()
                 .any(|tags| tags.binary_search(&tag).is_ok())
         });
-        self.is_test |= outcome_first || speaks_of_tests && self.outcome.is_some();
+        // `three failing lines` counts lines.
+        let counts_others = following.get(1).is_some_and(|word| {
+            let is_noun = word.chars().count() > 2 && !word.starts_with(is_unspaced);
+            let is_adjective = following
+                .first()
+                .is_some_and(|first| first.ends_with("ing"));
+            let ends = BORDERS.contains(&word.as_str()) || keywords::is_stop(word);
+            is_adjective && is_noun && !ends && !self.names_tests
+        });
+        let is_outcome = outcome_first && !counts_others;
+        self.is_test |= is_outcome || speaks_of_tests && self.outcome.is_some();
     }
 
     /// Nothing says what is counted.
@@ -335,6 +347,9 @@ pub(super) fn counted(
 ) -> Option<CountFinding> {
     let readings: Vec<Reading> = quantity.readings().collect();
     let places = places_of(index, &readings);
+    if let Some(place) = place_of_telling(index, quantity, &readings) {
+        return Some(Finding::At(place).into());
+    }
     let counts_calls = || {
         let value = readings.first().map_or(0.0, |reading| reading.value);
         logged::follows_from_log(index, value, thing)

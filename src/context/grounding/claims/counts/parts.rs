@@ -1,11 +1,11 @@
-//! Parts of a whole, numbers below their label, and numbers that are so small that they could
-//! count anything.
+//! Parts of a whole, numbers below their label, numbers that are so small that they could
+//! count anything, and those that are so long that they tell themselves.
 
 use std::collections::BTreeSet;
 
 use crate::context::grounding::fold::word_hash;
 use crate::context::grounding::index::SourceIndex;
-use crate::context::grounding::quantity::{Quantity, Reading};
+use crate::context::grounding::quantity::{self, Dimension, Quantity, Reading};
 use crate::context::identifiers::is_unspaced;
 
 use super::super::tokens;
@@ -81,4 +81,37 @@ pub(super) fn below_its_label(
         .take(MAX_PLACES)
         .copied()
         .find(|place| heads.contains(&text(*place)))
+}
+
+/// Where a number stands that is so long that it tells itself, whatever it counts.
+pub(super) fn place_of_telling(
+    index: &SourceIndex<'_>,
+    quantity: &Quantity,
+    readings: &[Reading],
+) -> Option<usize> {
+    let digits = quantity.numeral.digits;
+    let tells = |reading: &&Reading| {
+        let is_round = quantity::coarse_step(**reading) > reading.step;
+        let is_fraction = reading.step < 1.0 && digits >= MIN_TELLING_DIGITS - 1;
+        !is_round && (is_fraction || digits >= MIN_TELLING_DIGITS)
+    };
+    let found = readings.iter().filter(tells).flat_map(|reading| {
+        let half = reading.step * 1e-6;
+        index.numbers(Dimension::Count, reading.value - half, reading.value + half)
+    });
+    let bare = found.filter(|number| !number.has_unit);
+    bare.map(|number| number.place as usize).max()
+}
+
+/// Digits from which a number tells itself; behind the point one fewer does.
+const MIN_TELLING_DIGITS: usize = 4;
+
+/// A text without its words that are joined by signs: paths and names of code.
+pub(super) fn without_names(text: &str) -> String {
+    let is_name = |word: &&str| {
+        let inner = word.trim_matches(|c: char| !c.is_alphanumeric());
+        inner.contains(['_', '/', '.', '@']) || word.starts_with('`') && word.ends_with('`')
+    };
+    let words = text.split_inclusive(' ').filter(|word| !is_name(word));
+    words.collect()
 }

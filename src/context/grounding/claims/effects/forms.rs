@@ -49,6 +49,12 @@ const FORMS: &[DoneForm] = &[
     },
     DoneForm {
         languages: &[0],
+        pattern: r"^(?:(?:the|an?)\s+)?(?:\p{L}[\p{L}'’-]*\s+){1,3}(?:has|have)\s+(?:(?:\w+ly|now|also|then|already|just|since|both)\s+){0,2}(?P<v>(?:re-?)?\p{L}{2,}ed|taken|shut|rebuilt|told|frozen|given|thrown|torn|sold|paid|spun|brought|undone|overwritten)\b",
+        endings: ENGLISH_ENDINGS,
+        augment: None,
+    },
+    DoneForm {
+        languages: &[0],
         pattern: r"^(?:(?:\w+ly|then|also)\s+)?(?P<v>(?:re-?)?\p{L}{2,}ed|took|shut|built|rebuilt|told|froze|gave|sold|met|reran|reset|spun|brought|set up)\s+(?:(?:up|down|off|out|on|over|back)\s+)?(?:(?:the|a|an|all|both|each|every|its|their|another)\b|\d|`|#)",
         endings: ENGLISH_ENDINGS,
         augment: None,

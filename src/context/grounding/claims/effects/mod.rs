@@ -136,7 +136,10 @@ fn in_clause(told: &str, from: usize, found: &mut Vec<(Range<usize>, WantedEffec
         };
         let is_told = !inner.has_verb(&verb) && !either.has_verb(&verb)
             || either.has_verb(&verb) && has_outside();
-        if !is_told || is_denied(&lowered.text, &verb.span, verb.languages) {
+        // What the person said is asked of its quotes, not of deeds.
+        let subject = lowered.text.get(..verb.span.start).unwrap_or_default();
+        let is_of_person = subject.contains("user ha") || subject.contains("assistant ha");
+        if !is_told || is_of_person || is_denied(&lowered.text, &verb.span, verb.languages) {
             continue;
         }
         let span = lowered.original(verb.span.clone());

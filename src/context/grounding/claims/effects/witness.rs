@@ -142,9 +142,14 @@ impl WantedEffect {
             hits.any(|(at, _)| {
                 let text = folded.get(..at).unwrap_or_default();
                 let before = text.chars().next_back();
-                let is_purpose = ["to ", "zu ", " a "]
-                    .iter()
-                    .any(|word| text.ends_with(word));
+                let word = folded.get(at..).unwrap_or_default();
+                let word = word.split(|c: char| !c.is_alphanumeric()).next();
+                // `a fermé` was done, `à fermer` and `a cerrar` are to be done.
+                let is_infinitive =
+                    word.is_some_and(|word| word.ends_with('r') || word.ends_with("re"));
+                let is_purpose = text.ends_with("to ")
+                    || text.ends_with("zu ")
+                    || text.ends_with(" a ") && is_infinitive;
                 !is_purpose
                     && (stem.starts_with(is_unspaced)
                         || stem.chars().count() > 5

@@ -2,6 +2,7 @@
 //! beginnings of sentences, headings, nouns of German and words that everybody uses are no
 //! names.
 
+mod capitals;
 mod unspaced;
 mod words;
 
@@ -15,7 +16,7 @@ use crate::context::identifiers::is_unspaced;
 
 use super::reader::{Finding, LineReader};
 use super::tokens;
-use words::{AGENT_VERBS, COMMON_CAPITALS, IMPLIED, STARTERS, SURNAMES};
+use words::{AGENT_VERBS, COMMON_CAPITALS, IMPLIED, OFFICES, STARTERS, SURNAMES, TITLES};
 
 pub(super) fn read(reader: &mut LineReader<'_>) {
     unspaced::read(reader);
@@ -40,6 +41,7 @@ pub(super) fn read(reader: &mut LineReader<'_>) {
         }
         at += len.max(1);
     }
+    capitals::read(reader, &words);
 }
 
 const MAX_NAME_WORDS: usize = 4;
@@ -60,30 +62,33 @@ struct LineWord<'a> {
 fn line_words<'a>(reader: &LineReader<'a>) -> Vec<LineWord<'a>> {
     let text = reader.text();
     let body = reader.line.body.clone();
-    let mut out = Vec::new();
+    let mut out: Vec<LineWord<'_>> = Vec::new();
     let mut previous_end = body.start;
     for (at, part) in split_words(text.get(body.clone()).unwrap_or_default()) {
         let span = body.start + at..body.start + at + part.len();
         let between = text.get(previous_end..span.start).unwrap_or_default();
+        // The point of `Dr.` ends no sentence.
+        let after_title = between == ". " && out.last().is_some_and(|word| is_title(word.text));
         let starts = out.is_empty()
-            || between.contains(|c: char| {
-                matches!(
-                    c,
-                    '.' | '!'
-                        | '?'
-                        | ':'
-                        | '|'
-                        | '"'
-                        | '“'
-                        | '('
-                        | '*'
-                        | '「'
-                        | '：'
-                        | '→'
-                        | '['
-                        | ']'
-                )
-            });
+            || !after_title
+                && between.contains(|c: char| {
+                    matches!(
+                        c,
+                        '.' | '!'
+                            | '?'
+                            | ':'
+                            | '|'
+                            | '"'
+                            | '“'
+                            | '('
+                            | '*'
+                            | '「'
+                            | '：'
+                            | '→'
+                            | '['
+                            | ']'
+                    )
+                });
         let mut chars = part.chars();
         let is_capital = chars.next().is_some_and(char::is_uppercase);
         let rest = chars.as_str();
@@ -102,7 +107,7 @@ fn line_words<'a>(reader: &LineReader<'a>) -> Vec<LineWord<'a>> {
         out.push(LineWord {
             text: part,
             starts,
-            follows_space: between == " ",
+            follows_space: between == " " || after_title,
             is_joined: after.starts_with(['_', '/', '-', '('])
                 || after.starts_with('.')
                     && !after.trim_start_matches('.').starts_with([' ', '\n'])
@@ -149,13 +154,17 @@ fn judge(
         .as_deref()
         .filter(|next| !(is_english && *next == "a"))
         .is_some_and(|next| AGENT_VERBS.iter().any(|verb| folded_text(verb) == next));
-    if is_german {
+    if let Some(named) = after_title(words, &range) {
+        // Nouns of German have capitals too.
+        run = named.get(..1).filter(|_| is_german).unwrap_or(named);
+        let is_office = |word: &LineWord<'_>| has_word(OFFICES, &folded_text(word.text));
+        if run.first().is_some_and(is_office) {
+            return;
+        }
+    } else if is_german {
         let Some(first) = run.first() else {
             return;
         };
-        let after_title = previous
-            .as_deref()
-            .is_some_and(|p| matches!(p, "frau" | "herr" | "herrn" | "dr"));
         let from_somewhere = previous
             .as_deref()
             .is_some_and(|p| matches!(p, "aus" | "via" | "laut"))
@@ -165,12 +174,13 @@ fn judge(
             && run.len() == 1
             && next.as_deref() == Some("hat")
             && !is_german_noun(first.text);
-        if !after_title && !from_somewhere && !acts {
+        if !from_somewhere && !acts {
             return;
         }
     } else if run.first().is_some_and(|word| word.starts) {
         let is_known_start = |word: &LineWord<'_>| is_starter(word.text);
-        let acts = has_agent_verb || acts_from_a_place(words, range.end);
+        let acts = has_agent_verb && !is_passive(reader.text(), words, range.end)
+            || acts_from_a_place(words, range.end);
         if run.len() > 1 && run.first().is_some_and(is_known_start) {
             run = run.get(1..).unwrap_or_default();
         } else if !acts || run.first().is_some_and(is_known_start) {
@@ -184,6 +194,56 @@ fn judge(
     if let Some(finding) = said(reader.index, run.iter().map(|word| word.text)) {
         reader.claim(span, ClaimClass::Name, finding);
     }
+}
+
+/// The words of a run that stand after a title, in the run or before it.
+fn after_title<'w, 'a>(
+    words: &'w [LineWord<'a>],
+    range: &Range<usize>,
+) -> Option<&'w [LineWord<'a>]> {
+    let run = words.get(range.clone())?;
+    let titles = run.iter().take_while(|word| is_title(word.text)).count();
+    let before = range.start.checked_sub(1).and_then(|at| words.get(at));
+    let follows = before.is_some_and(|word| word.text == "M");
+    let is_named = titles > 0 || follows && run.first().is_some_and(|word| !word.starts);
+    run.get(titles..).filter(|_| is_named)
+}
+
+/// Whether a list of words has a word.
+fn has_word(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|listed| listed == word)
+}
+
+/// Whether a word stands before a person's name; `M` alone is one in French.
+fn is_title(word: &str) -> bool {
+    word == "M" || has_word(TITLES, &folded_text(word))
+}
+
+/// Verbs without an object that are a participle: `Cause found:`, `Ticket closed.`
+fn is_passive(text: &str, words: &[LineWord<'_>], verb: usize) -> bool {
+    const VERBS: [&str; 16] = [
+        "found",
+        "fixed",
+        "merged",
+        "deployed",
+        "sent",
+        "pushed",
+        "deleted",
+        "opened",
+        "closed",
+        "released",
+        "published",
+        "paid",
+        "checked",
+        "tested",
+        "tuned",
+        "handled",
+    ];
+    words.get(verb).is_some_and(|word| {
+        let after = text.get(word.span.end..).unwrap_or_default();
+        let ends = after.is_empty() || after.starts_with([':', ',', ';', '.', ')', '*']);
+        VERBS.contains(&word.text) && (ends || after.starts_with(" —") || after.starts_with(" ("))
+    })
 }
 
 /// `Tomasz in Kraków ordered`: what follows a name is a place and a verb.

@@ -239,6 +239,48 @@ pub(super) const STARTERS: &[&str] = &[
     "feedback",
     "security",
     "design",
+    "cause",
+    "reason",
+    "root",
+    "problem",
+    "issue",
+    "bug",
+    "fix",
+    "solution",
+    "diagnosis",
+    "conclusion",
+    "plan",
+    "step",
+    "status",
+    "goal",
+    "task",
+    "decision",
+    "question",
+    "answer",
+    "background",
+    "context",
+    "commit",
+    "branch",
+    "quote",
+    "invoice",
+    "draft",
+    "report",
+    "file",
+    "files",
+    "folder",
+    "firmware",
+    "node",
+    "database",
+    "pipeline",
+    "deployment",
+    "release",
+    "version",
+    "job",
+    "run",
+    "runs",
+    "hardware",
+    "software",
+    "delivery",
 ];
 
 /// Capitalised words within a sentence that are no names, folded.
@@ -347,6 +389,9 @@ pub(super) const COMMON_CAPITALS: &[&str] = &[
     "fehler",
     "tests",
     "test",
+    "ende",
+    "anfang",
+    "mitte",
 ];
 
 /// Names with words of a source that mention the thing in other words.
@@ -453,3 +498,29 @@ pub(super) const SURNAMES: &[(&str, &str)] = &[
     ("赖", "lai"),
     ("龚", "gong"),
 ];
+
+/// Words after a title that are a person's office, folded.
+pub(super) const OFFICES: &str = "\
+president chairman chair director doctor doktor professor minister secretary speaker \
+presidente directeur directrice direktor direktorin prasident prasidentin burgermeister \
+burgermeisterin richter richterin notar notarin anwalt anwaltin kollege kollegin the le la";
+
+/// Words of capitals that are no names: terms of everybody and words that are stressed, folded.
+pub(super) const LOUD_WORDS: &str = "\
+https html5 ascii utf cors csrf crlf dhcp fifo gdpr dsgvo grpc imap smtp mqtt oauth posix \
+saas wysiwyg xhtml yaml toml jsonl regex todos fixme readme changelog license warning error \
+errors notice never always cannot should shall there these those other under every which \
+while where still until unless their without before after first again about above below \
+exact fatal final alone nicht nichts immer niemals keine keinen jamais toujours nunca \
+siempre sempre select insert update delete table order group limit index union values create \
+alter grant begin rollback trigger debug trace static const class public false ethernet \
+panic abort patch covid cobol basic latex solid status result summary scope title owner \
+level start release draft ready stop passt linux macos docker naive urgent total minor major \
+high medium normal small large empty valid wrong right north south today maybe whole entire \
+active closed default";
+
+/// Words before a person's name, folded.
+pub(super) const TITLES: &str = "\
+mr mrs ms miss dr prof professor herr herrn frau fraulein doktor monsieur madame mme mlle \
+maitre me senor senora sr sra dra don dona doutor doutora signor signora sig dott ing meneer \
+mevrouw dhr mevr pan pani pana bay bayan господин госпожа";

@@ -12,6 +12,7 @@ use crate::context::grounding::index::{SourceIndex, SourceNumber, tag_of};
 use crate::context::grounding::quantity::{self, Dimension, Quantity, Reading, Unit};
 
 use super::super::reader::{Finding, LineReader};
+use super::written;
 
 /// Words between two numbers of the source that belong together.
 const PAIR_WORDS: usize = 24;
@@ -34,13 +35,13 @@ const MAX_PARTS: f64 = 1_000.0;
 
 /// A number in base units, with what one more in its last digit adds.
 #[derive(Clone, Copy, Debug)]
-struct Amount {
-    dimension: Dimension,
-    reading: Reading,
+pub(super) struct Amount {
+    pub dimension: Dimension,
+    pub reading: Reading,
 }
 
 /// What a number can stand for.
-fn amounts_of(quantity: &Quantity) -> Vec<Amount> {
+pub(super) fn amounts_of(quantity: &Quantity) -> Vec<Amount> {
     let bare = [Unit {
         dimension: Dimension::Count,
         factor: 1.0,
@@ -162,7 +163,7 @@ fn follows_from(wanted: &Amount, others: &[Amount], is_ratio: bool, sums: bool) 
 }
 
 /// Whether a derived number rounds to the written one at its last digit.
-fn is_exactly(truth: f64, written: Reading) -> bool {
+pub(super) fn is_exactly(truth: f64, written: Reading) -> bool {
     (truth - written.value).abs() <= written.step / 2.0 * (1.0 + 1e-6)
 }
 
@@ -217,7 +218,12 @@ fn are_near(
     })
 }
 
-fn is_pair(index: &SourceIndex<'_>, a: &SourceNumber, b: &SourceNumber, reach: usize) -> bool {
+pub(super) fn is_pair(
+    index: &SourceIndex<'_>,
+    a: &SourceNumber,
+    b: &SourceNumber,
+    reach: usize,
+) -> bool {
     let (first, last) = (a.place.min(b.place) as usize, a.place.max(b.place) as usize);
     let start = |place: usize| index.text_at(place).map(|text| text.text.as_ptr());
     (1..=reach).contains(&(last - first)) && start(first) == start(last)
@@ -289,7 +295,7 @@ fn from_lines_about_it(
                 continue;
             }
             last = line;
-            let found = super::quantities_in(line);
+            let found = written::quantities_in(line);
             let amounts: Vec<Amount> = found
                 .iter()
                 .take(MAX_LINE_NUMBERS)
@@ -328,9 +334,20 @@ fn changes_by(wanted: &Amount, amounts: &[Amount]) -> bool {
 /// Smaller counts change by shares that stand for anything.
 const MIN_CHANGED: f64 = 100.0;
 
+/// The telling words of a line, without those of a span.
 fn telling_words(reader: &LineReader<'_>, span: &Range<usize>) -> Vec<u64> {
+    telling_words_within(reader, span, usize::MAX)
+}
+
+/// The telling words that stand at most so many bytes from a span.
+pub(super) fn telling_words_within(
+    reader: &LineReader<'_>,
+    span: &Range<usize>,
+    reach: usize,
+) -> Vec<u64> {
     let body = reader.body();
     let base = reader.line.body.start;
+    let reached = span.start.saturating_sub(reach)..span.end.saturating_add(reach);
     let mut out = Vec::new();
     for word in fold::words_of(body) {
         let text = body.get(word.start..word.end).unwrap_or_default();
@@ -339,7 +356,8 @@ fn telling_words(reader: &LineReader<'_>, span: &Range<usize>) -> Vec<u64> {
         let is_telling = text.chars().count() > 1
             && text.contains(char::is_alphabetic)
             && !keywords::is_stop(&lowered)
-            && !quantity::is_unit(text);
+            && !quantity::is_unit(text)
+            && reached.contains(&(base + word.start));
         if is_telling && !is_own && reader.index.count(word.hash) > 0 {
             out.push(word.hash);
         }

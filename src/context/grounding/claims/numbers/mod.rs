@@ -1,6 +1,9 @@
 //! Numbers with what they measure or count.
 
 mod derived;
+mod spoken;
+mod sums;
+mod written;
 
 use std::ops::Range;
 
@@ -15,6 +18,7 @@ use crate::context::identifiers::is_unspaced;
 use super::counts::{self, CountedThing};
 use super::reader::{Finding, LineReader};
 use super::tokens;
+use written::{is_whole, run_end, starts_number};
 
 /// Digits from which a number without a unit is found wherever it stands.
 const TELLING_DIGITS: usize = 3;
@@ -40,37 +44,15 @@ pub(super) fn read(reader: &mut LineReader<'_>) {
         }
     }
     for quantity in open {
-        if derived::follows(reader, quantity, &known) == Finding::Nowhere {
+        if derived::follows(reader, quantity, &known) == Finding::Nowhere
+            && !sums::adds_up(reader, quantity, &known)
+        {
             continue;
         }
         for claim in &mut reader.claims {
             claim.is_grounded |= claim.span == quantity.span;
         }
     }
-}
-
-/// The numbers of any text, in its order.
-fn quantities_in(text: &str) -> Vec<Quantity> {
-    let mut out = Vec::new();
-    let mut at = 0;
-    while let Some(from) = text
-        .get(at..)
-        .and_then(|rest| rest.find(|c: char| c.is_ascii_digit()))
-    {
-        at += from;
-        let end = run_end(text, at);
-        let found = starts_number(text, at)
-            .then(|| quantity::quantity_at(text, at))
-            .flatten();
-        match found.filter(|quantity| is_whole(text, quantity)) {
-            Some(quantity) => {
-                at = quantity.numeral.span.end.max(at + 1);
-                out.push(quantity);
-            }
-            None => at = end.max(at + 1),
-        }
-    }
-    out
 }
 
 /// Numbers of the line, in its order: digits and words.
@@ -124,33 +106,6 @@ fn is_of_a_command(text: &str, at: usize) -> bool {
     before.ends_with(" -") || after.starts_with('>')
 }
 
-fn run_end(text: &str, at: usize) -> usize {
-    let rest = text.get(at..).unwrap_or_default();
-    at + rest
-        .find(|c: char| !c.is_ascii_alphanumeric())
-        .unwrap_or(rest.len())
-}
-
-/// Whether a number begins at `at`: not in the middle of a name.
-fn starts_number(text: &str, at: usize) -> bool {
-    let mut back = text.get(..at).unwrap_or_default().chars().rev();
-    match (back.next(), back.next()) {
-        (Some('#' | '_'), _) => false,
-        (Some('-' | '.' | '/'), Some(c)) => !c.is_alphanumeric() || c.is_ascii_digit(),
-        (Some(c), _) => !c.is_alphanumeric() || is_unspaced(c),
-        (None, _) => true,
-    }
-}
-
-/// Whether the number and its unit end where the word ends.
-fn is_whole(text: &str, quantity: &Quantity) -> bool {
-    let after = text
-        .get(quantity.span.end.max(quantity.numeral.span.end)..)
-        .unwrap_or_default();
-    let touches = after.starts_with(|c: char| c.is_alphanumeric() && !is_unspaced(c));
-    !touches || after.starts_with(|c: char| c.is_ascii_digit())
-}
-
 /// The number word at `at`, with where to go on.
 fn number_word(text: &str, at: usize, lexicon: &Lexicon) -> (Option<Quantity>, usize) {
     let rest = text.get(at..).unwrap_or_default();
@@ -161,13 +116,20 @@ fn number_word(text: &str, at: usize, lexicon: &Lexicon) -> (Option<Quantity>, u
     let len = rest
         .find(|c: char| !c.is_alphabetic() || is_unspaced(c))
         .unwrap_or(rest.len());
-    let word = rest.get(..len).unwrap_or_default();
     let end = at + len;
-    let follows = rest.get(len..).unwrap_or_default();
-    let value = lexicon
-        .number(&folded_text(word))
-        .filter(|_| follows.starts_with([' ', '-']));
-    (value.map(|value| worded(text, at..end, value)), end)
+    let Some(found) = spoken::spoken(rest, lexicon) else {
+        return (None, end);
+    };
+    let follows = rest.get(found.end..).unwrap_or_default();
+    if !follows.starts_with([' ', '-']) {
+        return (None, end);
+    }
+    let quantity = worded(text, at..at + found.end, found.reading);
+    if found.is_fraction && quantity.units.is_empty() {
+        return (None, end);
+    }
+    let end = quantity.span.end;
+    (Some(quantity), end)
 }
 
 fn unspaced_number(text: &str, at: usize, lexicon: &Lexicon) -> (Option<Quantity>, usize) {
@@ -189,22 +151,22 @@ fn unspaced_number(text: &str, at: usize, lexicon: &Lexicon) -> (Option<Quantity
             continue;
         };
         let after = rest.get(len..).unwrap_or_default().trim_start();
-        let quantity = worded(text, at..at + len, value);
+        let reading = Reading {
+            value: f64::from(value),
+            step: 1.0,
+        };
+        let quantity = worded(text, at..at + len, reading);
         let counts = after.starts_with(|c| COUNTERS.contains(c)) || !quantity.units.is_empty();
         return (counts.then_some(quantity), at + len);
     }
     (None, at + one)
 }
 
-fn worded(text: &str, span: Range<usize>, value: u32) -> Quantity {
-    let reading = Reading {
-        value: f64::from(value),
-        step: 1.0,
-    };
+fn worded(text: &str, span: Range<usize>, reading: Reading) -> Quantity {
     let numeral = Numeral {
         span,
         readings: vec![reading],
-        digits: if value < 10 { 1 } else { 2 },
+        digits: if reading.value < 10.0 { 1 } else { 2 },
         has_leading_zero: false,
     };
     quantity::with_unit(text, numeral)
