@@ -4,9 +4,10 @@
 //! heart. `unseen*` were written before anybody looked at what they measure, and no weight is
 //! trained with them. The features were chosen with `taught-f` to `taught-y5`, each while no
 //! weight was trained with it; the threshold with the counts of all `unseen*`. The authors of
-//! `unseen-4` to `unseen-6`, days of work as they are typed, saw neither the program nor any
-//! other file: they are the figure that counts. At its first look, with a lower threshold,
-//! `unseen-6` had 75 of 83 rules found and 29 false.
+//! `unseen-4` to `unseen-7`, days of work as they are typed, saw neither the program nor any
+//! other file: they are the figure that counts. So did the author of `unseen-traps`, where half
+//! of the messages look like rules and are none. At its first look, with the weights before it,
+//! `unseen-7` had 87 of 99 rules found and 24 false, `unseen-traps` 113 of 129 and 43.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -34,6 +35,8 @@ const MOST_FALSE: f64 = 0.05;
 /// with: ceilings above what was measured.
 const MOST_FALSE_TAUGHT: f64 = 0.07;
 const MOST_FALSE_UNSEEN: f64 = 0.09;
+/// The same where half of the messages look like rules.
+const MOST_FALSE_TRAPS: f64 = 0.17;
 /// Of a rule's letters, the share that is enough to know it by.
 const LEAST_OVERLAP: f64 = 0.6;
 
@@ -207,7 +210,9 @@ fn rules_are_found_in_thirteen_languages_and_little_else() {
         assert!(is_taught || languages.len() == 13, "{name}");
         let found = all.found as f64 / all.rules as f64;
         let wrong = all.wrong as f64 / all.messages as f64;
-        let (least, most) = if name.starts_with("unseen") {
+        let (least, most) = if name.starts_with("unseen-traps") {
+            (LEAST_FOUND_UNSEEN, MOST_FALSE_TRAPS)
+        } else if name.starts_with("unseen") {
             (LEAST_FOUND_UNSEEN, MOST_FALSE_UNSEEN)
         } else if is_taught {
             (LEAST_FOUND_TAUGHT, MOST_FALSE_TAUGHT)

@@ -591,7 +591,7 @@ fn what_a_compiler_or_a_program_printed_gives_no_rule() {
         "Error: VolumeModificationRateExceeded: always wait at least 6 hours between modifications",
     ] {
         assert_eq!(certain(printed), [""; 0], "{printed}");
-        let said = format!("{printed}\n\nand never push to main");
+        let said = format!("{printed}\n\nnever push to main");
         assert_eq!(certain(&said), ["never push to main"], "{said}");
     }
 }

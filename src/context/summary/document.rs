@@ -1,8 +1,10 @@
 //! A summary's text divided by the headings of its template. Headings inside code
 //! fences are text. A heading that the template does not know stays where it is.
 
+use std::collections::HashSet;
+
 use super::excerpt;
-use super::template::{SectionHeading, SectionRole, normal};
+use super::template::{SectionHeading, SectionRole, TURN_CONTEXT, normal, role_of};
 
 /// A heading with the text under it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,8 +33,9 @@ impl SummaryDocument {
     /// Unknown `###` headings are text.
     pub fn parse(text: &str, headings: &[SectionHeading]) -> Self {
         let mut out = Self::default();
+        let mut reworded = reworded_titles(text, headings);
         for (line, in_code) in Self::lines_with_code(text) {
-            if !in_code && let Some(section) = heading_of(line, headings) {
+            if !in_code && let Some(section) = heading_of(line, headings, &mut reworded) {
                 out.sections.push(section);
                 continue;
             }
@@ -125,18 +128,71 @@ fn trim_lines(text: &str) -> String {
     text.trim_end().trim_start_matches(['\n', '\r']).to_owned()
 }
 
-fn heading_of(line: &str, headings: &[SectionHeading]) -> Option<SummarySection> {
+/// The level and the title of a line that is a heading.
+fn titled(line: &str) -> Option<(usize, &str)> {
     let level = line.chars().take_while(|c| *c == '#').count();
     let rest = line.trim_start_matches('#');
-    if level == 0 || level > 3 || !rest.starts_with([' ', '\t']) {
-        return None;
-    }
     let title = rest.trim();
+    let is_title = (1..=3).contains(&level) && rest.starts_with([' ', '\t']);
+    (is_title && !normal(title).is_empty()).then_some((level, title))
+}
+
+/// The heading that a title is, word for word.
+fn heading_named(title: &str, headings: &[SectionHeading]) -> Option<usize> {
     let wanted = normal(title);
-    if wanted.is_empty() {
+    headings.iter().position(|h| normal(&h.title) == wanted)
+}
+
+/// Titles that are one of the headings in other words (“Decisions taken”), of headings that the
+/// text has in no other place: the first one of each.
+fn reworded_titles<'a>(text: &'a str, headings: &[SectionHeading]) -> Vec<(&'a str, usize)> {
+    let lines = SummaryDocument::lines_with_code(text);
+    let titles = lines.filter_map(|(line, in_code)| titled(line).filter(|_| !in_code));
+    let titles: Vec<(usize, &str)> = titles.collect();
+    let named = titles
+        .iter()
+        .map(|(_, title)| heading_named(title, headings));
+    let mut taken: HashSet<usize> = named.flatten().collect();
+    let mut reworded = Vec::new();
+    for (level, title) in titles {
+        if let Some(heading) = reworded_heading(level, title, headings)
+            && heading_named(title, headings).is_none()
+            && taken.insert(heading)
+        {
+            reworded.push((title, heading));
+        }
+    }
+    reworded
+}
+
+/// The one heading of this level under which the same belongs.
+fn reworded_heading(level: usize, title: &str, headings: &[SectionHeading]) -> Option<usize> {
+    /// Words of a longer title say more than what belongs under it.
+    const MAX_WORDS: usize = 6;
+    let role = role_of(title);
+    let is_own = normal(title) == normal(TURN_CONTEXT) || role == SectionRole::Other;
+    if is_own || title.split_whitespace().count() > MAX_WORDS {
         return None;
     }
-    let known = headings.iter().position(|h| normal(&h.title) == wanted);
+    let mut same = headings
+        .iter()
+        .enumerate()
+        .filter(|(_, it)| it.role == role);
+    let (at, heading) = same.next()?;
+    (heading.level == level && same.next().is_none()).then_some(at)
+}
+
+/// The section that a line begins. A title in other words is taken once.
+fn heading_of(
+    line: &str,
+    headings: &[SectionHeading],
+    reworded: &mut Vec<(&str, usize)>,
+) -> Option<SummarySection> {
+    let (level, title) = titled(line)?;
+    let known = heading_named(title, headings).or_else(|| {
+        let at = reworded.iter().position(|(it, _)| *it == title)?;
+        Some(reworded.remove(at).1)
+    });
     (known.is_some() || level <= 2).then(|| SummarySection {
         known,
         level: level.max(2),
@@ -247,6 +303,25 @@ mod tests {
         );
         assert!(doc.sections[0].body.contains("### detail"));
         assert!(doc.sections[0].body.contains("## Open TODOs"));
+    }
+
+    #[test]
+    fn headings_in_other_words_are_known_once_and_at_their_level() {
+        let all = headings(&TemplateKind::Standard);
+        let text = "## Goals\n- a\n## Constraints, rules and preferences\n- b\n## Progress so far\n### Completed\n- c\n### Ongoing\n- d\n### Blocked / failing\n- e\n## Decisions taken\n- f\n## What the user is waiting for\n- g\n## Next steps\n- h\n## Context that matters\n- i\n## Identifiers\n- j\n## Files\n- k";
+        let known = |text: &str| -> Vec<Option<usize>> {
+            let doc = SummaryDocument::parse(text, &all);
+            doc.sections.iter().map(|it| it.known).collect()
+        };
+        assert_eq!(known(text), (0..12).map(Some).collect::<Vec<_>>());
+        // The heading itself is there, a second one follows, or it is of another level.
+        assert_eq!(
+            known("## Files changed\n## Relevant Files"),
+            [None, Some(11)]
+        );
+        assert_eq!(known("## Goals\n## More goals"), [Some(0), None]);
+        assert_eq!(known("## Goal\n### Files of this goal"), [Some(0)]);
+        assert_eq!(known("## Turn context\n- x"), [None]);
     }
 
     #[test]

@@ -18,6 +18,9 @@ const KEEP: &str = "Keep: tasks that are under way and how far they are, progres
 /// Why rules need not be told at length.
 const KEPT_RULES: &str = "The standing rules of the user are kept word for word beside your text: name each in a few words, do not repeat them at length and never soften or negate one.";
 
+/// What to do with rules that nothing else keeps.
+const WANTED_RULES: &str = "Rules of the user that must stand in the text, each word for word";
+
 /// What to do with words that may be rules.
 const POSSIBLE_RULES: &str = "Words of the user that may hold beyond the turn in which they were said. State each that does among the constraints, in the user's words; leave out what was only about work that is done";
 
@@ -106,26 +109,7 @@ pub fn user(
         "Stay below {} characters.{language}",
         MAX_BODY_CHARS / 2
     ));
-    if frame.has_kept_rules {
-        blocks.push(KEPT_RULES.to_owned());
-    }
-    if !frame.rules.is_empty() {
-        let lines: Vec<String> = frame.rules.iter().map(|rule| format!("- {rule}")).collect();
-        blocks.push(untrusted::wrap(
-            "Rules of the user that must stand in the text, each word for word",
-            &lines.join("\n"),
-            untrusted::MAX_CHARS,
-        ));
-    }
-    if !frame.possible_rules.is_empty() {
-        let newest = frame.possible_rules.iter().rev().take(MAX_POSSIBLE_RULES);
-        let lines: Vec<String> = newest.rev().map(|rule| format!("- {rule}")).collect();
-        blocks.push(untrusted::wrap(
-            POSSIBLE_RULES,
-            &lines.join("\n"),
-            untrusted::MAX_CHARS,
-        ));
-    }
+    blocks.extend(rule_blocks(frame));
     if let Some(instructions) = frame.instructions {
         blocks.push(untrusted::wrap(
             "What the user wants the summary to pay attention to",
@@ -156,6 +140,27 @@ pub fn user(
     }
     blocks.retain(|block| !block.is_empty());
     blocks.join("\n\n")
+}
+
+/// What is said of the person's rules.
+fn rule_blocks(frame: PromptFrame<'_>) -> Vec<String> {
+    let listed = |purpose: &str, rules: &[&str]| {
+        let lines: Vec<String> = rules.iter().map(|rule| format!("- {rule}")).collect();
+        untrusted::wrap(purpose, &lines.join("\n"), untrusted::MAX_CHARS)
+    };
+    let mut blocks = Vec::new();
+    if frame.has_kept_rules {
+        blocks.push(KEPT_RULES.to_owned());
+    }
+    if !frame.rules.is_empty() {
+        blocks.push(listed(WANTED_RULES, frame.rules));
+    }
+    let newest = frame.possible_rules.iter().rev().take(MAX_POSSIBLE_RULES);
+    let possible: Vec<&str> = newest.rev().map(String::as_str).collect();
+    if !possible.is_empty() {
+        blocks.push(listed(POSSIBLE_RULES, &possible));
+    }
+    blocks
 }
 
 fn task(purpose: PromptPurpose, has_previous: bool) -> String {

@@ -142,7 +142,7 @@ fn custom(lines: &[String]) -> Vec<SectionHeading> {
 }
 
 /// Guesses what belongs under a heading from its words.
-fn role_of(title: &str) -> SectionRole {
+pub(super) fn role_of(title: &str) -> SectionRole {
     let title = title.to_lowercase();
     let cues: [(&[&str], SectionRole); 12] = [
         (&["goal", "objective", "目标"], SectionRole::Goal),
@@ -150,13 +150,19 @@ fn role_of(title: &str) -> SectionRole {
             &["constraint", "rule", "preference", "约束"],
             SectionRole::Constraints,
         ),
-        (&["in progress", "进行中"], SectionRole::InProgress),
+        (
+            &["in progress", "ongoing", "under way", "进行中"],
+            SectionRole::InProgress,
+        ),
         (&["progress", "work state", "进展"], SectionRole::Progress),
-        (&["done", "completed", "完成"], SectionRole::Done),
+        (
+            &["done", "completed", "finished", "完成"],
+            SectionRole::Done,
+        ),
         (&["blocked", "blocker", "阻塞"], SectionRole::Blocked),
         (&["decision", "决定", "决策"], SectionRole::Decisions),
         (
-            &["pending", "user ask", "request", "请求"],
+            &["pending", "user ask", "request", "waiting for", "请求"],
             SectionRole::PendingAsks,
         ),
         (
