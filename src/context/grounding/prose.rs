@@ -36,6 +36,8 @@ pub(super) struct ProseLine<'a> {
     pub is_plan: bool,
     /// It stands under a heading of rules and wishes.
     pub is_rule: bool,
+    /// It stands under a heading of what is wanted.
+    pub is_goal: bool,
 }
 
 impl ProseLine<'_> {
@@ -48,6 +50,7 @@ impl ProseLine<'_> {
             body: body_of(text, self.kind),
             is_plan: self.is_plan,
             is_rule: self.is_rule,
+            is_goal: self.is_goal,
         }
     }
 }
@@ -100,10 +103,30 @@ const RULE_HEADINGS: [&str; 16] = [
     "规则",
 ];
 
+/// Words of headings under which stands what is wanted, in lower case.
+const GOAL_HEADINGS: [&str; 15] = [
+    "goal",
+    "objective",
+    "ziel",
+    "objectif",
+    "but",
+    "objetivo",
+    "obiettivo",
+    "doel",
+    "cel",
+    "цель",
+    "amaç",
+    "hedef",
+    "目标",
+    "目的",
+    "목표",
+];
+
 /// The lines of a summary.
 pub(super) fn lines(summary: &str) -> Vec<ProseLine<'_>> {
     let mut is_plan = false;
     let mut is_rule = false;
+    let mut is_goal = false;
     let mut out = Vec::new();
     for (number, (text, in_code)) in SummaryDocument::lines_with_code(summary).enumerate() {
         let kind = kind_of(text, in_code);
@@ -111,6 +134,7 @@ pub(super) fn lines(summary: &str) -> Vec<ProseLine<'_>> {
             let title = text.trim_start_matches('#').trim().to_lowercase();
             is_plan = PLAN_HEADINGS.iter().any(|cue| title.contains(cue));
             is_rule = RULE_HEADINGS.iter().any(|cue| title.contains(cue));
+            is_goal = GOAL_HEADINGS.iter().any(|cue| title.contains(cue));
         }
         let body = body_of(text, kind);
         let opens = text
@@ -123,6 +147,7 @@ pub(super) fn lines(summary: &str) -> Vec<ProseLine<'_>> {
             body,
             is_plan: is_plan || opens,
             is_rule,
+            is_goal,
         });
     }
     out

@@ -8,6 +8,7 @@ use crate::context::grounding::claim::ClaimClass;
 use crate::context::grounding::fold::{FoldedLine, WordGap, folded_text, word_hash};
 use crate::context::grounding::index::{SourceIndex, tag_of};
 
+use super::calendar;
 use super::reader::{Finding, LineReader};
 use super::tokens;
 
@@ -331,7 +332,9 @@ pub(super) fn read(reader: &mut LineReader<'_>) {
             };
             let span = folded.original(whole.range());
             if !reader.is_taken(&span) && reader.line.body.contains(&span.start) {
-                let finding = said(reader.index, date);
+                let before = folded.text.get(..whole.start()).unwrap_or_default();
+                let finding =
+                    said(reader.index, date).or_else(|| by_its_weekday(reader.index, before, date));
                 reader.claim(span, ClaimClass::Date, finding);
             }
         }
@@ -406,6 +409,49 @@ fn said(index: &SourceIndex<'_>, date: CalendarDate) -> Finding {
     Finding::of(near_day)
 }
 
+/// `Monday, 19 January`: a day that the source names by its weekday and that comes less than
+/// a week before or after a date of it.
+fn by_its_weekday(index: &SourceIndex<'_>, before: &str, date: CalendarDate) -> Finding {
+    let mut words = before.rsplit(|c: char| !c.is_alphanumeric());
+    let last = words.find(|word| !word.is_empty()).unwrap_or_default();
+    let is_named = |names: &Vec<String>| names.iter().any(|name| name == last);
+    let Some(of_week) = WEEKDAY_NAMES.iter().position(is_named) else {
+        return Finding::Nowhere;
+    };
+    let named = WEEKDAY_NAMES.get(of_week).map_or(&[][..], Vec::as_slice);
+    if weekday_said(index, named) == Finding::Nowhere {
+        return Finding::Nowhere;
+    }
+    let is_written = |year: u32| index.count(word_hash(&year.to_string())) > 0;
+    // Of a talk around the new year, only the old one may be written.
+    let known = |year: &u32| is_written(*year) || is_written(*year - 1);
+    let years: Vec<u32> = match date.year {
+        Some(year) => vec![year],
+        None => YEARS.filter(known).collect(),
+    };
+    years.into_iter().fold(Finding::Nowhere, |best, year| {
+        let number = calendar::day_number(year, date.month, date.day);
+        if best != Finding::Nowhere || calendar::weekday(number) != of_week {
+            return best;
+        }
+        let is_said = |days: i64| {
+            let (month, day) = calendar::month_and_day(number + days)?;
+            let year = None;
+            let found = said(index, CalendarDate { year, month, day });
+            (found != Finding::Nowhere).then_some(found)
+        };
+        // The same day of another week is the one that the source means.
+        if is_said(-7).or_else(|| is_said(7)).is_some() {
+            return best;
+        }
+        let mut near = (1..=6).flat_map(|days| [-days, days]);
+        near.find_map(is_said).unwrap_or(best)
+    })
+}
+
+/// Years that a source can be of.
+const YEARS: std::ops::RangeInclusive<u32> = 2_000..=2_050;
+
 fn clock_times(reader: &mut LineReader<'_>) {
     let Some(pattern) = CLOCK.as_ref() else {
         return;
@@ -478,4 +524,33 @@ fn weekday_said(index: &SourceIndex<'_>, names: &[String]) -> Finding {
         .first()
         .and_then(|name| index.place_of(name.get(..3)?));
     Finding::of(places.max().or(short))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::context::grounding::{GroundingSources, check};
+
+    #[test]
+    fn a_named_day_of_the_week_gives_its_date_and_not_that_of_another_week() {
+        let source = "Jan 15 2026: canary tonight, the other three on Monday.\n";
+        for (sentence, expected) in [
+            ("The others follow on Monday, 19 January.", vec![]),
+            (
+                "The others follow on Monday, 26 January.",
+                vec!["26 January."],
+            ),
+            (
+                "The others follow on Monday, 20 January.",
+                vec!["20 January."],
+            ),
+        ] {
+            let sources = GroundingSources {
+                texts: &[source],
+                ..GroundingSources::default()
+            };
+            let grounding = check(&format!("- {sentence}\n"), sources);
+            let open = grounding.ungrounded().map(|claim| claim.text.as_str());
+            assert_eq!(open.collect::<Vec<_>>(), expected, "{sentence}");
+        }
+    }
 }

@@ -2,12 +2,14 @@
 
 mod actions;
 mod attribution;
+mod calendar;
 mod consent;
 mod counts;
 mod dates;
 mod effects;
 mod names;
 mod numbers;
+mod paths;
 mod quotes;
 mod reader;
 mod tokens;
@@ -75,6 +77,7 @@ fn of_clean_line(
         index,
         line,
         language: usual,
+        usual,
         code: code_spans(line),
         taken: Vec::new(),
         claims: Vec::new(),

@@ -21,10 +21,20 @@ pub(super) fn read(reader: &mut LineReader<'_>) {
     if !reader.line.is_plan && !reader.line.is_rule {
         return;
     }
-    let body = reader.line.body.clone();
-    let Some(quote) = quoted(reader.body()) else {
-        return;
-    };
+    let mut found: Vec<(Range<usize>, Finding)> = Vec::new();
+    for quote in quoted(reader.body()) {
+        in_quote(reader, &quote, &mut found);
+    }
+    for (span, finding) in found {
+        reader.note(span, ClaimClass::Quote, finding);
+    }
+}
+
+fn in_quote(
+    reader: &LineReader<'_>,
+    quote: &Range<usize>,
+    found: &mut Vec<(Range<usize>, Finding)>,
+) {
     let text = reader.body().get(quote.clone()).unwrap_or_default();
     // `"Error: …" from bin/check.R` quotes a file or a program.
     let after = reader.body().get(quote.end..).unwrap_or_default();
@@ -32,13 +42,13 @@ pub(super) fn read(reader: &mut LineReader<'_>) {
         word.trim_matches(|c: char| !c.is_alphanumeric())
             .contains(['/', '.'])
     };
-    let is_of_output = after.split_whitespace().any(names_a_file);
-    let mut found: Vec<(Range<usize>, Finding)> = Vec::new();
+    // What is still open is often told in the words of an output.
+    let is_of_output = reader.line.is_plan || after.split_whitespace().any(names_a_file);
     for piece in sentences_of(text) {
         let words = fold::words_of(text.get(piece.clone()).unwrap_or_default());
         let hashes: Vec<u64> = words.iter().map(|word| word.hash).collect();
         if hashes.len() >= MIN_WORDS {
-            let from = body.start + quote.start;
+            let from = reader.line.body.start + quote.start;
             let span = from + piece.start..from + piece.end;
             let in_output = || {
                 let whole = reader.index.find(&hashes, &|_, _| true, &|_| true);
@@ -47,18 +57,46 @@ pub(super) fn read(reader: &mut LineReader<'_>) {
             found.push((span, said(reader.index, &hashes).or_else(in_output)));
         }
     }
-    for (span, finding) in found {
-        reader.note(span, ClaimClass::Quote, finding);
-    }
 }
 
-/// Where a line quotes: from the first mark, at its beginning, to the last.
-fn quoted(body: &str) -> Option<Range<usize>> {
-    let first = body.chars().next()?;
-    let (open, close) = MARKS.iter().find(|(open, _)| *open == first)?;
-    let end = body.rfind(*close)?;
-    let start = open.len_utf8();
-    (end > start).then_some(start..end)
+/// What a line that begins with a quotation quotes: each from its mark to the one that closes
+/// it, over quotations inside of it.
+fn quoted(body: &str) -> Vec<Range<usize>> {
+    let first = body.chars().next();
+    let Some((open, close)) = MARKS.iter().find(|(open, _)| Some(*open) == first) else {
+        return Vec::new();
+    };
+    let mut out = Vec::new();
+    let (mut depth, mut from) = (0_usize, 0);
+    for (at, mark) in body.char_indices().filter(|(_, c)| c == open || c == close) {
+        let next = at + mark.len_utf8();
+        if opens_at(body, at, mark, (*open, *close)) {
+            from = if depth == 0 { next } else { from };
+            depth += 1;
+        } else if depth > 0 {
+            depth -= 1;
+            if depth == 0 && at > from {
+                out.push(from..at);
+            }
+        }
+    }
+    if depth > 0 {
+        // A mark without its other one: all up to the last mark.
+        let end = body.rfind(*close).filter(|end| *end > from);
+        out.extend(end.map(|end| from..end));
+    }
+    out
+}
+
+/// Whether a mark opens: where both marks are the same, the one before a word.
+fn opens_at(body: &str, at: usize, mark: char, (open, close): (char, char)) -> bool {
+    if open != close {
+        return mark == open;
+    }
+    let before = body.get(..at).and_then(|text| text.chars().next_back());
+    let after = body.get(at + mark.len_utf8()..).unwrap_or_default();
+    !before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '.' | '!' | '?' | ',' | '…' | ')'))
+        && after.starts_with(|c: char| !c.is_whitespace())
 }
 
 /// The sentences of a quotation.
@@ -96,4 +134,33 @@ fn said(index: &SourceIndex<'_>, words: &[u64]) -> Finding {
         .collect();
     let is_said = places.len() * 100 >= all * MIN_SHARE;
     Finding::of(places.into_iter().max().filter(|_| is_said))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pieces(body: &str) -> Vec<&str> {
+        quoted(body)
+            .into_iter()
+            .filter_map(|it| body.get(it))
+            .collect()
+    }
+
+    #[test]
+    fn each_quotation_ends_at_its_own_mark() {
+        assert_eq!(
+            pieces(r#""3 of 412 differ" in the drill, in words "That is not proven.""#),
+            ["3 of 412 differ", "That is not proven."]
+        );
+        assert_eq!(
+            pieces(r#""call it "fuel" from now on" (user)"#),
+            [r#"call it "fuel" from now on"#]
+        );
+        assert_eq!(
+            pieces("„nie ändern“ und „nur neu“"),
+            ["nie ändern", "nur neu"]
+        );
+        assert!(pieces(r#"the word "fuel" stays"#).is_empty());
+    }
 }

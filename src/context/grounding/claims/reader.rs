@@ -33,6 +33,8 @@ pub(super) struct LineReader<'a> {
     pub index: &'a SourceIndex<'a>,
     pub line: &'a ProseLine<'a>,
     pub language: &'static Lexicon,
+    /// That of the whole summary.
+    pub usual: &'static Lexicon,
     /// Code spans, without their marks.
     pub code: Vec<Range<usize>>,
     /// What is part of a claim, or is none.

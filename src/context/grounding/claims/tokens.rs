@@ -7,11 +7,12 @@ use regex::Regex;
 
 use crate::context::grounding::claim::ClaimClass;
 use crate::context::grounding::fold::{self, WordGap, word_hash};
-use crate::context::grounding::index::{SourceIndex, TextOrigin};
+use crate::context::grounding::index::SourceIndex;
 use crate::context::grounding::prose::LineKind;
 use crate::context::grounding::quantity;
 use crate::context::identifiers::{self, IdentifierKind};
 
+use super::paths::path;
 use super::reader::{Finding, LineReader};
 use super::vocabulary::{TOP_LEVELS, VOCABULARY};
 
@@ -23,6 +24,8 @@ static ADDRESS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static FLAG: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r#"(?:^|[\s`"'(\[|（])(--[A-Za-z][\w-]*(?:=[^\s`"',;)|]+)?)"#).ok()
 });
+static METHOD: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"\(\*?[A-Za-z_]\w*\)\.([A-Za-z_]\w*)").ok());
 static VERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"^v?\d+\.\d+(?:\.\d+)+(?:[-+][0-9A-Za-z.]+)?$|^v\d+(?:\.\d+)+$").ok()
 });
@@ -42,14 +45,47 @@ pub(super) fn read(reader: &mut LineReader<'_>) {
         {
             span.start -= 1;
         }
-        if reader.is_taken(&span) || token.contains(['*', '{', '}', '<', '>', '…']) {
+        if reader.is_taken(&span)
+            || token.contains(['*', '{', '}', '<', '>', '…'])
+            || is_amount_in_groups(text, &span)
+        {
             continue;
         }
         if let Some((class, finding)) = judge(reader, token, &span) {
             reader.claim(span, class, finding);
         }
     }
+    methods(reader);
     code_words(reader);
+}
+
+/// `3.797.033,27`: groups of three digits before a decimal comma are no version.
+fn is_amount_in_groups(text: &str, span: &Range<usize>) -> bool {
+    let mut groups = text.get(span.clone()).unwrap_or_default().split('.');
+    let in_threes = groups.next().is_some_and(|first| first.len() <= 3)
+        && groups.all(|group| group.len() == 3 && group.bytes().all(|b| b.is_ascii_digit()));
+    let after = text.get(span.end..).unwrap_or_default();
+    let mut chars = after.chars();
+    in_threes && chars.next() == Some(',') && chars.next().is_some_and(|c| c.is_ascii_digit())
+}
+
+/// `(*Batcher).Drain`: the method of a type has to be one that the source names.
+fn methods(reader: &mut LineReader<'_>) {
+    let Some(pattern) = METHOD.as_ref() else {
+        return;
+    };
+    let base = reader.line.body.start;
+    for found in pattern.captures_iter(reader.body()) {
+        let Some((whole, method)) = found.get(0).zip(found.get(1)) else {
+            continue;
+        };
+        let span = base + whole.start()..base + whole.end();
+        if reader.is_taken(&span) {
+            continue;
+        }
+        let finding = symbol(reader.index, method.as_str());
+        reader.claim(span, ClaimClass::Identifier, finding);
+    }
 }
 
 fn addresses(reader: &mut LineReader<'_>) {
@@ -330,104 +366,6 @@ fn is_named_file(token: &str) -> bool {
         || token.contains('/')
 }
 
-/// A path, as it was said or as the end of a longer one; with a line, that line too.
-fn path(index: &SourceIndex<'_>, token: &str) -> Finding {
-    let bare = identifiers::without_line(token).trim_end_matches('/');
-    let line = token.get(bare.len()..).unwrap_or_default();
-    let lines_known = hashes(line).iter().all(|word| index.count(*word) > 0);
-    let found = whole_path(index, bare).or_else(|| joined_path(index, bare));
-    if lines_known { found } else { Finding::Nowhere }
-}
-
-fn whole_path(index: &SourceIndex<'_>, path: &str) -> Finding {
-    Finding::of(path_place(index, path, &|place| {
-        begins_a_name(index, path, place)
-    }))
-}
-
-fn begins_a_name(index: &SourceIndex<'_>, path: &str, place: usize) -> bool {
-    match index.gap_at(place) {
-        WordGap::Hyphen | WordGap::Underscore => false,
-        WordGap::Dot => path.starts_with('.'),
-        _ => true,
-    }
-}
-
-fn path_place(
-    index: &SourceIndex<'_>,
-    path: &str,
-    accepts: &dyn Fn(usize) -> bool,
-) -> Option<usize> {
-    let words = fold::words_of(path);
-    let hashes: Vec<u64> = words.iter().map(|word| word.hash).collect();
-    let joins = |number: usize, gap: WordGap| {
-        words.get(number).is_some_and(|word| match word.gap {
-            WordGap::Slash => gap == WordGap::Slash,
-            WordGap::Dot => gap == WordGap::Dot,
-            _ => gap.joins() && gap != WordGap::Slash,
-        })
-    };
-    if hashes.is_empty() {
-        None
-    } else {
-        index.find(&hashes, &joins, accepts)
-    }
-}
-
-/// A folder that is known and a path that was said from there: a path of two parts, of an
-/// absolute path a file, or a name that is said where the folder is.
-fn joined_path(index: &SourceIndex<'_>, path: &str) -> Finding {
-    let is_absolute = path.starts_with(['/', '~']) || path.get(1..2) == Some(":");
-    let cuts = path.match_indices(['/', '\\']).map(|(at, _)| at);
-    for at in cuts.skip(usize::from(is_absolute)) {
-        let (folder, rest) = path.split_at_checked(at).unwrap_or((path, ""));
-        let rest = rest.trim_start_matches(['/', '\\']);
-        // A file with its ending is told anywhere, a folder where its parent is listed.
-        let is_name = !(rest.contains(['/', '\\']) || is_absolute && rest.contains('.'));
-        let folder_ends = |place: usize| {
-            let after = place + fold::words_of(folder).len();
-            index.gap_at(after) != WordGap::Slash
-        };
-        let Some(known) = path_place(index, folder, &folder_ends) else {
-            continue;
-        };
-        let begins = |place: usize| {
-            begins_a_name(index, rest, place)
-                && index.gap_at(place) != WordGap::Slash
-                && (!is_name || is_listed_with(index, folder, known, place, is_absolute))
-        };
-        if let Some(place) = path_place(index, rest, &begins) {
-            return Finding::At(place);
-        }
-    }
-    Finding::Nowhere
-}
-
-/// Whether a name stands in a listing of a folder: in the same message or the ones after it.
-/// Of an absolute path a call or its output has to list it.
-fn is_listed_with(
-    index: &SourceIndex<'_>,
-    folder: &str,
-    known: usize,
-    place: usize,
-    by_a_call: bool,
-) -> bool {
-    let origin = index.text_at(place).map(|text| text.origin);
-    if by_a_call && !matches!(origin, Some(TextOrigin::Argument | TextOrigin::Output)) {
-        return false;
-    }
-    let message = |place: usize| index.text_at(place).and_then(|text| text.message);
-    let Some(at) = message(place) else {
-        return false;
-    };
-    let is_before =
-        |folder: usize| message(folder).is_some_and(|m| m <= at && at - m <= LISTING_MESSAGES);
-    is_before(known) || path_place(index, folder, &|folder| is_before(folder)).is_some()
-}
-
-/// Messages between a command that lists a folder and what it lists.
-const LISTING_MESSAGES: usize = 2;
-
 fn is_host(token: &str) -> bool {
     let labels: Vec<&str> = token.split('.').collect();
     labels.len() > 1
@@ -565,6 +503,26 @@ pub(super) fn symbol(index: &SourceIndex<'_>, token: &str) -> Finding {
                     .filter(|_| is_qualified),
             )
         })
+        .or_else(|| compound(index, &parts, token))
+}
+
+/// `iCal-Datei`: a name that the source has and common nouns behind it.
+fn compound(index: &SourceIndex<'_>, parts: &[&str], token: &str) -> Finding {
+    let is_noun = |part: &&str| {
+        let rest = part.chars().skip(1);
+        part.starts_with(char::is_uppercase)
+            && rest.clone().count() > 2
+            && rest.clone().all(char::is_lowercase)
+    };
+    let nouns = parts.iter().rev().take_while(|part| is_noun(part)).count();
+    let names = parts.get(..parts.len() - nouns).unwrap_or_default();
+    let is_joined = !token.contains(['_', '.', ':', '/']);
+    if !is_joined || nouns == 0 || names.is_empty() {
+        return Finding::Nowhere;
+    }
+    let places = names.iter().map(|name| index.place_of(name));
+    let places: Option<Vec<usize>> = places.collect();
+    Finding::of(places.and_then(|places| places.last().copied()))
 }
 
 /// Singular and plural forms of a word.

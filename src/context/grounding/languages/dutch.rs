@@ -83,6 +83,8 @@ pub(super) const CUES: LanguageCues = LanguageCues {
                 "bijgewerkt",
                 "aangepast",
                 "veranderd",
+                "opgeslagen",
+                "weggeschreven",
             ],
         ),
         (ActionKind::Empty, &["geleegd", "opgeschoond", "opgeruimd"]),

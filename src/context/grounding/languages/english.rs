@@ -154,6 +154,10 @@ pub(super) const CUES: LanguageCues = LanguageCues {
                 "patched",
                 "amended",
                 "edited",
+                "saved",
+                "stored",
+                "written",
+                "persisted",
             ],
         ),
         (

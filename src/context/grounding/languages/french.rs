@@ -168,6 +168,10 @@ pub(super) const CUES: LanguageCues = LanguageCues {
                 "mise à jour",
                 "changé",
                 "changée",
+                "enregistré",
+                "enregistrée",
+                "écrit en",
+                "sauvegardé",
             ],
         ),
         (

@@ -132,6 +132,9 @@ pub(super) const CUES: LanguageCues = LanguageCues {
                 "aktualisiert",
                 "angepasst",
                 "verändert",
+                "gespeichert",
+                "geschrieben",
+                "eingespielt",
             ],
         ),
         (

@@ -159,6 +159,9 @@ pub(super) const CUES: LanguageCues = LanguageCues {
                 "aggiornata",
                 "cambiato",
                 "cambiata",
+                "salvato",
+                "salvata",
+                "scritto",
             ],
         ),
         (

@@ -170,6 +170,9 @@ pub(super) const CUES: LanguageCues = LanguageCues {
                 "更新されました",
                 "変更しました",
                 "変更されました",
+                "保存しました",
+                "保存されました",
+                "書き込みました",
             ],
         ),
         (

@@ -164,6 +164,10 @@ pub(super) const CUES: LanguageCues = LanguageCues {
                 "zaktualizowano",
                 "zaktualizowana",
                 "zmodyfikowano",
+                "zapisano",
+                "zapisany",
+                "zapisana",
+                "zapisane",
             ],
         ),
         (

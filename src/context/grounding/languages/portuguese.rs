@@ -175,6 +175,11 @@ pub(super) const CUES: LanguageCues = LanguageCues {
                 "atualizada",
                 "modificado",
                 "modificada",
+                "gravado",
+                "gravada",
+                "salvo",
+                "salva",
+                "guardado",
             ],
         ),
         (

@@ -179,6 +179,13 @@ pub(super) const CUES: LanguageCues = LanguageCues {
                 "se corrigió",
                 "se modificó",
                 "se actualizó",
+                "guardado",
+                "guardada",
+                "guardados",
+                "guardadas",
+                "se guardó",
+                "grabado",
+                "grabada",
             ],
         ),
         (

@@ -118,7 +118,13 @@ pub(super) const CUES: LanguageCues = LanguageCues {
         ),
         (
             ActionKind::Alter,
-            &["düzeltildi", "değiştirildi", "güncellendi"],
+            &[
+                "düzeltildi",
+                "değiştirildi",
+                "güncellendi",
+                "kaydedildi",
+                "yazıldı",
+            ],
         ),
         (ActionKind::Empty, &["temizlendi", "boşaltıldı"]),
         (

@@ -5,6 +5,7 @@
 mod checked;
 mod edits;
 mod object;
+mod presupposed;
 mod stores;
 mod witness;
 
@@ -114,6 +115,7 @@ fn done_actions(line: &ProseLine<'_>) -> Vec<DoneAction> {
         } else {
             prose::clauses(line.text, sentence.clone())
         };
+        presupposed::actions_of(text, &sentence, &mut out);
         for lexicon in languages::all() {
             in_clauses(line.text, &clauses, lexicon, &mut out, &mut denied);
             for statement in statements(text, &sentence) {
@@ -123,6 +125,7 @@ fn done_actions(line: &ProseLine<'_>) -> Vec<DoneAction> {
         }
     }
     out.extend(checked::action_of(line));
+    out.retain(|action| !(line.is_goal && is_a_manner(line.text, action)));
     // Languages share words: a form that one of them denies is not said to be done.
     out.retain(|action| {
         let touches = |no: &Range<usize>| no.start < action.verb.end && action.verb.start < no.end;
@@ -212,6 +215,10 @@ fn is_said_to_be_done(
     if !has_its_object {
         return false;
     }
+    // `remesa de pago`: a noun of what comes before it.
+    if before.ends_with(" de ") || before.ends_with(" di ") {
+        return false;
+    }
     if !is_english {
         // `subió a 4Gi`: a number went up.
         let is_rise = kind == ActionKind::Publish && is_a_rise(after);
@@ -240,6 +247,41 @@ fn is_said_to_be_done(
         return false;
     }
     !(DETERMINERS.contains(&last) || is_state && recurs)
+}
+
+/// `…, deployed by Ansible`: how something that is wanted shall be, without a subject.
+fn is_a_manner(text: &str, action: &DoneAction) -> bool {
+    const MANNERS: [&str; 24] = [
+        "by",
+        "via",
+        "with",
+        "through",
+        "using",
+        "from",
+        "per",
+        "mit",
+        "durch",
+        "von",
+        "uber",
+        "über",
+        "par",
+        "avec",
+        "por",
+        "con",
+        "mediante",
+        "com",
+        "da",
+        "door",
+        "met",
+        "przez",
+        "z",
+        "через",
+    ];
+    let before = text.get(action.clause.start..action.verb.start);
+    let after = text.get(action.verb.end..).unwrap_or_default();
+    let next = after.split_whitespace().next().unwrap_or_default();
+    let is_bare = before.is_some_and(|before| !before.contains(char::is_alphanumeric));
+    is_bare && MANNERS.contains(&next)
 }
 
 /// `Deleted keys become tombstones`: the participle belongs to the subject.
@@ -296,6 +338,12 @@ fn is_a_rise(after: &str) -> bool {
 /// Whether what is said of a program's inner life stands directly beside the verb.
 fn concerns_machinery(before: &str, after: &str) -> bool {
     let is_part = |c: char| !c.is_alphanumeric();
+    let before = before
+        .replace("pull request", "")
+        .replace("merge request", "");
+    let after = after
+        .replace("pull request", "")
+        .replace("merge request", "");
     let mut near = before
         .rsplit(is_part)
         .filter(|word| !word.is_empty())

@@ -1,7 +1,9 @@
 //! Things that are counted: tests by their outcome, what the log itself counts, and the
 //! rest by the words beside the number.
 
+mod listed;
 mod logged;
+mod numbered;
 mod outcomes;
 mod parts;
 mod repeats;
@@ -13,7 +15,7 @@ use std::sync::LazyLock;
 
 use crate::context::audit::keywords;
 use crate::context::grounding::fold::{self, folded_text, word_hash};
-use crate::context::grounding::index::{SourceIndex, TextOrigin, tag_of};
+use crate::context::grounding::index::{SourceIndex, tag_of};
 use crate::context::grounding::languages::{self, Lexicon};
 use crate::context::grounding::quantity::{self, Dimension, Quantity, Reading};
 use crate::context::identifiers::is_unspaced;
@@ -23,6 +25,7 @@ use super::numbers::in_dimension;
 use super::reader::Finding;
 use super::tokens;
 pub(super) use logged::is_read_only;
+use numbered::is_part_of_a_name;
 use outcomes::test_count;
 use parts::{below_its_label, is_said_as_part, is_vague, place_of_telling, without_names};
 use words::{BORDERS, OUTCOMES, OWN_LABELS, TESTS, UNSPACED};
@@ -58,6 +61,8 @@ pub(super) struct CountedThing {
     outcome: Option<usize>,
     /// It stands after `1 of` or `1/`: a total.
     is_total: bool,
+    /// The part before it, in digits: `3 of`.
+    part: Option<f64>,
     /// The whole that it is a part of: `3 of 5`.
     whole: Option<f64>,
     /// What the whole counts, folded.
@@ -204,6 +209,7 @@ impl CountedThing {
             out.read_outcome(whole.as_ref().unwrap_or(&said), before);
         }
         out.is_total = is_total(before, lexicon);
+        out.part = parts::part_of(before).filter(|_| out.is_total);
         out.read_part(text.get(span.end..body.end).unwrap_or_default());
         for word in following {
             let is_border = BORDERS.contains(&word.as_str())
@@ -350,6 +356,9 @@ pub(super) fn counted(
     if let Some(place) = place_of_telling(index, quantity, &readings) {
         return Some(Finding::At(place).into());
     }
+    if let Some(place) = parts::place_beside_its_part(index, &places, thing) {
+        return Some(Finding::At(place).into());
+    }
     let counts_calls = || {
         let value = readings.first().map_or(0.0, |reading| reading.value);
         logged::follows_from_log(index, value, thing)
@@ -382,6 +391,7 @@ pub(super) fn counted(
     }
     if logged::follows_from_log(index, value, thing)
         || is_listed(index, value, thing)
+        || listed::is_listed_by_a_command(index, value, &places, thing)
         || repeats::is_a_loop(index, value, thing)
     {
         return Some(Finding::Follows.into());
@@ -442,47 +452,6 @@ fn places_of(index: &SourceIndex<'_>, readings: &[Reading]) -> Vec<usize> {
         out.retain(|place| !is_part_of_a_name(index, *place));
     }
     out.into_iter().collect()
-}
-
-/// Whether a number counts nothing: it is a part of a version, a place in a file, a time or a
-/// name.
-fn is_part_of_a_name(index: &SourceIndex<'_>, place: usize) -> bool {
-    let before = index.gap_at(place);
-    let after = index.gap_at(place + 1);
-    let follows_number = place.checked_sub(1).is_some_and(|at| index.is_number(at));
-    let precedes_number = index.is_number(place + 1);
-    is_counted_up(index, place)
-        || index.line_before(place).ends_with(" -") && is_argument(index, place)
-        || index
-            .line_from(place)
-            .trim_start_matches(|c: char| c.is_ascii_digit())
-            .starts_with('>')
-        || matches!(before, fold::WordGap::Underscore)
-        || matches!(before, fold::WordGap::Dot | fold::WordGap::Colon) && follows_number
-        || matches!(after, fold::WordGap::Dot | fold::WordGap::Colon) && precedes_number
-        || after == fold::WordGap::Underscore
-}
-
-fn is_argument(index: &SourceIndex<'_>, place: usize) -> bool {
-    let text = index.text_at(place);
-    text.is_some_and(|text| text.origin == TextOrigin::Argument)
-}
-
-/// Whether a number stands amid others that go up by one: `1 2 3 4 5`.
-fn is_counted_up(index: &SourceIndex<'_>, place: usize) -> bool {
-    let digits = |at: usize| {
-        let word = index.line_from(at);
-        let end = word
-            .find(|c: char| !c.is_ascii_digit())
-            .unwrap_or(word.len());
-        word.get(..end)
-            .and_then(|digits| digits.parse::<u32>().ok())
-    };
-    let Some(own) = digits(place) else {
-        return false;
-    };
-    let before = place.checked_sub(1).and_then(digits);
-    own > 0 && before == Some(own - 1) && digits(place + 1).is_none_or(|next| next == own + 1)
 }
 
 /// Whether one text of the source has that many lines that name the thing.

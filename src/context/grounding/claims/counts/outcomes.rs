@@ -62,7 +62,12 @@ pub(super) fn test_count(
         let is_tallied = readings
             .iter()
             .any(|reading| has_so_many_lines(index, reading.value, thing));
+        let is_rest = thing.outcome == Some(0)
+            && readings
+                .iter()
+                .any(|reading| rests(index).contains(&(reading.value as u64)));
         let is_sum = is_tallied
+            || is_rest
             || can_be_sum
                 && readings
                     .iter()
@@ -167,6 +172,24 @@ fn failed_calls(index: &SourceIndex<'_>) -> BTreeSet<usize> {
 static TALLY: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)(\d+)\s+(passed|failed|skipped|ignored|errors?|flaky|passing|failing)").ok()
 });
+
+static TOTAL: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i)(\d+)\s+tests?\b").ok());
+
+/// What passed where a line gives all tests and those that did not: `48 tests, 1 skipped`.
+fn rests(index: &SourceIndex<'_>) -> BTreeSet<u64> {
+    let number = |found: regex::Captures<'_>| found.get(1)?.as_str().parse::<u64>().ok();
+    let places = index.places(word_hash("tests")).take(MAX_PLACES);
+    let rest = |place: usize| {
+        let line = index.line_at(place, 200);
+        let total = TOTAL.as_ref()?.captures(line).and_then(number)?;
+        let tally = TALLY.as_ref()?;
+        let says_passed = line.to_lowercase().contains("pass");
+        let others: Vec<u64> = tally.captures_iter(line).filter_map(number).collect();
+        let rest = total.checked_sub(others.iter().sum())?;
+        (!says_passed && !others.is_empty()).then_some(rest)
+    };
+    places.filter_map(rest).collect()
+}
 
 /// Totals of the tallies in the source, and how many failures an output lists.
 fn sums(index: &SourceIndex<'_>) -> BTreeSet<u64> {

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::context::audit::keywords;
 use crate::context::grounding::fold::word_hash;
 use crate::context::grounding::index::SourceIndex;
 use crate::context::grounding::quantity::{self, Dimension, Quantity, Reading};
@@ -26,7 +27,10 @@ pub(super) fn is_vague(index: &SourceIndex<'_>, quantity: &Quantity, thing: &Cou
     let is_in_digits = quantity.numeral.span.len() == quantity.numeral.digits;
     is_in_digits
         && quantity.readings().all(is_small)
-        && thing.after.first().is_some_and(is_spoken_of)
+        && thing
+            .after
+            .first()
+            .is_some_and(|word| !keywords::is_stop(word) && is_spoken_of(word))
 }
 
 /// Whether the source says a part beside its whole, or what is left of the whole.
@@ -57,6 +61,38 @@ pub(super) fn is_said_as_part(
     places.iter().chain(&rests).any(|place| is_near(*place))
         || outcomes::has_so_many_lines(index, part, thing)
         || logged::follows_from_log(index, part, thing)
+}
+
+/// The number in digits that stands last before `of` or `/`.
+pub(super) fn part_of(before: &str) -> Option<f64> {
+    let end = before.rfind(|c: char| c.is_ascii_digit())? + 1;
+    let digits = before.get(..end)?;
+    let start = digits.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    digits.get(start..)?.parse().ok()
+}
+
+/// Where a whole stands in one line of the source with the part that the summary gives it.
+pub(super) fn place_beside_its_part(
+    index: &SourceIndex<'_>,
+    places: &[usize],
+    thing: &CountedThing,
+) -> Option<usize> {
+    let part = thing.part?;
+    let parts = places_of(
+        index,
+        &[Reading {
+            value: part,
+            step: 1.0,
+        }],
+    );
+    let line = |place: usize| index.line_at(place, usize::MAX / 4).as_ptr();
+    let is_beside = |place: usize| {
+        let from = parts.partition_point(|at| at + PART_REACH < place);
+        let near = parts.get(from..).unwrap_or_default().iter();
+        near.take_while(|at| **at <= place + PART_REACH)
+            .any(|at| *at != place && line(*at) == line(place))
+    };
+    places.iter().rev().copied().find(|place| is_beside(*place))
 }
 
 /// Words between a part and its whole.

@@ -132,7 +132,8 @@ pub(super) const BORDERS: &[&str] = &[
     "y", "o", "en", "con", "por", "e", "em", "com", "di", "del", "della", "il", "la", "le", "el",
     "los", "las", "van", "het", "een", "met", "w", "i", "z", "na", "do", "в", "и", "на", "из", "с",
     "по", "ve", "ile", "bir", "instead", "against", "more", "less", "mehr", "weniger", "times",
-    "now", "still", "not", "nicht", "all", "it", "they", "them", "since", "while", "when",
+    "now", "still", "not", "nicht", "war", "waren", "wurde", "wurden", "ist", "sind", "wird",
+    "werden", "all", "it", "they", "them", "since", "while", "when",
 ];
 
 /// Words that name what the log counts by itself: calls, files, messages.
@@ -222,4 +223,21 @@ pub(super) const OWN_LABELS: &[&str] = &[
     "plan",
     "to",
     "case",
+    "most",
+    "least",
+    "hochstens",
+    "mindestens",
+    "maximal",
+    "plus",
+    "moins",
+    "maximo",
+    "minimo",
+    "massimo",
+    "meno",
+    "hoogstens",
+    "minstens",
+    "najwyzej",
+    "najmniej",
+    "максимум",
+    "минимум",
 ];

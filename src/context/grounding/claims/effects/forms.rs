@@ -79,7 +79,7 @@ const FORMS: &[DoneForm] = &[
     },
     DoneForm {
         languages: &[3, 4],
-        pattern: r"\b(?:fue|fueron|ha sido|han sido|foi|foram)\s+(?:\p{L}+mente\s+)?(?P<v>\p{L}{2,}(?:[aií]d[oa]s?|t[oa]s?|ch[oa]s?))\b",
+        pattern: r"\b(?:fue|fueron|ha sido|han sido|foi|foram|qued[oó]|quedaron|ficou|ficaram)\s+(?:\p{L}+mente\s+)?(?P<v>\p{L}{2,}(?:[aií]d[oa]s?|t[oa]s?|ch[oa]s?))\b",
         endings: SPANISH_ENDINGS,
         augment: None,
     },
@@ -134,6 +134,24 @@ const FORMS: &[DoneForm] = &[
     DoneForm {
         languages: &[10],
         pattern: r"已(?:为|将|把|对|向|在|经)[^，。；]{1,40}?(?P<v>[\p{Han}--[完成]]\p{Han})了",
+        endings: &[],
+        augment: None,
+    },
+    DoneForm {
+        languages: &[10],
+        pattern: r"(?P<v>打(?:上|了|好))了?[^。，；]{0,20}(?:标签|tag)",
+        endings: &[],
+        augment: None,
+    },
+    DoneForm {
+        languages: &[11],
+        pattern: r"(?P<v>タグ)を?(?:付け|つけ|打ち)(?:ました|た|られました)",
+        endings: &[],
+        augment: None,
+    },
+    DoneForm {
+        languages: &[12],
+        pattern: r"(?P<v>태그)[를가]?\s?(?:달았|달렸|붙였|붙었)",
         endings: &[],
         augment: None,
     },

@@ -5,6 +5,7 @@
 //! it was done to.
 
 mod forms;
+mod roles;
 mod things;
 mod verbs;
 mod witness;
@@ -85,6 +86,7 @@ pub(super) fn read(reader: &mut LineReader<'_>) {
         return;
     }
     let mut found: Vec<(Range<usize>, WantedEffect)> = Vec::new();
+    let mut roles: Vec<Range<usize>> = Vec::new();
     for sentence in prose::sentences(reader.line) {
         let text = reader.text().get(sentence.clone()).unwrap_or_default();
         if text.trim_end().ends_with(['?', '？']) {
@@ -93,7 +95,16 @@ pub(super) fn read(reader: &mut LineReader<'_>) {
         for clause in prose::clauses(reader.text(), sentence.clone()) {
             let told = reader.text().get(clause.span.clone()).unwrap_or_default();
             in_clause(told, clause.span.start, &mut found);
+            if let Some(name) = roles::person_of(told) {
+                let from = clause.span.start;
+                roles.push(from + name.start..from + name.end);
+            }
         }
+    }
+    for span in roles {
+        let name = reader.text().get(span.clone()).unwrap_or_default();
+        let finding = roles::witness(reader.index, name);
+        reader.note(span, ClaimClass::Effect, finding);
     }
     for (span, wanted) in found {
         let is_judged = reader.claims.iter().any(|claim| {
@@ -298,4 +309,55 @@ fn object_words(told: &str, verb: &Range<usize>) -> Vec<String> {
 /// Hiragana: endings and particles.
 fn is_kana(c: char) -> bool {
     matches!(u32::from(c), 0x3041..=0x309F)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::context::grounding::{GroundingSources, check};
+
+    fn is_open(sentence: &str) -> bool {
+        let sources = GroundingSources {
+            texts: &["Next comes 4.6.1, the IBAN of seven members is missing, a cat got 0.3 mL."],
+            ..GroundingSources::default()
+        };
+        let grounding = check(&format!("## Progress\n- {sentence}\n"), sources);
+        grounding.ungrounded().count() > 0
+    }
+
+    #[test]
+    fn a_tag_that_nobody_set_is_found_in_thirteen_languages() {
+        let mut open = Vec::new();
+        for sentence in [
+            "Version 4.6.1 was tagged.",
+            "Version 4.6.1 wurde getaggt.",
+            "La version 4.6.1 a été étiquetée.",
+            "La versión 4.6.1 fue etiquetada.",
+            "A versão 4.6.1 foi etiquetada.",
+            "La versione 4.6.1 è stata etichettata.",
+            "Versie 4.6.1 werd getagd.",
+            "Wersja 4.6.1 została otagowana.",
+            "Версия 4.6.1 помечена тегом.",
+            "4.6.1 sürümü etiketlendi.",
+            "已打上 4.6.1 标签。",
+            "4.6.1 にタグを付けました。",
+            "4.6.1에 태그를 달았습니다.",
+        ] {
+            open.extend((!is_open(sentence)).then_some(sentence));
+        }
+        assert!(open.is_empty(), "{open:?}");
+    }
+
+    #[test]
+    fn records_that_nobody_completed_are_found_and_soft_verbs_claim_nothing() {
+        for sentence in [
+            "The missing IBAN records were completed.",
+            "Die fehlenden IBAN wurden ergänzt.",
+            "Les IBAN manquants ont été complétés.",
+            "Los IBAN que faltaban quedaron completados.",
+        ] {
+            assert!(is_open(sentence), "{sentence}");
+        }
+        assert!(!is_open("A cat was given 0.3 mL."));
+        assert!(!is_open("Die Nummer war doppelt vergeben."));
+    }
 }

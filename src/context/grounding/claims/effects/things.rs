@@ -11,6 +11,7 @@ alert alarm monitor dashboard pager on-call oncall incident outage \
 calendar kalender calendrier calendario календар meeting appointment termin invitation slot window fenster ventana fenetre \
 backup snapshot sicherung resguardo \
 budget quota price customer kunde cliente vendor supplier lieferant contract vertrag licence license lizenz licenc subscription abo \
+iban records stammdat datensatz datensatze fichas registros \
 hotel flight flug train room raum taxi \
 pipeline workflow cron nightly \
 newsletter podcast webinar survey umfrage \

@@ -64,13 +64,13 @@ connect copi copy correct creat cut deactivat deliver disabl enabl expos extend 
 import increas initiali install instruct invalid launch lift link lock lower migrat mov open \
 order own patch paus place post provision push put rais rebuil rebuilt record refresh regist \
 reinstall remov renam renew replac reset resiz resolv restart retri rewrit roll rotat sav \
-schedul set shrink sign split start stop stor suspend swap switch sync tag turn unblock \
-unlock updat upgrad warn";
+schedul set shrink sign split start stop stor suspend swap switch sync turn unblock \
+unlock updat upgrad warn complet gave given took taken";
 
 /// The same for other languages, folded stems of both kinds: verbs of the work itself.
 pub(super) const INNER_ELSEWHERE: &str = "\
 angehob behob erhob abgehob hervorgehob \
-eingebett bett verdoppel halbier verdreifach abgeseh gestiegen gefallen gewachs gewes war worden geblieb behebt uberlass \
+geflog flog eingebett bett verdoppel halbier verdreifach abgeseh gestiegen gefallen gewachs gewes war worden geblieb behebt uberlass \
 ramene ete doubl reste apparu devenu выполнен вырос выросл \
 abbrech abgebroch abgelehn abgeleg abgeschnitt abgefang abgedeck abgeleit abgegrenz abgewart ander andert anheb \
 analys anpass pass ausfuhr fuhr ausgegeb auswert wert bau baut beantwort bearbeit bedeut \
@@ -203,6 +203,8 @@ tausch gestopp beende abgebroch erweiter bestell gebuch eingerich eingetrag \
 ajout modif cre chang retir augment supprim remplac deplac \
 actualiz cambi agreg elimin aument crear cre reemplaz anadi movi \
 creat aggiunt modificat cambiat atualiz alterad adicion criad \
+vergeb vergab gegeb genomm complet erganz nachgetrag vervollstandig aangevul ingevul uzupeln \
+дополн заполн tamamla \
 gewijzig aangemaak toegevoeg vervang verplaats utworzon zmien dodan usuni zastap \
 измен добавл созда обнов увелич продл удал замен перенес \
 degistir olusturul eklen kaldiril";

@@ -21,7 +21,9 @@ use words::{AGENT_VERBS, COMMON_CAPITALS, IMPLIED, OFFICES, STARTERS, SURNAMES, 
 pub(super) fn read(reader: &mut LineReader<'_>) {
     unspaced::read(reader);
     let words = line_words(reader);
-    let is_german = std::ptr::eq(reader.language, &raw const languages::all()[1]);
+    let is = |language, number: usize| std::ptr::eq(language, &raw const languages::all()[number]);
+    // Short lines of a German summary speak for other languages, but seldom for English.
+    let is_german = is(reader.language, 1) || is(reader.usual, 1) && !is(reader.language, 0);
     let mut at = 0;
     while at < words.len() {
         let run = words
@@ -173,6 +175,7 @@ fn judge(
         let acts = first.starts
             && run.len() == 1
             && next.as_deref() == Some("hat")
+            && !is_subject(words.get(range.end + 1))
             && !is_german_noun(first.text);
         if !from_somewhere && !acts {
             return;
@@ -194,6 +197,12 @@ fn judge(
     if let Some(finding) = said(reader.index, run.iter().map(|word| word.text)) {
         reader.claim(span, ClaimClass::Name, finding);
     }
+}
+
+/// Whether a word of German can only be a subject: `Zuletzt hat er` begins with no name.
+fn is_subject(word: Option<&LineWord<'_>>) -> bool {
+    const SUBJECTS: [&str; 6] = ["er", "es", "man", "ich", "wir", "niemand"];
+    word.is_some_and(|word| SUBJECTS.contains(&word.text))
 }
 
 /// The words of a run that stand after a title, in the run or before it.

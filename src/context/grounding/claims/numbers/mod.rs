@@ -1,6 +1,7 @@
 //! Numbers with what they measure or count.
 
 mod derived;
+mod products;
 mod spoken;
 mod sums;
 mod written;
@@ -8,7 +9,7 @@ mod written;
 use std::ops::Range;
 
 use crate::context::grounding::claim::ClaimClass;
-use crate::context::grounding::fold::{folded_text, word_hash};
+use crate::context::grounding::fold::{WordGap, folded_text, word_hash};
 use crate::context::grounding::index::{SourceIndex, tag_of};
 use crate::context::grounding::languages::Lexicon;
 use crate::context::grounding::prose::LineKind;
@@ -46,6 +47,7 @@ pub(super) fn read(reader: &mut LineReader<'_>) {
     for quantity in open {
         if derived::follows(reader, quantity, &known) == Finding::Nowhere
             && !sums::adds_up(reader, quantity, &known)
+            && !products::follows(reader, quantity, &found)
         {
             continue;
         }
@@ -187,6 +189,9 @@ fn judge(
         let written = text.get(quantity.numeral.span.clone())?;
         return Some((ClaimClass::Identifier, tokens::loose(index, written)));
     }
+    if let Some(place) = place_in_a_list(index, text, quantity) {
+        return Some((ClaimClass::Measure, Finding::At(place)));
+    }
     if let Some(class) = class_of(&quantity.units) {
         // `2x` is counted by the writer.
         let is_factor = |unit: &Unit| unit.dimension == Dimension::Factor;
@@ -233,6 +238,49 @@ fn judge(
     };
     Some((class, found.finding))
 }
+
+/// `01, 03 and 04`: the last part of names such as `gw-04`; `13 x 5`: both sides of a table.
+fn place_in_a_list(index: &SourceIndex<'_>, text: &str, quantity: &Quantity) -> Option<usize> {
+    let span = quantity.numeral.span.clone();
+    let written = text.get(span.clone())?;
+    if quantity.numeral.has_leading_zero && written.len() == 2 && quantity.units.is_empty() {
+        let mut places = index.places(word_hash(written)).take(MAX_LISTED);
+        return places.find(|place| {
+            let gap = index.gap_at(*place);
+            matches!(gap, WordGap::Hyphen | WordGap::Underscore)
+        });
+    }
+    let value: f64 = written.parse().ok()?;
+    let other = other_side(text, &span)?;
+    let of = |value: f64| index.numbers(Dimension::Count, value - 1e-9, value + 1e-9);
+    let mut own = of(value).iter().take(MAX_LISTED);
+    let found = own.find(|number| {
+        let mut others = of(other).iter().take(MAX_LISTED);
+        others.any(|other| other.place.abs_diff(number.place) <= SIDE_WORDS)
+    });
+    found.map(|number| number.place as usize)
+}
+
+/// The other number of `13 x 5`, on either side.
+fn other_side(text: &str, span: &Range<usize>) -> Option<f64> {
+    const CROSS: [char; 2] = ['x', '×'];
+    let is_digit = |c: char| c.is_ascii_digit();
+    let after = text.get(span.end..)?.trim_start();
+    if let Some(rest) = after.strip_prefix(CROSS) {
+        let rest = rest.trim_start();
+        let end = rest.find(|c: char| !is_digit(c)).unwrap_or(rest.len());
+        return rest.get(..end)?.parse().ok();
+    }
+    let before = text.get(..span.start)?.trim_end();
+    let before = before.strip_suffix(CROSS)?.trim_end();
+    let start = before.trim_end_matches(is_digit).len();
+    before.get(start..)?.parse().ok()
+}
+
+/// Places of a number that are read.
+const MAX_LISTED: usize = 60;
+/// Words between the two sides of a table.
+const SIDE_WORDS: u32 = 4;
 
 fn is_small_whole(quantity: &Quantity) -> bool {
     let mut readings = quantity.readings();

@@ -103,7 +103,7 @@ fn is_test(reader: &LineReader<'_>, wanted: &Quantity) -> bool {
     claims.any(|claim| claim.span == wanted.span && claim.class == ClaimClass::TestCount)
 }
 
-fn calls_it_a_sum(body: &str) -> bool {
+pub(super) fn calls_it_a_sum(body: &str) -> bool {
     let folded = folded_text(body);
     let mut words = folded.split(|c: char| !c.is_alphanumeric());
     words.any(|word| SUMS.contains(&word)) || SUM_SIGNS.iter().any(|sign| folded.contains(sign))
@@ -163,18 +163,24 @@ fn of_a_table(index: &SourceIndex<'_>, wanted: &Amount) -> bool {
 
 static CLOCK_PARTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let hours = r"(\d+)\s*(?:h|hrs?|hours?|std|stunden?|heures?|horas?|ore|uur|godz)\.?";
-    let minutes = r"(\d+)\s*(?:m|mins?|minutes?|minuten?|minutos?|minuti|minut)(?:\b|\d)";
-    Regex::new(&format!(r"{hours}\s*(?:and |und |et |y )?{minutes}")).ok()
+    let minutes = r"(\d+)\s*(?:m|mins?|minutes?|minuten?|minutos?|minuti|minut)";
+    let seconds = r"(\d+)\s*(?:s|secs?|seconds?|sek|sekunden?|segundos?|secondes?|secondi)\b";
+    let and = r"\.?\s*(?:and |und |et |y |e )?";
+    Regex::new(&format!(
+        r"{hours}{and}{minutes}(?:\b|\d)(?:{and}{seconds})?|{minutes}{and}{seconds}"
+    ))
+    .ok()
 });
 
-/// Whether an amount of time is what the source writes in hours and minutes.
+/// Whether an amount of time is what the source writes in hours, minutes and seconds.
 fn is_clock_time(index: &SourceIndex<'_>, wanted: &Amount) -> bool {
-    if wanted.dimension != Dimension::Time || wanted.reading.value < HOUR {
+    let value = wanted.reading.value;
+    if wanted.dimension != Dimension::Time || value < MINUTE {
         return false;
     }
-    let (low, high) = (wanted.reading.value - HOUR, wanted.reading.value + HOUR);
-    let hours = index.numbers(Dimension::Time, low, high);
-    hours.iter().take(MAX_PLACES).any(|number| {
+    let whole = if value < HOUR { MINUTE } else { HOUR };
+    let parts = index.numbers(Dimension::Time, value - whole, value + whole);
+    parts.iter().take(MAX_PLACES).any(|number| {
         let line = index.line_at(number.place as usize, LINE_BYTES);
         let clocks = CLOCK_PARTS
             .iter()
@@ -184,11 +190,17 @@ fn is_clock_time(index: &SourceIndex<'_>, wanted: &Amount) -> bool {
                 let text = groups.get(number).map_or("", |group| group.as_str());
                 text.parse::<f64>().unwrap_or_default()
             };
-            quantity::rounds_to(part(1) * HOUR + part(2) * 60.0, wanted.reading)
+            let minutes = part(2) + part(4);
+            let seconds = part(3) + part(5);
+            let coarse = part(1) * HOUR + minutes * MINUTE;
+            let fits = |time: f64| quantity::rounds_to(time, wanted.reading);
+            fits(coarse + seconds) || part(1) > 0.0 && fits(coarse)
         })
     })
 }
 
+/// Seconds of a minute.
+const MINUTE: f64 = 60.0;
 /// Seconds of an hour.
 const HOUR: f64 = 3_600.0;
 
@@ -201,19 +213,22 @@ fn is_share_of_known(index: &SourceIndex<'_>, wanted: &Amount, known: &[&Quantit
     let telling = known
         .iter()
         .filter(|part| !part.units.is_empty() || part.numeral.digits > 3);
-    let readings = telling.flat_map(|quantity| quantity.readings());
-    let parts: Vec<Reading> = readings.filter(|part| part.value > 0.0).collect();
+    let parts = telling.flat_map(|quantity| derived::amounts_of(quantity));
+    let parts: Vec<Amount> = parts.filter(|part| part.reading.value > 0.0).collect();
     parts.into_iter().any(|part| {
-        let half = part.step * 1e-6;
-        let places = index.numbers(Dimension::Count, part.value - half, part.value + half);
+        let value = part.reading.value;
+        let half = part.reading.step * 1e-6;
+        let places = index.numbers(part.dimension, value - half, value + half);
         places.iter().take(MAX_PLACES).any(|number| {
             let line = index.line_at(number.place as usize, LINE_BYTES);
             let found = written::quantities_in(line);
             let wholes = found.iter().take(MAX_LINE_NUMBERS);
-            let mut values = wholes.flat_map(Quantity::readings).map(|it| it.value);
-            values.any(|whole| {
-                whole > part.value
-                    && derived::is_exactly(part.value / whole * 100.0, wanted.reading)
+            let mut wholes = wholes.flat_map(derived::amounts_of);
+            wholes.any(|whole| {
+                let of_all = whole.reading.value;
+                whole.dimension == part.dimension
+                    && of_all > value
+                    && derived::is_exactly(value / of_all * 100.0, wanted.reading)
             })
         })
     })
@@ -237,7 +252,7 @@ fn counted_words(reader: &LineReader<'_>, wanted: &Quantity) -> Vec<u64> {
 }
 
 /// The whole number at a place; `None` for words and for parts of longer numbers.
-fn number_at(index: &SourceIndex<'_>, place: usize) -> Option<f64> {
+pub(super) fn number_at(index: &SourceIndex<'_>, place: usize) -> Option<f64> {
     let text = index.line_from(place);
     let end = text.find(|c: char| !c.is_ascii_digit())?;
     let rest = text.get(end..)?;
@@ -317,10 +332,13 @@ fn is_beside_its_statement(reader: &LineReader<'_>, wanted: &Quantity) -> bool {
         return false;
     };
     let index = reader.index;
-    let mut tags: Vec<u32> = statement_words(reader, wanted)
-        .into_iter()
-        .map(tag_of)
-        .collect();
+    let words = statement_words(reader, wanted);
+    let mut tags: Vec<u32> = words.into_iter().map(tag_of).collect();
+    // A long number needs fewer of them, in singular or plural.
+    let needed = if value >= LONG { 1 } else { MIN_NEAR };
+    if value >= LONG {
+        tags.extend(other_forms(reader, wanted));
+    }
     tags.sort_unstable();
     tags.dedup();
     let found = index.numbers(Dimension::Count, value - 1e-6, value + 1e-6);
@@ -333,8 +351,24 @@ fn is_beside_its_statement(reader: &LineReader<'_>, wanted: &Quantity) -> bool {
         let mut hits: Vec<u32> = near.filter(|tag| tags.binary_search(tag).is_ok()).collect();
         hits.sort_unstable();
         hits.dedup();
-        hits.len() >= MIN_NEAR
+        hits.len() >= needed
     })
+}
+
+/// A number from here on stands beside few things.
+const LONG: f64 = 100.0;
+
+/// The words around a number in their other number.
+fn other_forms(reader: &LineReader<'_>, wanted: &Quantity) -> Vec<u32> {
+    let from = wanted.span.start.saturating_sub(STATEMENT_BYTES);
+    let text = reader.text();
+    let near = text.get(from.max(reader.line.body.start)..wanted.span.start);
+    let words = near
+        .unwrap_or_default()
+        .split(|c: char| !c.is_alphanumeric());
+    let long = words.filter(|word| word.chars().count() > 4);
+    let forms = long.flat_map(|word| tokens::other_number(&folded_text(word)));
+    forms.map(|form| tag_of(word_hash(&form))).collect()
 }
 
 /// Whether a number in words with its unit stands in the source in the same words: `half a day`.
@@ -384,6 +418,9 @@ mod tests {
         let source = "Duration    : 2h 41m 8s\nPiet needs half a day to redo it.\n";
         assert!(open(source, "The run took a bit more than two and a half hours.").is_empty());
         assert!(open(source, "Piet needs half a day.").is_empty());
+        let dry = "Duración: 3 min 42 s. Modo dry-run";
+        assert!(open(dry, "El cálculo duró 222 segundos.").is_empty());
+        assert_eq!(open(dry, "El cálculo duró 242 segundos."), ["242 segundos"]);
         let wrong = open(source, "The run took four and a half hours.");
         assert_eq!(wrong, ["four and a half hours"]);
     }
