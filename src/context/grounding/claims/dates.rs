@@ -382,15 +382,7 @@ const DATE_REACH: usize = 5;
 
 fn said(index: &SourceIndex<'_>, date: CalendarDate) -> Finding {
     let days = tags(&spellings(date.day));
-    let mut months = spellings(date.month);
-    let names = usize::try_from(date.month - 1)
-        .ok()
-        .and_then(|at| MONTHS.get(at));
-    months.extend(
-        names
-            .into_iter()
-            .flat_map(|names| names.iter().map(|name| folded_text(name))),
-    );
+    let months = month_words(date.month);
     let month_tags = tags(&months);
     if let Some(year) = date.year {
         let compact = format!("{year}{:02}{:02}", date.month, date.day);
@@ -401,12 +393,30 @@ fn said(index: &SourceIndex<'_>, date: CalendarDate) -> Finding {
         });
         return Finding::of(place.or_else(|| index.place_of(&compact)));
     }
+    stands_beside(index, &months, &days, 2)
+}
+
+/// Where a month stands with a day at most so many words from it.
+fn stands_beside(
+    index: &SourceIndex<'_>,
+    months: &[String],
+    days: &[u32],
+    reach: usize,
+) -> Finding {
     let near_day = months.iter().find_map(|month| {
         index
             .places(word_hash(month))
-            .find(|place| index.is_near(*place, 2, &days))
+            .find(|place| index.is_near(*place, reach, days))
     });
     Finding::of(near_day)
+}
+
+/// The spellings of a month.
+fn month_words(month: u32) -> Vec<String> {
+    let at = usize::try_from(month).ok().and_then(|at| at.checked_sub(1));
+    let names = at.and_then(|at| MONTHS.get(at)).into_iter();
+    let folded = names.flat_map(|names| names.iter().map(|name| folded_text(name)));
+    spellings(month).into_iter().chain(folded).collect()
 }
 
 /// `Monday, 19 January`: a day that the source names by its weekday and that comes less than
@@ -434,18 +444,18 @@ fn by_its_weekday(index: &SourceIndex<'_>, before: &str, date: CalendarDate) -> 
         if best != Finding::Nowhere || calendar::weekday(number) != of_week {
             return best;
         }
-        let is_said = |days: i64| {
+        let is_said = |days: i64, reach: usize| {
             let (month, day) = calendar::month_and_day(number + days)?;
-            let year = None;
-            let found = said(index, CalendarDate { year, month, day });
+            let day = tags(&spellings(day));
+            let found = stands_beside(index, &month_words(month), &day, reach);
             (found != Finding::Nowhere).then_some(found)
         };
         // The same day of another week is the one that the source means.
-        if is_said(-7).or_else(|| is_said(7)).is_some() {
+        if is_said(-7, 1).or_else(|| is_said(7, 1)).is_some() {
             return best;
         }
         let mut near = (1..=6).flat_map(|days| [-days, days]);
-        near.find_map(is_said).unwrap_or(best)
+        near.find_map(|days| is_said(days, 2)).unwrap_or(best)
     })
 }
 
