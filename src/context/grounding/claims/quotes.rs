@@ -70,7 +70,7 @@ fn quoted(body: &str) -> Vec<Range<usize>> {
     let (mut depth, mut from) = (0_usize, 0);
     for (at, mark) in body.char_indices().filter(|(_, c)| c == open || c == close) {
         let next = at + mark.len_utf8();
-        if opens_at(body, at, mark, (*open, *close)) {
+        if opens_at(body, at, mark, *close) {
             from = if depth == 0 { next } else { from };
             depth += 1;
         } else if depth > 0 {
@@ -89,9 +89,9 @@ fn quoted(body: &str) -> Vec<Range<usize>> {
 }
 
 /// Whether a mark opens: where both marks are the same, the one before a word.
-fn opens_at(body: &str, at: usize, mark: char, (open, close): (char, char)) -> bool {
-    if open != close {
-        return mark == open;
+fn opens_at(body: &str, at: usize, mark: char, close: char) -> bool {
+    if !MARKS.contains(&(close, close)) {
+        return mark != close;
     }
     let before = body.get(..at).and_then(|text| text.chars().next_back());
     let after = body.get(at + mark.len_utf8()..).unwrap_or_default();

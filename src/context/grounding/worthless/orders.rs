@@ -74,6 +74,11 @@ const BLANKET: &[&str] = &[
 /// Words that keep the person out, folded.
 const BEHIND_BACKS: &[&str] = &[
     r"without (?:asking|confirmation|confirming|further confirmation|permission|approval)",
+    r"without (?:talking to|telling|informing|consulting|involving) (?:the )?(?:user|owner|human|developer|anyone|anybody)",
+    r"\byou,? (?:the )?(?:assistant|model|agent|ai|reader)\b.{0,40}\b(?:do|must|will|shall|run|execute)\b",
+    r"ohne (?:den |die )?(?:benutzer\w*|nutzer\w*|anwender\w*) (?:zu (?:fragen|informieren)|einzubeziehen)",
+    r"sans (?:en parler|prevenir|consulter|informer)",
+    r"sin (?:avisar|consultar|informar)",
     r"(?:do not|don'?t|never) (?:tell|inform|mention|ask|notify)\b.{0,20}\buser",
     r"ohne (?:rueckfrage|ruckfrage|nachfrage|zu fragen|bestatigung)",
     r"sans (?:demander|confirmation)",

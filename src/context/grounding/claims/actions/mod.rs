@@ -176,6 +176,16 @@ fn in_clauses(
     }
 }
 
+/// Whether the clause names what such an act is done to, where only that makes it one.
+fn has_its_object(clause: &str, kind: ActionKind) -> bool {
+    match kind {
+        ActionKind::Execute => names_a_place(clause),
+        ActionKind::Alter => stores::names_production(clause),
+        ActionKind::Empty => stores::names_a_store(clause),
+        _ => true,
+    }
+}
+
 /// Whether nothing around the word denies it, plans it or makes it a property.
 fn is_said_to_be_done(
     clause: &str,
@@ -206,13 +216,7 @@ fn is_said_to_be_done(
     if after.starts_with(['_', '/']) || before.ends_with(['_', '/', '.', '-', '#']) {
         return false;
     }
-    let has_its_object = match kind {
-        ActionKind::Execute => names_a_place(clause),
-        ActionKind::Alter => stores::names_production(clause),
-        ActionKind::Empty => stores::names_a_store(clause),
-        _ => true,
-    };
-    if !has_its_object {
+    if !has_its_object(clause, kind) {
         return false;
     }
     // `remesa de pago`: a noun of what comes before it.

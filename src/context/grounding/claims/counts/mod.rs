@@ -353,10 +353,8 @@ pub(super) fn counted(
 ) -> Option<CountFinding> {
     let readings: Vec<Reading> = quantity.readings().collect();
     let places = places_of(index, &readings);
-    if let Some(place) = place_of_telling(index, quantity, &readings) {
-        return Some(Finding::At(place).into());
-    }
-    if let Some(place) = parts::place_beside_its_part(index, &places, thing) {
+    let told = place_of_telling(index, quantity, &readings);
+    if let Some(place) = told.or_else(|| parts::place_beside_its_part(index, &places, thing)) {
         return Some(Finding::At(place).into());
     }
     let counts_calls = || {
