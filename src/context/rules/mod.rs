@@ -45,7 +45,7 @@ pub enum RuleState {
     /// It counts.
     #[default]
     Active,
-    /// It may be one: shown, not sent, until the person confirms it.
+    /// It may be one: shown, and summaries are told of it, until the person confirms it.
     Possible,
     /// The person struck it, or its message was dropped.
     Struck,

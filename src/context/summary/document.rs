@@ -46,7 +46,7 @@ impl SummaryDocument {
             body.push_str(line);
             body.push('\n');
         }
-        out.preamble = out.preamble.trim().to_owned();
+        out.preamble = String::from(out.preamble.trim());
         for section in &mut out.sections {
             section.body = trim_lines(&section.body);
         }

@@ -166,7 +166,7 @@ fn title(it: &Rules, group: RuleGroup, width: u16) -> &'static str {
         RuleGroup::Active if is_wide && is_full => "active; the rules block is full",
         RuleGroup::Active if is_wide => "active: every request holds them word for word",
         RuleGroup::Active => "active",
-        RuleGroup::Possible if is_wide => "possible: not sent until you confirm them",
+        RuleGroup::Possible if is_wide => "possible: kept word for word once you confirm them",
         RuleGroup::Possible => "possible: confirm or strike",
         RuleGroup::Ended => "struck or replaced",
     }
@@ -319,7 +319,7 @@ fn standing(it: &Rules, listing: &RuleListing) -> String {
             numbers::grouped(it.list.budget_tokens)
         ),
         (RulePlace::NotActive, RuleGroup::Possible) => {
-            format!("Not sent: {reason}. Confirm or strike it.")
+            format!("Told to summaries only: {reason}. Confirm or strike it.")
         }
         (RulePlace::NotActive, _) => format!("Not sent: {reason}. Restore it to send it again."),
     }
