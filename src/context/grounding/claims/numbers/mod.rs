@@ -367,3 +367,16 @@ pub(super) fn in_dimension(
         .map(|number| number.place)
         .max()
 }
+
+/// What of a sentence nothing in a source says.
+#[cfg(test)]
+fn open(source: &str, sentence: &str) -> Vec<String> {
+    use crate::context::grounding::{GroundingSources, check};
+    let sources = GroundingSources {
+        texts: &[source],
+        ..GroundingSources::default()
+    };
+    let grounding = check(&format!("- {sentence}\n"), sources);
+    let open = grounding.ungrounded().map(|claim| claim.text.clone());
+    open.collect()
+}

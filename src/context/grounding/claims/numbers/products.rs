@@ -188,18 +188,7 @@ fn numbers_beside(index: &SourceIndex<'_>, word: u64) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use crate::context::grounding::{GroundingSources, check};
-
-    /// What of a sentence nothing in a source says.
-    fn open(source: &str, sentence: &str) -> Vec<String> {
-        let sources = GroundingSources {
-            texts: &[source],
-            ..GroundingSources::default()
-        };
-        let grounding = check(&format!("- {sentence}\n"), sources);
-        let open = grounding.ungrounded().map(|claim| claim.text.clone());
-        open.collect()
-    }
+    use super::super::open;
 
     #[test]
     fn products_and_their_factors_follow_from_the_line() {

@@ -380,18 +380,7 @@ fn is_said_in_words(reader: &LineReader<'_>, wanted: &Quantity) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::context::grounding::{GroundingSources, check};
-
-    /// What of a sentence nothing in a source says.
-    fn open(source: &str, sentence: &str) -> Vec<String> {
-        let sources = GroundingSources {
-            texts: &[source],
-            ..GroundingSources::default()
-        };
-        let grounding = check(&format!("- {sentence}\n"), sources);
-        let open = grounding.ungrounded().map(|claim| claim.text.clone());
-        open.collect()
-    }
+    use super::super::open;
 
     #[test]
     fn sums_shares_and_rests_follow_from_numbers_that_stand_apart() {
