@@ -2,11 +2,13 @@
 //! looked up without reading the conversation again.
 
 mod numbers;
+mod outputs;
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use aho_corasick::AhoCorasick;
 
@@ -16,6 +18,7 @@ use crate::transcript::{AssistantPart, EntryId, Message, Part, ToolCall};
 use super::claim::GroundingSources;
 use super::fold::{self, FoldedWord, WordGap};
 pub(super) use numbers::SourceNumber;
+pub(super) use outputs::{OutputTally, TALLY};
 
 /// How deep the arguments of a call are read.
 const MAX_ARGUMENT_DEPTH: usize = 8;
@@ -116,6 +119,7 @@ pub struct SourceIndex<'a> {
     places: Vec<WordPlace>,
     numbers: Vec<SourceNumber>,
     hexes: Vec<(u64, u32)>,
+    tallies: OnceLock<Vec<OutputTally>>,
 }
 
 /// The half of a hash that a place keeps.
@@ -166,7 +170,7 @@ impl<'a> SourceIndex<'a> {
         for (number, source) in sources.messages.iter().enumerate() {
             index.read_message(number, &source.message);
         }
-        index.numbers.sort_unstable_by(SourceNumber::order);
+        index.numbers.sort_unstable_by_key(SourceNumber::order);
         index.hexes.sort_unstable();
         index
     }
@@ -340,6 +344,17 @@ impl<'a> SourceIndex<'a> {
             let written = bytes.get(word.start..word.end).unwrap_or_default();
             self.hexes.extend(nibbles(written).map(|key| (key, place)));
         }
+    }
+
+    /// What the outputs list: counted when it is first asked for.
+    pub(super) fn tallies(&self) -> &[OutputTally] {
+        self.tallies.get_or_init(|| {
+            let texts = self.texts.iter();
+            let outputs = texts.filter(|text| text.origin == TextOrigin::Output);
+            outputs
+                .filter_map(|text| OutputTally::of(&text.text))
+                .collect()
+        })
     }
 
     /// All calls, oldest first.

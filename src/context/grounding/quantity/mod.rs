@@ -331,6 +331,9 @@ fn currency_before(text: &str, at: usize) -> Option<(Vec<Unit>, usize)> {
         .strip_suffix(['-', '+', '−', '~'])
         .unwrap_or(trimmed);
     let last = trimmed.chars().next_back()?;
+    if last.is_ascii() && !last.is_ascii_alphabetic() && last != '$' {
+        return None;
+    }
     let start = if last.is_alphabetic() {
         let name_starts = trimmed
             .char_indices()

@@ -1,13 +1,14 @@
 //! Names of units, with what they measure. A name can stand for several units: `m` is
 //! minutes, millions or metres.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
 
 use crate::context::grounding::fold::folded_text;
 
 /// What a number measures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::context::grounding) enum Dimension {
     /// The number as it is written, whatever it counts.
     Count,
@@ -23,6 +24,22 @@ pub(in crate::context::grounding) enum Dimension {
     Money(u8),
     /// Hundredths of some currency.
     Cents,
+}
+
+impl Dimension {
+    /// A number of its own, to sort by.
+    pub(in crate::context::grounding) fn rank(self) -> u16 {
+        const MONEY: u16 = 0x100;
+        match self {
+            Self::Count => 0,
+            Self::Time => 1,
+            Self::Bytes => 2,
+            Self::Percent => 3,
+            Self::Factor => 4,
+            Self::Cents => 5,
+            Self::Money(currency) => MONEY + u16::from(currency),
+        }
+    }
 }
 
 /// A unit: what it measures and how many base units it is.
@@ -365,8 +382,8 @@ const MULTIPLIERS: &[(f64, &[&str])] = &[
     ),
 ];
 
-static BY_NAME: LazyLock<HashMap<String, Vec<Unit>>> = LazyLock::new(|| {
-    let mut out: HashMap<String, Vec<Unit>> = HashMap::new();
+static BY_NAME: LazyLock<FxHashMap<String, Vec<Unit>>> = LazyLock::new(|| {
+    let mut out: FxHashMap<String, Vec<Unit>> = FxHashMap::default();
     for (number, names) in CURRENCIES.iter().enumerate() {
         let money = Dimension::Money(u8::try_from(number).unwrap_or(u8::MAX));
         for name in *names {
@@ -385,7 +402,7 @@ static BY_NAME: LazyLock<HashMap<String, Vec<Unit>>> = LazyLock::new(|| {
     out
 });
 
-static MULTIPLIER_BY_NAME: LazyLock<HashMap<String, f64>> = LazyLock::new(|| {
+static MULTIPLIER_BY_NAME: LazyLock<FxHashMap<String, f64>> = LazyLock::new(|| {
     let rows = MULTIPLIERS.iter();
     rows.flat_map(|(factor, names)| names.iter().map(|name| (folded_text(name), *factor)))
         .collect()

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::context::grounding::fold::{self, word_hash};
-use crate::context::grounding::index::{SourceIndex, TextOrigin};
+use crate::context::grounding::index::{OutputTally, SourceIndex, TALLY};
 use crate::context::grounding::quantity::Reading;
 
 use super::super::reader::Finding;
@@ -86,75 +86,33 @@ pub(super) fn test_count(
 
 /// Whether an output lists what passed and nothing that failed.
 fn has_clean_run(index: &SourceIndex<'_>) -> bool {
-    let outputs = index
-        .texts()
-        .filter(|text| text.origin == TextOrigin::Output && text.text.len() <= MAX_LISTING_BYTES);
-    outputs.into_iter().any(|text| {
-        let outcomes = || {
-            LINE_OUTCOME
-                .iter()
-                .flat_map(|line| line.captures_iter(&text.text))
-        };
-        outcomes().any(|found| found.name("pass").is_some())
-            && outcomes().all(|found| found.name("fail").is_none())
-    })
+    let tallies = index.tallies();
+    tallies
+        .iter()
+        .any(|tally| tally.passed > 0 && tally.failed == 0)
 }
-
-static LINE_OUTCOME: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let passed = r"PASS(?:ED)?\b|ok\b|✓|✔|√";
-    let failed = r"FAIL(?:ED)?\b|not ok\b|✗|✘|✕|×";
-    Regex::new(&format!(
-        r"(?m)^\s*(?:-+\s*)?(?:(?P<pass>{passed})|(?P<fail>{failed}))"
-    ))
-    .ok()
-});
-
-/// Longer outputs list more than anybody counts.
-const MAX_LISTING_BYTES: usize = 20_000;
 
 /// Whether an output lists so many tests with this outcome, one a line: `--- FAIL`, `✓`.
 pub(super) fn has_so_many_lines(index: &SourceIndex<'_>, value: f64, thing: &CountedThing) -> bool {
     let is = |count: usize| count > 1 && (count as f64 - value).abs() < 0.5;
-    let outputs = index
-        .texts()
-        .filter(|text| text.origin == TextOrigin::Output && text.text.len() <= MAX_LISTING_BYTES);
-    outputs.into_iter().any(|text| {
-        let (mut passed, mut failed, mut runs, mut bad_runs) = (0, 0, 0, 0);
-        for found in LINE_OUTCOME
-            .iter()
-            .flat_map(|line| line.captures_iter(&text.text))
-        {
-            passed += usize::from(found.name("pass").is_some());
-            failed += usize::from(found.name("fail").is_some());
-        }
-        for line in text.text.lines() {
-            let numbers: Vec<&str> = TALLY
-                .iter()
-                .flat_map(|tally| tally.captures_iter(line))
-                .filter(|found| found.get(1).is_some_and(|number| number.as_str() != "0"))
-                .filter_map(|found| found.get(2).map(|word| word.as_str()))
-                .collect();
-            runs += usize::from(!numbers.is_empty());
-            let is_bad = numbers
-                .iter()
-                .any(|word| word.starts_with(['f', 'F', 'e', 'E']));
-            bad_runs += usize::from(is_bad);
-        }
-        let is_whole = |count: usize| {
-            thing
-                .whole
-                .is_none_or(|whole| (count as f64 - whole).abs() < 0.5)
-        };
-        if !is_whole(runs) && !is_whole(passed + failed) {
+    let is_whole = |count: usize| {
+        thing
+            .whole
+            .is_none_or(|whole| (count as f64 - whole).abs() < 0.5)
+    };
+    let lists = |tally: &OutputTally| {
+        let tests = tally.passed + tally.failed;
+        if !is_whole(tally.runs) && !is_whole(tests) {
             return false;
         }
         match thing.outcome {
-            Some(0) => is(passed) || is(runs - bad_runs),
-            Some(1) => is(failed) || is(bad_runs),
+            Some(0) => is(tally.passed) || is(tally.runs - tally.bad_runs),
+            Some(1) => is(tally.failed) || is(tally.bad_runs),
             Some(_) => false,
-            None => is(passed + failed) || is(runs),
+            None => is(tests) || is(tally.runs),
         }
-    })
+    };
+    index.tallies().iter().any(lists)
 }
 
 /// How many calls failed: of each tool, and of all.
@@ -168,10 +126,6 @@ fn failed_calls(index: &SourceIndex<'_>) -> BTreeSet<usize> {
     let all = by_tool.values().sum();
     by_tool.into_values().chain([all]).collect()
 }
-
-static TALLY: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)(\d+)\s+(passed|failed|skipped|ignored|errors?|flaky|passing|failing)").ok()
-});
 
 static TOTAL: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i)(\d+)\s+tests?\b").ok());
 
