@@ -284,12 +284,13 @@ impl CompactReview<'_> {
             return put_json(&planned_json(plan));
         }
         put(&format!(
-            "would summarise {} messages and keep {}: {} → ~{} tokens ({}), {}\nby {}; nothing \
+            "would summarise {} messages and keep {}: {} → {}{} tokens ({}), {}\nby {}; nothing \
              was changed\n{}",
             grouped(plan.summarized),
             grouped(plan.kept),
             grouped(plan.tokens_before),
-            grouped(plan.tokens_after_estimate),
+            if plan.is_exact { "" } else { "~" },
+            grouped(plan.tokens_after),
             plan.ruler,
             match plan.calls {
                 1 => "1 request".to_owned(),

@@ -85,7 +85,8 @@ pub fn planned_json(plan: &CompactionPlan) -> Value {
     put(&mut out, "stages", plan.stages.as_str());
     put(&mut out, "calls", plan.calls);
     put(&mut out, "tokens_before", plan.tokens_before);
-    put(&mut out, "tokens_after", plan.tokens_after_estimate);
+    put(&mut out, "tokens_after", plan.tokens_after);
+    put(&mut out, "tokens_after_is_exact", plan.is_exact);
     put(&mut out, "ruler", plan.ruler.as_str());
     let first_kept = plan.first_kept.as_ref().map(EntryId::as_str);
     put(&mut out, "first_kept", first_kept);
@@ -133,6 +134,7 @@ fn all_keys() -> Map<String, Value> {
         "mended",
         "tokens_before",
         "tokens_after",
+        "tokens_after_is_exact",
         "ruler",
         "first_kept",
         "summarized",
@@ -159,6 +161,8 @@ fn all_keys() -> Map<String, Value> {
     for key in ["applied", "degraded", "edited"] {
         put(&mut out, key, false);
     }
+    // Only what is not written yet can be estimated.
+    put(&mut out, "tokens_after_is_exact", true);
     for key in [
         "calls",
         "attempts",

@@ -51,6 +51,30 @@ fn a_dry_run_says_exactly_what_the_prune_then_does() {
 }
 
 #[test]
+fn the_dry_run_of_a_summary_without_a_model_says_exactly_what_the_compaction_then_does() {
+    let plim = Program::new();
+    long_session(&plim);
+    let words = plim.run(&["compact", "--force", "--dry-run"]);
+    assert!(!words.out.contains('~'), "{words:?}");
+    let said = plim.run(&["compact", "--force", "--dry-run", "--json"]);
+    let said = said.json();
+    assert_eq!(said["tokens_after_is_exact"], true);
+    let done = plim.run(&["compact", "--yes", "--force", "--json"]).json();
+    assert_eq!(done["applied"], true);
+    for key in [
+        "tokens_before",
+        "tokens_after",
+        "summarized",
+        "kept",
+        "first_kept",
+    ] {
+        assert_eq!(said[key], done[key], "{key}");
+    }
+    let view = plim.run(&["context", "--json"]).json();
+    assert_eq!(view["usage"]["tokens"], said["tokens_after"], "{view}");
+}
+
+#[test]
 fn a_compaction_without_consent_changes_nothing() {
     let plim = Program::new();
     long_session(&plim);
@@ -140,6 +164,7 @@ fn a_compaction_is_applied_listed_and_undone() {
             "mended",
             "tokens_before",
             "tokens_after",
+            "tokens_after_is_exact",
             "ruler",
             "first_kept",
             "summarized",

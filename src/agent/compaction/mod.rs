@@ -23,13 +23,15 @@ use crate::agent::compaction::material::{
 };
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::agent::actor::Actor;
 use crate::agent::compaction::draft::SummaryDraft;
 use crate::agent::hooks::{CompactionAdvice, HOOK_AUTHOR};
 use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::{CompactOptions, CompactionEvent, CompactionPlan, Notice};
-use crate::context::summary::SourceMessage;
+use crate::agent::setup::ModelConnection;
+use crate::context::summary::{self, SourceMessage, SummaryJob};
 use crate::context::tail::TailPlan;
 use crate::context::{
     Category, ContextView, Disposition, Evaluation, ReviewMode, ShrinkMode, ViewItem,
@@ -113,10 +115,15 @@ impl CompactionRun<'_> {
         let connection = self.summary_connection().await;
         let job = self.job(wanted, &material, &connection);
         let model = draft::author(job.extractive, &connection);
+        let exact = self
+            .exact_tokens_after(wanted, &material, &job, &connection)
+            .await;
         let summariser = Summariser::new(job);
+        let estimate = || material.plan.tokens_after(&material.view);
         let plan = CompactionPlan {
             tokens_before: material.view.estimated_tokens(),
-            tokens_after_estimate: material.plan.tokens_after(&material.view),
+            tokens_after: exact.unwrap_or_else(estimate),
+            is_exact: exact.is_some(),
             summarized: material.plan.summarized(),
             kept: material.plan.kept,
             first_kept: material.plan.first_kept.clone(),
@@ -136,6 +143,27 @@ impl CompactionRun<'_> {
             .events
             .emit(CompactionEvent::Planned(Box::new(plan)))
             .await;
+    }
+
+    /// The view after a compaction whose summary is known beforehand: code writes it, and no
+    /// hook or engine may put another in its place.
+    async fn exact_tokens_after(
+        &mut self,
+        wanted: &CompactionRequest,
+        material: &CompactionMaterial,
+        job: &SummaryJob,
+        connection: &ModelConnection,
+    ) -> Option<u64> {
+        let is_known =
+            job.extractive && material.shrink.needs_model && !self.agent.hook_decides_compactions();
+        if !is_known {
+            return None;
+        }
+        let written = job.clone();
+        let writing = tokio::task::spawn_blocking(move || summary::extract(&written));
+        let draft = SummaryDraft::new(job.clone(), writing.await.ok()?, connection, Duration::ZERO);
+        let compaction = self.forecast(wanted, material, &draft).compaction;
+        Some(compaction.details.tokens_after)
     }
 
     /// Runs one compaction to its end.

@@ -16,8 +16,12 @@ use crate::transcript::{
 pub struct CompactionPlan {
     /// Estimate of the view now.
     pub tokens_before: u64,
-    /// Estimate afterwards, with a summary of the usual length.
-    pub tokens_after_estimate: u64,
+    /// Tokens of the view afterwards: with the summary itself where no model writes it, else
+    /// with one of the usual length.
+    pub tokens_after: u64,
+    /// Whether `tokens_after` is what the compaction would give: no model writes the summary,
+    /// and no hook or engine may put another in its place.
+    pub is_exact: bool,
     /// Messages that would be summarised.
     pub summarized: u64,
     /// Messages that would be kept.
@@ -41,6 +45,11 @@ pub struct CompactionPlan {
 }
 
 impl CompactionPlan {
+    /// What stands before `tokens_after` where it is no more than an estimate.
+    pub fn about(&self) -> &'static str {
+        if self.is_exact { "" } else { "about " }
+    }
+
     /// Why the context engine would cut there, for people.
     pub fn cut_label(&self) -> Option<String> {
         cut_label(&self.engine, self.engine_reason.as_deref())

@@ -447,9 +447,10 @@ fn on_compaction(event: &CompactionEvent) -> Vec<String> {
     match event {
         CompactionEvent::Planned(plan) => {
             let sizes = format!(
-                "compacting now: {} → about {} tokens, {} summarised",
+                "compacting now: {} → {}{} tokens, {} summarised",
                 numbers::tokens(plan.tokens_before),
-                numbers::tokens(plan.tokens_after_estimate),
+                plan.about(),
+                numbers::tokens(plan.tokens_after),
                 numbers::plural(plan.summarized, "message"),
             );
             [Some(sizes), plan.cut_label()]

@@ -321,9 +321,10 @@ fn approvals_changed(model: &mut Model, state: &ApprovalState) {
 
 fn compaction_planned(model: &mut Model, plan: &CompactionPlan) {
     let text = format!(
-        "/compact: {} → about {}; {} summarised, {} kept, {} by {}",
+        "/compact: {} → {}{}; {} summarised, {} kept, {} by {}",
         numbers::tokens(plan.tokens_before),
-        numbers::tokens(plan.tokens_after_estimate),
+        plan.about(),
+        numbers::tokens(plan.tokens_after),
         numbers::plural(plan.summarized, "message"),
         numbers::grouped(plan.kept),
         numbers::plural(plan.calls, "model call"),
