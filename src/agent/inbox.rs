@@ -371,7 +371,10 @@ impl Actor {
                 }
                 self.mailbox.answers.review = Some(decision);
             }
-            ReviewDecision::Accept | ReviewDecision::Edit(_) | ReviewDecision::Retry { .. } => {
+            ReviewDecision::Accept
+            | ReviewDecision::Edit(_)
+            | ReviewDecision::Strike
+            | ReviewDecision::Retry { .. } => {
                 self.mailbox.answers.review = Some(decision);
             }
         }

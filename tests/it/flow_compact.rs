@@ -1,7 +1,8 @@
 //! Compaction by hand and at the load line: review, undo, and what is sent afterwards.
 
 use plimsoll::agent::{
-    AgentEvent, CompactOptions, CompactionEvent, ContextOp, Op, Query, QueryReply, ReviewDecision,
+    AgentEvent, CompactOptions, CompactionEvent, CompactionProposal, ContextOp, Op, Query,
+    QueryReply, ReviewDecision,
 };
 use plimsoll::transcript::{CompactionStanding, EntryId, Trigger};
 use serde_json::{Value, json};
@@ -197,6 +198,67 @@ async fn a_review_can_be_edited_asked_again_and_cancelled() {
         "{all}"
     );
     agent.stop().await;
+}
+
+#[tokio::test]
+async fn in_a_review_what_was_never_said_is_struck_on_request() {
+    const FICTION: &str = "- Deployed 4.2.0 to production; the invoice was $40,000.\n";
+    let lying = SUMMARY.replacen("### Done\n", &format!("### Done\n{FICTION}"), 1);
+    assert!(lying.contains(FICTION));
+    let mut script = answers(5);
+    // It is told what it made up once, and says the same again.
+    script.extend([text(lying.clone()), text(lying), text("next")]);
+    let server = Server::start(Wire::Anthropic, script).await;
+    let harness = Harness::new(&server).wordy();
+    let mut agent = harness.start().await;
+    talk(&mut agent, 5).await;
+    agent.compact(None, false).await;
+    let shown = reviewed(&mut agent).await;
+    let audit = shown.verdict.check.audit.unwrap();
+    assert!(audit.claims_grounded < audit.claims_total, "{audit:?}");
+    assert!(shown.summary.contains(FICTION), "a person sees all of it");
+    agent
+        .send(Op::Context(ContextOp::Review(ReviewDecision::Strike)))
+        .await;
+    let left = reviewed(&mut agent).await;
+    let audit = left.verdict.check.audit.unwrap();
+    assert_eq!(
+        audit.claims_grounded, audit.claims_total,
+        "{}",
+        left.summary
+    );
+    assert!(!left.summary.contains("4.2.0"), "{}", left.summary);
+    assert!(left.summary.contains("SUMMARISED"), "{}", left.summary);
+    assert!(
+        left.verdict
+            .check
+            .mended
+            .iter()
+            .any(|it| it.starts_with("struck ")),
+        "{:?}",
+        left.verdict.check.mended
+    );
+    agent
+        .send(Op::Context(ContextOp::Review(ReviewDecision::Accept)))
+        .await;
+    applied(&mut agent).await;
+    agent.ask("go on").await;
+    let sent = joined(&server.body(7));
+    assert!(
+        sent.contains("SUMMARISED") && !sent.contains("4.2.0"),
+        "{sent}"
+    );
+    agent.stop().await;
+}
+
+async fn reviewed(agent: &mut Agent) -> CompactionProposal {
+    let is_review =
+        |e: &AgentEvent| matches!(e, AgentEvent::Compaction(CompactionEvent::Review(_)));
+    let event = agent.until(is_review).await;
+    let AgentEvent::Compaction(CompactionEvent::Review(proposal)) = event else {
+        unreachable!()
+    };
+    *proposal
 }
 
 #[tokio::test]

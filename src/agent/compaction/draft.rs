@@ -45,6 +45,7 @@ impl SummaryDraft {
         result.ungrounded = edited.ungrounded;
         result.aliases = edited.aliases;
         result.demands = edited.demands;
+        result.mended.extend(edited.mended);
         // Whatever code wrote in it is the person's now.
         result.written_by_code_percent = 0;
         result.degraded &= result.is_extractive;

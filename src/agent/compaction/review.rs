@@ -18,6 +18,7 @@ use crate::agent::protocol::{
 use crate::context::ContextView;
 use crate::context::replaced_turns::TurnIndex;
 use crate::context::rules::RuleBook;
+use crate::context::summary::{EditedSummary, SummaryJob};
 use crate::engine::summary;
 use crate::transcript::{
     Compaction, CompactionCause, CompactionCost, CompactionDetails, Entry, EntryBody, SummaryCheck,
@@ -71,21 +72,34 @@ impl CompactionRun<'_> {
                         .await;
                 }
                 ReviewDecision::Edit(text) => {
-                    let job = draft.job.clone();
-                    let checking =
-                        tokio::task::spawn_blocking(move || summary::reaudit(&job, &text));
-                    let Ok(edited) = self.agent.wait(checking).await? else {
-                        let text = "your text could not be checked; the previous text is kept";
-                        self.agent
-                            .events
-                            .notice(Notice::warning(text.to_owned()))
-                            .await;
-                        continue;
-                    };
-                    draft.edit(edited);
+                    self.edit(&mut draft, text, summary::reaudit).await?;
+                }
+                ReviewDecision::Strike => {
+                    let text = draft.result.summary.clone();
+                    self.edit(&mut draft, text, summary::without_unsaid).await?;
                 }
             }
         }
+    }
+
+    /// Puts what a check makes of a text in the place of a draft's.
+    async fn edit(
+        &mut self,
+        draft: &mut SummaryDraft,
+        text: String,
+        check: fn(&SummaryJob, &str) -> EditedSummary,
+    ) -> Result<(), TurnStop> {
+        let job = draft.job.clone();
+        let checking = tokio::task::spawn_blocking(move || check(&job, &text));
+        match self.agent.wait(checking).await? {
+            Ok(edited) => draft.edit(edited),
+            Err(_) => {
+                let text = "your text could not be checked; the previous text is kept";
+                let notice = Notice::warning(text.to_owned());
+                self.agent.events.notice(notice).await;
+            }
+        }
+        Ok(())
     }
 
     /// Finds what the draft draws on and reports it, beside the review: in a long session

@@ -99,6 +99,8 @@ pub enum ReviewDecision {
     Accept,
     /// Replace the text, audit it again, and show it again.
     Edit(String),
+    /// Strike what nothing in the conversation says, and show what is left.
+    Strike,
     /// Ask again; `instructions` replace the old ones when given.
     Retry {
         /// New instructions.

@@ -29,7 +29,7 @@ pub use job::{
     FailureMode, KeptContext, Reply, SummaryBackground, SummaryCall, SummaryFailure, SummaryJob,
     SummaryModel, SummaryResult, SummaryRetries, SummaryStep, SummaryTaker, TokenCount,
 };
-pub use machine::{EditedSummary, Summariser, extract, reaudit};
+pub use machine::{EditedSummary, Summariser, extract, reaudit, without_unsaid};
 pub use notes::{note_request, notes_of};
 pub use tighter::extract_within;
 

@@ -32,6 +32,14 @@ pub(super) const REVIEW_KEYS: &[Binding] = &[
     ),
     key(
         Screen::Review,
+        &["d"],
+        "strike",
+        ScreenAction::Strike,
+        "strike unsaid",
+        "strike what was never said in the conversation",
+    ),
+    key(
+        Screen::Review,
         &["i"],
         "instructions",
         ScreenAction::Instructions,

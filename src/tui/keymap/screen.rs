@@ -389,7 +389,7 @@ pub enum ScreenAction {
         /// Towards the end.
         forward: bool,
     },
-    /// Strike a rule.
+    /// Strike a rule, or what a summary says and nobody said.
     Strike,
     /// Confirm; answer yes.
     Confirm,

@@ -22,8 +22,8 @@ const APPROVAL_CHOICES: &str = "y: allow once. s: allow all calls of this tool i
 const FORM_CHOICES: &str = "NAME=VALUE; NAME=VALUE: send these. y: send it as it is. n: decline. \
     c: cancel.";
 /// Answers to a review, in words.
-const REVIEW_CHOICES: &str = "y: apply this summary. n: discard it. r: write it again. Any other \
-    text: write it again with these instructions.";
+const REVIEW_CHOICES: &str = "y: apply this summary. n: discard it. d: strike what was never said. \
+    r: write it again. Any other text: write it again with these instructions.";
 
 /// The question that waits for an answer.
 #[derive(Debug)]
@@ -117,6 +117,7 @@ impl PlainQuestion {
             Self::Review(_) => Op::Context(ContextOp::Review(match lower.as_str() {
                 "y" | "yes" => ReviewDecision::Accept,
                 "n" | "no" => ReviewDecision::Cancel,
+                "d" => ReviewDecision::Strike,
                 "r" => ReviewDecision::Retry { instructions: None },
                 _ => ReviewDecision::Retry {
                     instructions: words(),

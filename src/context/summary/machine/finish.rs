@@ -85,6 +85,20 @@ pub fn reaudit(job: &SummaryJob, text: &str) -> EditedSummary {
     })
 }
 
+/// A text without the claims that nothing in the conversation says, checked as it is then: what
+/// happens to a summary that nobody reviews.
+pub fn without_unsaid(job: &SummaryJob, text: &str) -> EditedSummary {
+    let unseen = SummaryJob {
+        taker: SummaryTaker::Program,
+        ..job.clone()
+    };
+    let struck = reaudit(&unseen, text);
+    EditedSummary {
+        mended: struck.mended,
+        ..reaudit(job, &struck.text)
+    }
+}
+
 /// A text after what nothing says was dealt with.
 struct StruckSummary {
     text: String,

@@ -25,7 +25,7 @@ use super::{
     SummaryResult, SummaryStep, SummaryTaker, chunk, document, estimate, serialize,
 };
 
-pub use finish::{EditedSummary, extract, reaudit};
+pub use finish::{EditedSummary, extract, reaudit, without_unsaid};
 
 /// The stage of a summary without a model.
 const EXTRACTIVE_STAGE: &str = "extractive";

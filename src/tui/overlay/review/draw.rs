@@ -307,6 +307,7 @@ fn footer(
         .only_if(screen != Screen::Review, ScreenAction::Back)
         .saying(ScreenAction::Audit, audit)
         .only_if(can_stop, ScreenAction::Stop)
+        .only_if(review.has_unsaid(), ScreenAction::Strike)
         .only_if(is_active, ScreenAction::Undo)
         .only_if(is_part, ScreenAction::NextPart { forward: true })
         .only_if(is_part, ScreenAction::NextPart { forward: false })

@@ -165,6 +165,12 @@ impl Review {
         !self.proposal.comparison.turns.is_empty()
     }
 
+    /// Whether it says what nothing in the conversation says.
+    fn has_unsaid(&self) -> bool {
+        let audit = self.proposal.verdict.check.audit.as_ref();
+        audit.is_some_and(|audit| audit.claims_grounded < audit.claims_total)
+    }
+
     fn show(&mut self, pane: ReviewPane) -> Reaction {
         self.pane = if self.pane == pane {
             ReviewPane::Diff
@@ -284,6 +290,9 @@ impl Review {
                 ContextOp::Review(ReviewDecision::Accept),
             ))]),
             ScreenAction::Cancel => cancel(),
+            ScreenAction::Strike if self.has_unsaid() => {
+                self.wait("striking what was never said", ReviewDecision::Strike)
+            }
             ScreenAction::Edit => {
                 self.enter(ReviewMode::Edit(TextArea::new(&self.proposal.summary)))
             }

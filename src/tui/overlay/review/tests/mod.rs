@@ -313,6 +313,7 @@ fn each_answer_leaves_once() {
         ("x", ReviewDecision::Cancel),
         ("Esc Esc", ReviewDecision::Cancel),
         ("Esc j a", ReviewDecision::Accept),
+        ("d", ReviewDecision::Strike),
         ("r", ReviewDecision::Retry { instructions: None }),
         (
             "i C-u s h o r t Enter",
@@ -334,6 +335,12 @@ fn each_answer_leaves_once() {
         [],
         "nothing changed"
     );
+    let mut all_said = proposal();
+    let audit = all_said.verdict.check.audit.as_mut().unwrap();
+    audit.claims_grounded = audit.claims_total;
+    let mut all_said = Review::new(all_said);
+    all_said.give_keyboard(true);
+    assert_eq!(stage.press(&mut all_said, "d"), [], "nothing to strike");
 }
 
 #[test]
