@@ -91,14 +91,13 @@ impl CompactionRun<'_> {
     ) -> Result<(), TurnStop> {
         let job = draft.job.clone();
         let checking = tokio::task::spawn_blocking(move || check(&job, &text));
-        match self.agent.wait(checking).await? {
-            Ok(edited) => draft.edit(edited),
-            Err(_) => {
-                let text = "your text could not be checked; the previous text is kept";
-                let notice = Notice::warning(text.to_owned());
-                self.agent.events.notice(notice).await;
-            }
+        if let Ok(edited) = self.agent.wait(checking).await? {
+            draft.edit(edited);
+            return Ok(());
         }
+        let text = "the text could not be checked; the previous one is kept";
+        let notice = Notice::warning(text.to_owned());
+        self.agent.events.notice(notice).await;
         Ok(())
     }
 
