@@ -482,6 +482,24 @@ proptest! {
 }
 
 #[test]
+fn a_number_behind_a_number_and_a_colon_is_found_where_it_was_said() {
+    let messages = said(&["0.0.0.501:13.", "it stopped at 501:13"]);
+    let sources = GroundingSources {
+        messages: &messages,
+        ..GroundingSources::default()
+    };
+    for said in ["- 0.0.0.501:13.", "- it stopped at 501:13"] {
+        assert_eq!(check(said, sources).ungrounded().count(), 0, "{said}");
+    }
+    assert_eq!(
+        check("- it stopped at 501:77", sources)
+            .ungrounded()
+            .count(),
+        1
+    );
+}
+
+#[test]
 fn long_lines_are_read_in_linear_time() {
     let long = "令牌 src/a_b.rs 12 ms was deployed, ".repeat(30_000);
     let messages = said(&[&long]);

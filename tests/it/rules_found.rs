@@ -234,7 +234,7 @@ fn rules_are_found_in_thirteen_languages_and_little_else() {
         } else {
             (LEAST_FOUND, MOST_FALSE)
         };
-        assert_score(&name, &score, least, most, &untold);
+        assert_score(&name, &score, least, most, &misses);
     }
 }
 

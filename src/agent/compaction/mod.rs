@@ -31,12 +31,12 @@ use crate::agent::hooks::{CompactionAdvice, HOOK_AUTHOR};
 use crate::agent::mailbox::TurnStop;
 use crate::agent::protocol::{CompactOptions, CompactionEvent, CompactionPlan, Notice};
 use crate::agent::setup::ModelConnection;
-use crate::context::summary::{self, SourceMessage, SummaryJob};
+use crate::context::summary::{SourceMessage, SummaryJob};
 use crate::context::tail::TailPlan;
 use crate::context::{
     Category, ContextView, Disposition, Evaluation, ReviewMode, ShrinkMode, ViewItem,
 };
-use crate::engine::summary::{Summariser, edited_message};
+use crate::engine::summary::{self, Summariser, edited_message};
 use crate::transcript::{Compaction, Entry, EntryBody, EntryId, Trigger, grouped};
 
 /// The outcome of writing a summary for a review.

@@ -9,6 +9,7 @@ mod draw;
 mod focus;
 mod panel;
 mod rows;
+mod stored;
 
 pub(super) use rows::{ALIASES_TITLE, compare};
 
@@ -21,7 +22,7 @@ use ratatui::layout::{Position, Rect};
 use super::question::{Question, QuestionKey};
 use super::{Overlay, OverlayScene, Reaction, hints};
 use crate::agent::{
-    AgentEvent, CompactionEvent, CompactionProposal, ContextOp, Op, ReviewDecision, SessionEvent,
+    AgentEvent, CompactionEvent, CompactionProposal, ContextOp, Op, ReviewDecision,
 };
 use crate::transcript::{AuditDetail, CompactionStanding, EntryId};
 use crate::tui::effect::{EditPurpose, Effect};
@@ -269,21 +270,6 @@ impl Review {
         }
     }
 
-    /// Handles a key on an applied summary, which is shown and undone, not changed.
-    fn stored_command(&mut self, action: ScreenAction, standing: CompactionStanding) -> Reaction {
-        match action {
-            ScreenAction::Undo if standing == CompactionStanding::InForce => {
-                Reaction::Close(vec![Effect::Send(Op::Context(ContextOp::Uncompact))])
-            }
-            ScreenAction::Copy => Reaction::Act(vec![Effect::Copy(self.proposal.summary.clone())]),
-            ScreenAction::Sources
-            | ScreenAction::Extractive
-            | ScreenAction::Layout
-            | ScreenAction::Fold => self.command(action),
-            _ => Reaction::Ignored,
-        }
-    }
-
     fn command(&mut self, action: ScreenAction) -> Reaction {
         match action {
             ScreenAction::Accept => Reaction::Close(vec![Effect::Send(Op::Context(
@@ -424,34 +410,6 @@ impl Question for Review {
     }
 }
 
-/// A compaction of the log closes with another conversation, or with this one without it.
-fn on_event_of_stored(event: &AgentEvent) -> Reaction {
-    match event {
-        AgentEvent::Session(SessionEvent::Opened(_) | SessionEvent::BranchMoved(_)) => {
-            Reaction::Close(Vec::new())
-        }
-        AgentEvent::Session(
-            SessionEvent::Entry(_)
-            | SessionEvent::ModelSwitched { .. }
-            | SessionEvent::Reasoning(_)
-            | SessionEvent::Engine(_)
-            | SessionEvent::PlanMode(_)
-            | SessionEvent::Saved(_)
-            | SessionEvent::Approvals(_)
-            | SessionEvent::ServersOffer(_)
-            | SessionEvent::ModelsListed(_)
-            | SessionEvent::Ended(_),
-        )
-        | AgentEvent::Stream(_)
-        | AgentEvent::Turn(_)
-        | AgentEvent::Context(_)
-        | AgentEvent::Compaction(_)
-        | AgentEvent::Child(_)
-        | AgentEvent::Reply { .. }
-        | AgentEvent::Notice(_) => Reaction::Ignored,
-    }
-}
-
 impl Overlay for Review {
     fn name(&self) -> &'static str {
         if self.stored.is_some() {
@@ -538,7 +496,7 @@ impl Overlay for Review {
 
     fn on_event(&mut self, event: &AgentEvent, _scene: &OverlayScene<'_>) -> Reaction {
         if self.stored.is_some() {
-            return on_event_of_stored(event);
+            return stored::on_event(event);
         }
         let AgentEvent::Compaction(event) = event else {
             return Reaction::Ignored;
