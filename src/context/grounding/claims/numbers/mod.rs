@@ -236,7 +236,27 @@ fn judge(
     } else {
         class
     };
-    Some((class, found.finding))
+    let finding = found.finding.or_else(|| in_its_row(index, text, quantity));
+    Some((class, finding))
+}
+
+/// `501:13`, `1.4.2`: numbers that are joined are found together where none of them counts
+/// anything.
+fn in_its_row(index: &SourceIndex<'_>, text: &str, quantity: &Quantity) -> Finding {
+    let is_joined = |c: char| c.is_ascii_digit() || matches!(c, ':' | '.');
+    let (before, after) = (
+        text.get(..quantity.span.start),
+        text.get(quantity.span.end..),
+    );
+    let start = before.unwrap_or_default().trim_end_matches(is_joined).len();
+    let rest = after.unwrap_or_default().trim_start_matches(is_joined);
+    let row = text.get(start..text.len() - rest.len()).unwrap_or_default();
+    let row = row.trim_matches([':', '.']);
+    if row.len() > quantity.span.len() {
+        tokens::loose(index, row)
+    } else {
+        Finding::Nowhere
+    }
 }
 
 /// `01, 03 and 04`: the last part of names such as `gw-04`; `13 x 5`: both sides of a table.
