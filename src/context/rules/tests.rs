@@ -583,6 +583,7 @@ fn a_first_word_in_capitals_is_stressed_and_no_log() {
 #[test]
 fn what_a_compiler_or_a_program_printed_gives_no_rule() {
     for printed in [
+        "thread 'main' panicked at src/ring.rs:141:9:\nnote: run with `RUST_BACKTRACE=1` to always display a backtrace",
         "error[E0463]: can't find crate\n  = note: the target must never be used without std",
         "error C2668: you must always qualify the call",
         "src\\geom\\segment.cpp(142): note: never pass an int here",

@@ -255,7 +255,14 @@ fn drop_log(paragraph: &mut [TextLine<'_>]) {
             .into_iter()
             .flatten()
             .any(|other| first_words.get(other) == Some(&word) && ends_label(word));
-        if is_printed(paragraph[at].text) || is_repeated {
+        let is_remark = || {
+            let line = paragraph[at].text.trim_start();
+            // People write notes, too, and quote less in them.
+            REMARKS_BELOW.iter().any(|it| line.starts_with(it))
+                && line.contains('`')
+                && paragraph[..at].iter().any(|above| !above.is_typed)
+        };
+        if is_printed(paragraph[at].text) || is_repeated || is_remark() {
             paragraph[at].is_typed = false;
         }
     }
@@ -302,6 +309,10 @@ const LEVELS: [&str; 14] = [
 const COMPILER_WORDS: [&str; 3] = ["error", "warning", "fatal"];
 /// and what explains it.
 const COMPILER_REMARKS: [&str; 2] = ["= note:", "= help:"];
+/// What programs begin a remark on a failure with, below it,
+const REMARKS_BELOW: [&str; 4] = ["note:", "help:", "hint:", "Caused by:"];
+/// and a failure with that ended them.
+const CRASHES: [&str; 5] = ["thread '", "panic: ", "goroutine ", "Traceback (", "** ("];
 /// How the name of what failed ends.
 const FAILURE_NAMES: [&str; 3] = ["Error:", "Exception:", "Failure:"];
 
@@ -363,6 +374,7 @@ fn is_printed(line: &str) -> bool {
     });
     let is_finding = is_finding
         || COMPILER_REMARKS.iter().any(|it| line.starts_with(it))
+        || CRASHES.iter().any(|it| line.starts_with(it))
         || FAILURE_NAMES.iter().any(|it| first.ends_with(it))
         || is_place_in_code(line);
     let is_dated = first.starts_with(|c: char| c.is_ascii_digit())
