@@ -369,7 +369,7 @@ fn select_tail(bencher: Bencher<'_, '_>, entries: usize) {
     bencher.bench_local(|| tail::select(black_box(&evaluation.view), limits, None));
 }
 
-/// The rules of messages that a person typed: one in ten says one.
+/// Answered messages that a person typed: one in ten says a rule.
 fn talk(messages: usize) -> Transcript {
     let mut transcript = Transcript::new();
     for n in 0..messages {
@@ -378,8 +378,22 @@ fn talk(messages: usize) -> Transcript {
             5 => format!("der test nummer {n} schlägt immer noch fehl, schau bitte nach"),
             _ => format!("look at src/module_{n}.rs. why does line {n} fail? fix it, please"),
         };
-        let message = Message::user_text(text);
-        push(&mut transcript, n, EntryBody::Message(Arc::new(message)));
+        let question = Message::user_text(text);
+        push(
+            &mut transcript,
+            2 * n,
+            EntryBody::Message(Arc::new(question)),
+        );
+        let answer = Message::Assistant(AssistantMessage {
+            content: vec![AssistantPart::Text("It is done.".to_owned())],
+            stop: StopReason::Stop,
+            ..AssistantMessage::default()
+        });
+        push(
+            &mut transcript,
+            2 * n + 1,
+            EntryBody::Message(Arc::new(answer)),
+        );
     }
     transcript
 }
