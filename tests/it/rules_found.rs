@@ -35,7 +35,9 @@ const MOST_FALSE: f64 = 0.05;
 /// The same of messages that only taught the scorer, and of those that no weight was trained
 /// with: ceilings above what was measured.
 const MOST_FALSE_TAUGHT: f64 = 0.07;
-const MOST_FALSE_UNSEEN: f64 = 0.12;
+const MOST_FALSE_UNSEEN: f64 = 0.095;
+/// The same of the newest two, whose authors ask more of their products.
+const MOST_FALSE_NEWEST: f64 = 0.12;
 /// The same where half of the messages look like rules.
 const MOST_FALSE_TRAPS: f64 = 0.17;
 /// Of the messages that only taught the scorer, one in so many is read.
@@ -227,12 +229,11 @@ fn rules_are_found_in_thirteen_languages_and_little_else() {
     let is_taught = |name: &str| name.starts_with("taught");
     for (name, text) in files(|name| !is_of_kind(name) && !is_taught(name)) {
         let (score, misses) = score_of_file(&name, &text, 1);
-        let (least, most) = if name.starts_with("unseen-traps") {
-            (LEAST_FOUND_UNSEEN, MOST_FALSE_TRAPS)
-        } else if name.starts_with("unseen") {
-            (LEAST_FOUND_UNSEEN, MOST_FALSE_UNSEEN)
-        } else {
-            (LEAST_FOUND, MOST_FALSE)
+        let (least, most) = match name.as_str() {
+            "unseen-traps.jsonl" => (LEAST_FOUND_UNSEEN, MOST_FALSE_TRAPS),
+            "unseen-8.jsonl" | "unseen-9.jsonl" => (LEAST_FOUND_UNSEEN, MOST_FALSE_NEWEST),
+            other if other.starts_with("unseen") => (LEAST_FOUND_UNSEEN, MOST_FALSE_UNSEEN),
+            _ => (LEAST_FOUND, MOST_FALSE),
         };
         assert_score(&name, &score, least, most, &misses);
     }

@@ -79,7 +79,9 @@ impl CompactionRun<'_> {
         self.agent.thread.want_ruler();
         let is_ready = self.agent.await_ruler().await.is_ok();
         if options.dry_run && is_ready {
-            self.plan_only(&wanted).await;
+            if self.plan_only(&wanted).await.is_err() {
+                self.say_stopped().await;
+            }
             return;
         }
         let ended = if is_ready {
@@ -88,12 +90,7 @@ impl CompactionRun<'_> {
             Err(TurnStop::Interrupted)
         };
         match ended {
-            Err(_) => {
-                self.agent
-                    .events
-                    .compaction_cancelled("stopped by the user")
-                    .await;
-            }
+            Err(_) => self.say_stopped().await,
             Ok(CompactionOutcome::Applied) if is_unreviewed && self.agent.setup.is_interactive => {
                 let text = "the summary was applied without a review: compaction.review is never";
                 let notice = Notice::info(text);
@@ -107,17 +104,22 @@ impl CompactionRun<'_> {
         self.agent.thread.publish_view().await;
     }
 
-    async fn plan_only(&mut self, wanted: &CompactionRequest) {
+    async fn say_stopped(&self) {
+        let why = "stopped by the user";
+        self.agent.events.compaction_cancelled(why).await;
+    }
+
+    async fn plan_only(&mut self, wanted: &CompactionRequest) -> Result<(), TurnStop> {
         let Some(material) = self.material(wanted) else {
             self.nothing_to_compact(wanted).await;
-            return;
+            return Ok(());
         };
         let connection = self.summary_connection().await;
         let job = self.job(wanted, &material, &connection);
         let model = draft::author(job.extractive, &connection);
         let exact = self
             .exact_tokens_after(wanted, &material, &job, &connection)
-            .await;
+            .await?;
         let summariser = Summariser::new(job);
         let estimate = || material.plan.tokens_after(&material.view);
         let plan = CompactionPlan {
@@ -143,6 +145,7 @@ impl CompactionRun<'_> {
             .events
             .emit(CompactionEvent::Planned(Box::new(plan)))
             .await;
+        Ok(())
     }
 
     /// The view after a compaction whose summary is known beforehand: code writes it, and no
@@ -153,17 +156,20 @@ impl CompactionRun<'_> {
         material: &CompactionMaterial,
         job: &SummaryJob,
         connection: &ModelConnection,
-    ) -> Option<u64> {
+    ) -> Result<Option<u64>, TurnStop> {
         let is_known =
             job.extractive && material.shrink.needs_model && !self.agent.hook_decides_compactions();
         if !is_known {
-            return None;
+            return Ok(None);
         }
         let written = job.clone();
         let writing = tokio::task::spawn_blocking(move || summary::extract(&written));
-        let draft = SummaryDraft::new(job.clone(), writing.await.ok()?, connection, Duration::ZERO);
+        let Ok(result) = self.agent.wait(writing).await? else {
+            return Ok(None);
+        };
+        let draft = SummaryDraft::new(job.clone(), result, connection, Duration::ZERO);
         let compaction = self.forecast(wanted, material, &draft).compaction;
-        Some(compaction.details.tokens_after)
+        Ok(Some(compaction.details.tokens_after))
     }
 
     /// Runs one compaction to its end.

@@ -64,39 +64,44 @@ pub struct EditedSummary {
 /// Checks a text that no summariser wrote. What it leaves out stays out; a secret never goes
 /// in; what nothing says is struck unless a person reviews it.
 pub fn reaudit(job: &SummaryJob, text: &str) -> EditedSummary {
-    let job = SummaryJob {
-        extractive: true,
-        ..job.clone()
-    };
-    Summariser::with_index(job, |machine, index| {
+    checked(job, |machine, index| {
         let text = machine.basis.secrets.redact(text);
         let outcome = machine.rate_with(index, &text);
-        let struck = machine.struck(&text, &outcome.grounding);
-        let text = document::trim_by_section(&struck.text, &machine.basis.headings, MAX_BODY_CHARS);
-        EditedSummary {
-            aliases: machine.aliases_for(&text),
-            demands: machine.demands_after(&text),
-            text,
-            audit: outcome.record,
-            findings: outcome.findings,
-            mended: struck.clauses,
-            ungrounded: struck.ungrounded,
-        }
+        let struck = if machine.strikes(&outcome.grounding) {
+            machine.strike(index, &text, &outcome.grounding)
+        } else {
+            StruckSummary::left(&text, &outcome.grounding)
+        };
+        machine.edited(outcome, struck)
     })
 }
 
 /// A text without the claims that nothing in the conversation says, checked as it is then: what
 /// happens to a summary that nobody reviews.
 pub fn without_unsaid(job: &SummaryJob, text: &str) -> EditedSummary {
-    let unseen = SummaryJob {
-        taker: SummaryTaker::Program,
+    checked(job, |machine, index| {
+        let text = machine.basis.secrets.redact(text);
+        let outcome = machine.rate_with(index, &text);
+        let struck = machine.strike(index, &text, &outcome.grounding);
+        let outcome = machine.rate_with(index, &struck.text);
+        let left = StruckSummary {
+            clauses: struck.clauses,
+            ..StruckSummary::left(&struck.text, &outcome.grounding)
+        };
+        machine.edited(outcome, left)
+    })
+}
+
+/// What becomes of a text that no summariser wrote: the conversation is read once.
+fn checked(
+    job: &SummaryJob,
+    check: impl FnOnce(&Summariser, &SourceIndex<'_>) -> EditedSummary,
+) -> EditedSummary {
+    let job = SummaryJob {
+        extractive: true,
         ..job.clone()
     };
-    let struck = reaudit(&unseen, text);
-    EditedSummary {
-        mended: struck.mended,
-        ..reaudit(job, &struck.text)
-    }
+    Summariser::with_index(job, check)
 }
 
 /// A text after what nothing says was dealt with.
@@ -107,6 +112,17 @@ struct StruckSummary {
 }
 
 impl StruckSummary {
+    /// A text that is left as it is, with what nothing says in it.
+    fn left(text: &str, grounding: &Grounding) -> Self {
+        let mut left = Self {
+            text: text.to_owned(),
+            clauses: Vec::new(),
+            ungrounded: Vec::new(),
+        };
+        left.take_in(grounding, &[]);
+        left
+    }
+
     /// Takes in the open claims of a round, each once.
     fn take_in(&mut self, grounding: &Grounding, struck: &[Claim]) {
         for claim in grounding.ungrounded() {
@@ -212,21 +228,43 @@ impl Summariser {
         is_refused.then(|| format!("the audit found {}", reasons.join(", ")))
     }
 
-    /// A text without what nothing says, unless a person reviews it. What only followed from
-    /// something that was struck is struck in turn.
+    /// An edited text as it is stored.
+    fn edited(&self, outcome: AuditOutcome, struck: StruckSummary) -> EditedSummary {
+        let text = document::trim_by_section(&struck.text, &self.basis.headings, MAX_BODY_CHARS);
+        EditedSummary {
+            aliases: self.aliases_for(&text),
+            demands: self.demands_after(&text),
+            text,
+            audit: outcome.record,
+            findings: outcome.findings,
+            mended: struck.clauses,
+            ungrounded: struck.ungrounded,
+        }
+    }
+
+    /// Whether claims that nothing says are struck: not where a person reviews them.
+    fn strikes(&self, grounding: &Grounding) -> bool {
+        self.job.taker != SummaryTaker::Reviewer && grounding.ungrounded().next().is_some()
+    }
+
+    /// A text without what nothing says, unless a person reviews it.
     fn struck(&self, text: &str, grounding: &Grounding) -> StruckSummary {
+        if !self.strikes(grounding) {
+            return StruckSummary::left(text, grounding);
+        }
+        let texts = self.texts();
+        let index = SourceIndex::of(self.sources(&texts));
+        self.strike(&index, text, grounding)
+    }
+
+    /// A text without what nothing says. What only followed from something that was struck is
+    /// struck in turn.
+    fn strike(&self, index: &SourceIndex<'_>, text: &str, grounding: &Grounding) -> StruckSummary {
         let mut out = StruckSummary {
             text: text.to_owned(),
             clauses: Vec::new(),
             ungrounded: Vec::new(),
         };
-        let is_open = grounding.ungrounded().next().is_some();
-        if self.job.taker == SummaryTaker::Reviewer || !is_open {
-            out.take_in(grounding, &[]);
-            return out;
-        }
-        let texts = self.texts();
-        let index = SourceIndex::of(self.sources(&texts));
         let (mut struck, mut marked) = (0, BTreeSet::new());
         let mut grounding = Cow::Borrowed(grounding);
         for _ in 0..MAX_STRIKES {
@@ -238,7 +276,7 @@ impl Summariser {
             if cut.struck.is_empty() {
                 break;
             }
-            grounding = Cow::Owned(self.with_earlier(grounding::check_with(&index, &out.text)));
+            grounding = Cow::Owned(self.with_earlier(grounding::check_with(index, &out.text)));
             if grounding.ungrounded().next().is_none() {
                 break;
             }

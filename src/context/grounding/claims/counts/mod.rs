@@ -507,22 +507,22 @@ fn is_counted_otherwise(index: &SourceIndex<'_>, thing: &CountedThing) -> bool {
     {
         return false;
     }
-    // `501:13`: a number is the name of nothing that is counted.
-    let is_name = |word: &String| !word.starts_with(|c: char| is_unspaced(c) || c.is_ascii_digit());
-    forms.filter(is_name).any(|word| {
-        let mut places = index.places(word_hash(&word)).take(MAX_PLACES);
-        places.any(|place| {
-            let before = place
-                .checked_sub(1)
-                .is_some_and(|at| is_count(index, at) && stays(index, place));
-            let after = is_count(index, place + 1) && stays(index, place + 1);
-            if is_label {
-                after
-            } else {
-                before || after && is_labelled(index, place)
-            }
+    forms
+        .filter(|word| !word.starts_with(is_unspaced))
+        .any(|word| {
+            let mut places = index.places(word_hash(&word)).take(MAX_PLACES);
+            places.any(|place| {
+                let before = place
+                    .checked_sub(1)
+                    .is_some_and(|at| is_count(index, at) && stays(index, place));
+                let after = is_count(index, place + 1) && stays(index, place + 1);
+                if is_label {
+                    after
+                } else {
+                    before || after && is_labelled(index, place)
+                }
+            })
         })
-    })
 }
 
 /// `customers: 57`, `customers = 57`
