@@ -6,7 +6,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::finder::{self, FoundRule, MessageRules};
+use super::finder::{FoundRule, MessageRules};
+use super::remembered;
 use super::standing::{SaidIn, SaidRule};
 use super::withdrawal::Withdrawal;
 use super::words;
@@ -180,12 +181,12 @@ impl RuleReader {
         let edit = self.branch.fates.edits.get(&entry.id);
         let edited = edit.and_then(|replacement| edited_text(replacement.as_deref()));
         if let Some(text) = edited {
-            return Arc::new(finder::read(&text));
+            return remembered::read(&text);
         }
         if let Some(known) = self.found.get(&entry.id) {
             return Arc::clone(known);
         }
-        let rules = Arc::new(finder::read(&message.text()));
+        let rules = remembered::read(&message.text());
         self.found.insert(entry.id.clone(), Arc::clone(&rules));
         rules
     }

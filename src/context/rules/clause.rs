@@ -1,10 +1,11 @@
 //! Clauses of what was typed, with the cues that are in them.
 
 use std::cmp::Reverse;
-use std::ops::Range;
+use std::ops::{Deref, Range};
+use std::rc::Rc;
 
-use super::language::{Cue, CueHit, CueHits, LatinVotes, Script, language_of};
-use super::normal::NormalText;
+use super::clause_reader::{ClauseReader, ClauseWords};
+use super::language::{Cue, CueHit, Script};
 use super::typed::TypedLine;
 
 /// Shorter clauses say too little.
@@ -22,12 +23,19 @@ pub(super) struct Clause<'a> {
     /// Where it begins in its line.
     pub start: usize,
     pub masked: &'a str,
-    pub normal: NormalText,
-    pub cues: CueHits,
+    words: Rc<ClauseWords>,
     /// It ends with a question mark.
     pub is_marked: bool,
     /// It asks for an answer.
     pub is_question: bool,
+}
+
+impl Deref for Clause<'_> {
+    type Target = ClauseWords;
+
+    fn deref(&self) -> &ClauseWords {
+        &self.words
+    }
 }
 
 impl<'a> Clause<'a> {
@@ -35,32 +43,26 @@ impl<'a> Clause<'a> {
         text: &'a str,
         masked: &'a str,
         is_question: bool,
-        votes: &LatinVotes,
+        reader: &ClauseReader,
     ) -> Self {
-        let mut normal = NormalText::of(masked);
-        let cues = language_of(&normal, votes).map(|language| {
-            language.correct(&mut normal);
-            language.cues(&normal)
-        });
         Self {
             text,
             start: 0,
             masked,
-            normal,
-            cues: cues.unwrap_or_default(),
+            words: reader.words(masked),
             is_marked: is_question,
             is_question,
         }
     }
 
-    pub(super) fn part(&self, from: usize, upto: usize, votes: &LatinVotes) -> Self {
+    pub(super) fn part(&self, from: usize, upto: usize, reader: &ClauseReader) -> Self {
         let text = self.text.get(from..upto).unwrap_or_default();
         let masked = self.masked.get(from..upto).unwrap_or_default();
         Self::of(
             text,
             masked,
             self.is_question && upto == self.text.len(),
-            votes,
+            reader,
         )
     }
 
@@ -115,13 +117,13 @@ impl<'a> Clause<'a> {
 }
 
 /// The clauses of a line.
-pub(super) fn clauses<'a>(line: &'a TypedLine<'_>, votes: &LatinVotes) -> Vec<Clause<'a>> {
+pub(super) fn clauses<'a>(line: &'a TypedLine<'_>, reader: &ClauseReader) -> Vec<Clause<'a>> {
     let mut found: Vec<Clause<'a>> = Vec::new();
     let mut ranges: Vec<Range<usize>> = Vec::new();
     for range in line.sentences.iter().cloned() {
         match ranges.last_mut() {
             Some(before)
-                if is_asking(line, before) && is_consequence(line, before, &range, votes) =>
+                if is_asking(line, before) && is_consequence(line, before, &range, reader) =>
             {
                 before.end = range.end;
             }
@@ -130,12 +132,12 @@ pub(super) fn clauses<'a>(line: &'a TypedLine<'_>, votes: &LatinVotes) -> Vec<Cl
     }
     for range in ranges {
         let mut range = range;
-        let mut sentence = clause_at(line, range.clone(), votes);
-        if let Some(at) = question_behind(&sentence, votes) {
+        let mut sentence = clause_at(line, range.clone(), reader);
+        if let Some(at) = question_behind(&sentence, reader) {
             let behind = range.start + at;
-            found.push(clause_at(line, range.start..behind, votes));
+            found.push(clause_at(line, range.start..behind, reader));
             range.start = behind;
-            sentence = clause_at(line, range.clone(), votes);
+            sentence = clause_at(line, range.clone(), reader);
         }
         let mut from = range.start;
         let asides = if sentence.has(Cue::Product) {
@@ -146,9 +148,9 @@ pub(super) fn clauses<'a>(line: &'a TypedLine<'_>, votes: &LatinVotes) -> Vec<Cl
         for hit in asides {
             let at = range.start + sentence.normal.origin(hit.start, range.len());
             let behind = range.start + sentence.normal.origin(hit.end, range.len());
-            let rest = clause_at(line, behind..range.end, votes);
+            let rest = clause_at(line, behind..range.end, reader);
             if at > from && rest.is_wordy() {
-                found.push(clause_at(line, from..at, votes));
+                found.push(clause_at(line, from..at, reader));
                 from = if says_nothing(&sentence, hit) {
                     behind
                 } else {
@@ -156,7 +158,7 @@ pub(super) fn clauses<'a>(line: &'a TypedLine<'_>, votes: &LatinVotes) -> Vec<Cl
                 };
             }
         }
-        found.push(clause_at(line, from..range.end, votes));
+        found.push(clause_at(line, from..range.end, reader));
     }
     found
 }
@@ -167,13 +169,13 @@ fn is_consequence(
     line: &TypedLine<'_>,
     question: &Range<usize>,
     range: &Range<usize>,
-    votes: &LatinVotes,
+    reader: &ClauseReader,
 ) -> bool {
-    let sentence = clause_at(line, range.clone(), votes);
+    let sentence = clause_at(line, range.clone(), reader);
     if sentence.cues.begins_with(Cue::Then) {
         return true;
     }
-    let case = clause_at(line, question.clone(), votes);
+    let case = clause_at(line, question.clone(), reader);
     let words = case.normal.text.split_whitespace().count();
     sentence.has(Cue::AskFirst)
         && !sentence.is_question
@@ -212,7 +214,7 @@ fn is_nod(tag: &str) -> bool {
 }
 
 /// Where a question begins behind a rule: “always answer in Dutch, what does this do?”.
-fn question_behind(sentence: &Clause<'_>, votes: &LatinVotes) -> Option<usize> {
+fn question_behind(sentence: &Clause<'_>, reader: &ClauseReader) -> Option<usize> {
     const TELLING: [Cue; 8] = [
         Cue::Lasting,
         Cue::Absolute,
@@ -246,8 +248,8 @@ fn question_behind(sentence: &Clause<'_>, votes: &LatinVotes) -> Option<usize> {
     }
     let comma = sentence.masked.rfind([',', '，', '、'])?;
     let mark = sentence.masked.get(comma..)?.chars().next()?;
-    let left = sentence.part(0, comma, votes);
-    let right = sentence.part(comma + mark.len_utf8(), sentence.text.len(), votes);
+    let left = sentence.part(0, comma, reader);
+    let right = sentence.part(comma + mark.len_utf8(), sentence.text.len(), reader);
     let is_question = right.cues.begins_with(Cue::Question) && right.has_words(QUESTION_WORDS);
     let begins = |cue: &Cue| left.cues.begins_with(*cue);
     let is_order = BEGINNING.iter().any(begins) || !left.has_first_verb() && left.has(Cue::Order);
@@ -260,12 +262,16 @@ fn is_asking(line: &TypedLine<'_>, range: &Range<usize>) -> bool {
     text.trim_end().ends_with(['?', '？'])
 }
 
-fn clause_at<'a>(line: &'a TypedLine<'_>, range: Range<usize>, votes: &LatinVotes) -> Clause<'a> {
+fn clause_at<'a>(
+    line: &'a TypedLine<'_>,
+    range: Range<usize>,
+    reader: &ClauseReader,
+) -> Clause<'a> {
     let text = line.text.get(range.clone()).unwrap_or_default();
     let masked = line.masked.get(range.clone()).unwrap_or_default();
     let mut clause = Clause {
         start: range.start,
-        ..Clause::of(text, masked, is_asking(line, &range), votes)
+        ..Clause::of(text, masked, is_asking(line, &range), reader)
     };
     if clause.is_question {
         let end = clause.normal.text.trim_end().len();
@@ -277,7 +283,8 @@ fn clause_at<'a>(line: &'a TypedLine<'_>, range: Range<usize>, votes: &LatinVote
             let is_apart = before.trim_end().ends_with(',') || !is_asking && is_nod(tag.trim());
             hit.end >= end && is_apart
         };
-        clause.is_question = !clause.cues.of(Cue::Tag).any(is_tag);
+        let is_nod = clause.cues.of(Cue::Tag).any(is_tag);
+        clause.is_question = !is_nod;
     }
     clause
 }

@@ -11,9 +11,9 @@
 use std::ops::Range;
 
 use super::clause::{Clause, MIN_RULE_CHARS, clauses};
+use super::clause_reader::ClauseReader;
 use super::joint::{has_work_within, rule_behind_work, rule_within, without_work};
-use super::language::{Cue, LatinVotes};
-use super::normal::NormalText;
+use super::language::Cue;
 use super::scorer::{self, Standing, Surroundings, near, near_buckets};
 use super::typed::{TypedLine, typed};
 use super::verdict::{FEWEST_WORDS, Verdict, is_dictated, verdict};
@@ -42,8 +42,8 @@ pub(super) struct MessageRules {
 /// Reads the text of a message that a person typed.
 pub(super) fn read(text: &str) -> MessageRules {
     let lines = typed(text);
-    let votes = votes_of(&lines);
-    let message = TypedMessage::of(&lines, &votes);
+    let reader = ClauseReader::of(&lines);
+    let message = TypedMessage::of(&lines, &reader);
     let mut found = MessageRules::default();
     let mut before: Option<RuleClauses<'_>> = None;
     for (at, said) in message.said.iter().enumerate() {
@@ -85,14 +85,6 @@ pub(super) fn read(text: &str) -> MessageRules {
     found
 }
 
-fn votes_of(lines: &[TypedLine<'_>]) -> LatinVotes {
-    let mut votes = LatinVotes::default();
-    for line in lines {
-        votes.add(&NormalText::of(&line.masked));
-    }
-    votes
-}
-
 /// The clauses of a message, with what is known of them together.
 struct TypedMessage<'a> {
     said: Vec<PlacedClause<'a>>,
@@ -105,12 +97,12 @@ struct TypedMessage<'a> {
     tasks: usize,
     /// and order one.
     works: usize,
-    votes: &'a LatinVotes,
+    reader: &'a ClauseReader,
 }
 
 impl<'a> TypedMessage<'a> {
-    fn of(lines: &'a [TypedLine<'a>], votes: &'a LatinVotes) -> Self {
-        let said = said_clauses(lines, votes);
+    fn of(lines: &'a [TypedLine<'a>], reader: &'a ClauseReader) -> Self {
+        let said = said_clauses(lines, reader);
         let count = |is: fn(&PlacedClause<'a>) -> bool| said.iter().filter(|it| is(it)).count();
         Self {
             verdicts: said.iter().map(PlacedClause::verdict).collect(),
@@ -119,7 +111,7 @@ impl<'a> TypedMessage<'a> {
             tasks: count(PlacedClause::is_task),
             works: count(PlacedClause::is_work),
             said,
-            votes,
+            reader,
         }
     }
 
@@ -138,11 +130,11 @@ impl<'a> TypedMessage<'a> {
         let of_answers = [Cue::Limit, Cue::Negative, Cue::Contrast, Cue::Style];
         let is_of_answers = clause.has(Cue::Manner) && clause.has_any(&of_answers);
         let is_alone = is_of_answers || self.works == usize::from(said.is_work());
-        push_found(&mut rules, clause, self.verdict(at), is_alone, self.votes);
+        push_found(&mut rules, clause, self.verdict(at), is_alone, self.reader);
         if said.role == ClauseRole::Plain {
             let is_open = open && clause.is_long() && !clause.is_question;
             let around = self.around(at, said);
-            judge(&mut rules, clause, around, is_open, self.votes);
+            judge(&mut rules, clause, around, is_open, self.reader);
         }
         rules
     }
@@ -236,12 +228,12 @@ impl PlacedClause<'_> {
 }
 
 /// The clauses of the person's own lines, without what they dictate for others to read.
-fn said_clauses<'a>(lines: &'a [TypedLine<'a>], votes: &'a LatinVotes) -> Vec<PlacedClause<'a>> {
-    let own: Vec<&TypedLine<'_>> = own_lines(lines, votes).collect();
+fn said_clauses<'a>(lines: &'a [TypedLine<'a>], reader: &'a ClauseReader) -> Vec<PlacedClause<'a>> {
+    let own: Vec<&TypedLine<'_>> = own_lines(lines, reader).collect();
     let mut found: Vec<PlacedClause<'a>> = Vec::new();
     let mut headed: Option<usize> = None;
     for (at, line) in own.iter().enumerate() {
-        let clauses = clauses(line, votes);
+        let clauses = clauses(line, reader);
         let count = clauses.len();
         let is_before_item = own.get(at + 1).is_some_and(|next| next.is_item);
         headed = headed.filter(|paragraph| *paragraph == line.paragraph || line.is_item);
@@ -302,16 +294,16 @@ fn is_head(clause: &Clause<'_>) -> bool {
         && !clause.is_question
 }
 
-/// Calls with each clause of a message, where it stands, and the languages of the message.
+/// Calls with each clause of a message, where it stands, and the reader of their parts.
 pub(super) fn said_in(
     text: &str,
-    mut each: impl FnMut(&Clause<'_>, Surroundings<'_>, &LatinVotes),
+    mut each: impl FnMut(&Clause<'_>, Surroundings<'_>, &ClauseReader),
 ) {
     let lines = typed(text);
-    let votes = votes_of(&lines);
-    let message = TypedMessage::of(&lines, &votes);
+    let reader = ClauseReader::of(&lines);
+    let message = TypedMessage::of(&lines, &reader);
     for (at, said) in message.said.iter().enumerate() {
-        each(&said.clause, message.around(at, said), &votes);
+        each(&said.clause, message.around(at, said), &reader);
     }
 }
 
@@ -322,20 +314,20 @@ fn judge(
     clause: &Clause<'_>,
     around: Surroundings<'_>,
     is_open: bool,
-    votes: &LatinVotes,
+    reader: &ClauseReader,
 ) {
-    let judgement = scorer::judge(clause, around, votes);
+    let judgement = scorer::judge(clause, around, reader);
     let is_sure = judgement.standing == Standing::Sure;
-    let is_told_apart = rules.len() > 1 || has_work_within(clause, votes);
+    let is_told_apart = rules.len() > 1 || has_work_within(clause, reader);
     if is_sure && is_open && !(is_told_apart && rules.iter().all(|rule| rule.is_certain)) {
         rules.clear();
     }
     for rule in rules.iter_mut().filter(|rule| rule.is_certain && !is_sure) {
         let start = clause.text.find(&rule.text).unwrap_or_default();
-        let words = clause.part(start, start + rule.text.len(), votes);
+        let words = clause.part(start, start + rule.text.len(), reader);
         // A question says little of the ban beside it.
         let is_beside = clause.is_question && scorer::is_sure(&words, around.of_part());
-        rule.is_certain = is_beside || is_plain(&words, votes);
+        rule.is_certain = is_beside || is_plain(&words, reader);
     }
     if rules.is_empty() && is_open && judgement.standing != Standing::None {
         let text = clause.text.get(judgement.range).unwrap_or_default();
@@ -345,10 +337,10 @@ fn judge(
 
 /// Whether a rule begins as plain rules do, or what follows its colon does: “we decided: never
 /// rewrite in place”.
-fn is_plain(rule: &Clause<'_>, votes: &LatinVotes) -> bool {
+fn is_plain(rule: &Clause<'_>, reader: &ClauseReader) -> bool {
     let behind_colon = rule.text.find(": ").map(|at| at + 1);
     let mut starts = [Some(0), behind_colon].into_iter().flatten();
-    starts.any(|from| begins_plainly(&rule.part(from, rule.text.len(), votes)))
+    starts.any(|from| begins_plainly(&rule.part(from, rule.text.len(), reader)))
 }
 
 /// Whether a clause begins with a word that holds on (never, from now on), or bans touching
@@ -374,21 +366,21 @@ fn push_found(
     clause: &Clause<'_>,
     verdict: Verdict,
     is_alone: bool,
-    votes: &LatinVotes,
+    reader: &ClauseReader,
 ) {
     let found = match verdict {
-        Verdict::Rule => return push_rules(rules, clause, votes),
-        Verdict::RuleAlone if is_alone && !has_work_within(clause, votes) => {
+        Verdict::Rule => return push_rules(rules, clause, reader),
+        Verdict::RuleAlone if is_alone && !has_work_within(clause, reader) => {
             return push_rule(rules, clause.text, true);
         }
         Verdict::RuleAlone | Verdict::Possible => {
-            let whole = || Some((clause.part(0, clause.text.len(), votes), false));
-            rule_behind_work(clause, votes)
-                .or_else(|| rule_within(clause, is_alone, votes))
+            let whole = || Some((clause.part(0, clause.text.len(), reader), false));
+            rule_behind_work(clause, reader)
+                .or_else(|| rule_within(clause, is_alone, reader))
                 .or_else(whole)
         }
         Verdict::Other => {
-            rule_behind_work(clause, votes).or_else(|| rule_within(clause, is_alone, votes))
+            rule_behind_work(clause, reader).or_else(|| rule_within(clause, is_alone, reader))
         }
     };
     if let Some((part, is_certain)) = found {
@@ -400,7 +392,7 @@ fn push_found(
 /// readme says:” leads to.
 fn own_lines<'a>(
     lines: &'a [TypedLine<'a>],
-    votes: &'a LatinVotes,
+    reader: &'a ClauseReader,
 ) -> impl Iterator<Item = &'a TypedLine<'a>> {
     let mut leads = false;
     let mut quoted = None;
@@ -410,7 +402,7 @@ fn own_lines<'a>(
         }
         let is_own = quoted != Some(line.paragraph);
         if is_own && line.text.trim_end().ends_with([':', '：']) {
-            let introduction = clauses(line, votes);
+            let introduction = clauses(line, reader);
             leads = introduction
                 .iter()
                 .any(|clause| clause.has_any(&[Cue::Report, Cue::Question]));
@@ -432,7 +424,7 @@ fn push_rule(rules: &mut Vec<FoundRule>, text: &str, is_certain: bool) {
 }
 
 /// A rule, or two that are joined by a word.
-fn push_rules(rules: &mut Vec<FoundRule>, clause: &Clause<'_>, votes: &LatinVotes) {
+fn push_rules(rules: &mut Vec<FoundRule>, clause: &Clause<'_>, reader: &ClauseReader) {
     let end = clause.text.len();
     let is_contrast = |at: usize| {
         let mut contrasts = clause.cues.of(Cue::Contrast);
@@ -445,8 +437,8 @@ fn push_rules(rules: &mut Vec<FoundRule>, clause: &Clause<'_>, votes: &LatinVote
         if is_contrast(joint.start) {
             continue;
         }
-        let left = clause.part(0, joint.start, votes);
-        let right = clause.part(joint.end, end, votes);
+        let left = clause.part(0, joint.start, reader);
+        let right = clause.part(joint.end, end, reader);
         if left.is_long()
             && right.has_words(FEWEST_WORDS)
             && verdict(&left) == Verdict::Rule
@@ -457,7 +449,7 @@ fn push_rules(rules: &mut Vec<FoundRule>, clause: &Clause<'_>, votes: &LatinVote
             return;
         }
     }
-    push_rule(rules, without_work(clause, votes).text, true);
+    push_rule(rules, without_work(clause, reader).text, true);
 }
 
 /// Whether what follows “and” is a rule when what is before it is one.

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::clause::Clause;
-use super::language::{Cue, LatinVotes};
+use super::clause_reader::ClauseReader;
+use super::language::Cue;
 use super::verdict::{FEWEST_WORDS, Verdict, is_place_ban, is_work, verdict};
 
 /// Of a clause with more parts, those behind are not looked at one by one.
@@ -36,15 +37,15 @@ const TELLING: [Cue; 16] = [
 /// always answer in German” is one.
 pub(super) fn rule_behind_work<'a>(
     clause: &Clause<'a>,
-    votes: &LatinVotes,
+    reader: &ClauseReader,
 ) -> Option<(Clause<'a>, bool)> {
     let is_else = clause.has_any(&[Cue::Purpose, Cue::Suppose]);
     if clause.is_question || !clause.has(Cue::Task) || is_else {
         return None;
     }
     for joint in joints(clause) {
-        let right = clause.part(joint.end, clause.text.len(), votes);
-        let left = clause.part(0, joint.start, votes);
+        let right = clause.part(joint.end, clause.text.len(), reader);
+        let left = clause.part(0, joint.start, reader);
         if !left.has(Cue::Task) || !right.is_long() {
             continue;
         }
@@ -56,15 +57,15 @@ pub(super) fn rule_behind_work<'a>(
             Verdict::Other if right.cues.begins_with(Cue::Negative) => false,
             Verdict::Other => continue,
         };
-        return Some((with_permission(clause, right, votes), is_certain));
+        return Some((with_permission(clause, right, reader), is_certain));
     }
     None
 }
 
 /// A part, or the whole clause when the part only says that nobody needs to be asked.
-fn with_permission<'a>(clause: &Clause<'a>, part: Clause<'a>, votes: &LatinVotes) -> Clause<'a> {
+fn with_permission<'a>(clause: &Clause<'a>, part: Clause<'a>, reader: &ClauseReader) -> Clause<'a> {
     if part.has(Cue::Allowed) {
-        clause.part(0, clause.text.len(), votes)
+        clause.part(0, clause.text.len(), reader)
     } else {
         part
     }
@@ -75,7 +76,7 @@ fn with_permission<'a>(clause: &Clause<'a>, part: Clause<'a>, votes: &LatinVotes
 pub(super) fn rule_within<'a>(
     clause: &Clause<'a>,
     is_alone: bool,
-    votes: &LatinVotes,
+    reader: &ClauseReader,
 ) -> Option<(Clause<'a>, bool)> {
     if clause.is_question || !clause.has_any(&TELLING) {
         return None;
@@ -83,8 +84,8 @@ pub(super) fn rule_within<'a>(
     let end = clause.text.len();
     let breaks = breaks(clause);
     for joint in &breaks {
-        let left = clause.part(0, joint.start, votes);
-        let right = clause.part(joint.end, end, votes);
+        let left = clause.part(0, joint.start, reader);
+        let right = clause.part(joint.end, end, reader);
         if governs(&left) {
             if is_ban_beside(&left, &right) {
                 return Some((right, true));
@@ -97,15 +98,15 @@ pub(super) fn rule_within<'a>(
         let is_order = right.cues.begins_with(Cue::Task) && !right.has_any(&HOLDING);
         match verdict(&right) {
             Verdict::Rule if right.has_words(FEWEST_WORDS) && !is_order => {
-                return Some((with_permission(clause, right, votes), true));
+                return Some((with_permission(clause, right, reader), true));
             }
             Verdict::RuleAlone if is_alone && is_lead(&left) => return Some((right, true)),
             Verdict::Rule | Verdict::RuleAlone | Verdict::Possible | Verdict::Other => {}
         }
     }
     for joint in breaks.iter().rev() {
-        let left = clause.part(0, joint.start, votes);
-        let right = clause.part(joint.end, end, votes);
+        let left = clause.part(0, joint.start, reader);
+        let right = clause.part(joint.end, end, reader);
         let is_wondered = clause.has(Cue::Wonder) && !left.has(Cue::Wonder);
         if !left.has_words(FEWEST_WORDS) || is_wondered || is_other_matter(&right) {
             continue;
@@ -113,12 +114,12 @@ pub(super) fn rule_within<'a>(
         match verdict(&left) {
             // “never guess names, look them up”: the order says what to do instead.
             Verdict::Rule if begins_with_order(&right) => {
-                return Some((clause.part(0, end, votes), true));
+                return Some((clause.part(0, end, reader), true));
             }
-            Verdict::Rule => return Some((with_reason(clause, left, joint, votes), true)),
+            Verdict::Rule => return Some((with_reason(clause, left, joint, reader), true)),
             Verdict::RuleAlone if begins_with_order(&right) => {}
-            Verdict::RuleAlone if is_alone && !has_work_within(&left, votes) => {
-                return Some((with_reason(clause, left, joint, votes), true));
+            Verdict::RuleAlone if is_alone && !has_work_within(&left, reader) => {
+                return Some((with_reason(clause, left, joint, reader), true));
             }
             Verdict::RuleAlone | Verdict::Possible | Verdict::Other => {}
         }
@@ -156,15 +157,15 @@ fn with_reason<'a>(
     clause: &Clause<'a>,
     rule: Clause<'a>,
     joint: &Range<usize>,
-    votes: &LatinVotes,
+    reader: &ClauseReader,
 ) -> Clause<'a> {
     let end = clause.text.len();
-    let right = clause.part(joint.end, end, votes);
+    let right = clause.part(joint.end, end, reader);
     let mut reasons = clause.cues.of(Cue::Reason);
     let is_reason = right.cues.begins_with(Cue::Reason)
         || reasons.any(|hit| clause.normal.origin(hit.start, end) == joint.start);
     if is_reason && !right.has_any(&[Cue::Task, Cue::Question, Cue::Now]) {
-        clause.part(0, end, votes)
+        clause.part(0, end, reader)
     } else {
         rule
     }
@@ -247,15 +248,15 @@ fn breaks(clause: &Clause<'_>) -> Vec<Range<usize>> {
 }
 
 /// Whether a part of a clause orders a piece of work, and not on a condition.
-pub(super) fn has_work_within(clause: &Clause<'_>, votes: &LatinVotes) -> bool {
+pub(super) fn has_work_within(clause: &Clause<'_>, reader: &ClauseReader) -> bool {
     if clause.has(Cue::Whenever) {
         return false;
     }
     let end = clause.text.len();
     joints(clause).into_iter().any(|joint| {
         let parts = [
-            clause.part(0, joint.start, votes),
-            clause.part(joint.end, end, votes),
+            clause.part(0, joint.start, reader),
+            clause.part(joint.end, end, reader),
         ];
         parts
             .iter()
@@ -284,11 +285,11 @@ pub(super) fn joints(clause: &Clause<'_>) -> Vec<Range<usize>> {
 }
 
 /// The clause without a piece of work that begins it.
-pub(super) fn without_work<'a>(clause: &Clause<'a>, votes: &LatinVotes) -> Clause<'a> {
+pub(super) fn without_work<'a>(clause: &Clause<'a>, reader: &ClauseReader) -> Clause<'a> {
     let end = clause.text.len();
     for joint in joints(clause) {
-        let left = clause.part(0, joint.start, votes);
-        let right = clause.part(joint.end, end, votes);
+        let left = clause.part(0, joint.start, reader);
+        let right = clause.part(joint.end, end, reader);
         let is_split = left.is_long()
             && right.is_wordy()
             && is_work(&left)
@@ -298,5 +299,5 @@ pub(super) fn without_work<'a>(clause: &Clause<'a>, votes: &LatinVotes) -> Claus
             return right;
         }
     }
-    clause.part(0, end, votes)
+    clause.part(0, end, reader)
 }

@@ -2,8 +2,9 @@
 //! longer applies”, “you can use tabs again”.
 
 use super::clause::Clause;
+use super::clause_reader::ClauseReader;
 use super::finder::FoundRule;
-use super::language::{Cue, CueHit, CueHits, LatinVotes, Script, is_common};
+use super::language::{Cue, CueHit, CueHits, Script, is_common};
 use super::normal::NormalText;
 
 /// Two words that begin alike are the same word in two forms: at least so many letters,
@@ -192,7 +193,7 @@ impl Withdrawal {
 
 /// Whether a rule has one of some cues.
 fn has_any(rule: &str, cues: &[Cue]) -> bool {
-    Clause::of(rule, rule, false, &LatinVotes::default()).has_any(cues)
+    Clause::of(rule, rule, false, &ClauseReader::default()).has_any(cues)
 }
 
 /// The words of a normal text that say what it is about, with their places. Where writers put

@@ -30,13 +30,13 @@ impl Lesson {
 /// The lessons of a message that a person typed.
 pub fn lessons(text: &str) -> Vec<Lesson> {
     let mut all = Vec::new();
-    said_in(text, |clause, around, votes| {
+    said_in(text, |clause, around, reader| {
         all.push(Lesson::of(clause, around));
         let end = clause.text.len();
         let of_part = around.of_part();
         for joint in joints(clause) {
             for range in [0..joint.start, joint.end..end] {
-                let part = clause.part(range.start, range.end, votes);
+                let part = clause.part(range.start, range.end, reader);
                 all.push(Lesson::of(&part, of_part));
             }
         }

@@ -16,8 +16,8 @@ pub(super) use features::{Surroundings, near, near_buckets};
 use std::ops::Range;
 
 use super::clause::Clause;
+use super::clause_reader::ClauseReader;
 use super::joint::joints;
-use super::language::LatinVotes;
 use features::Features;
 
 /// Four bytes with what a weight of 1 is worth, a little-endian `f32`, and a signed byte for
@@ -79,16 +79,10 @@ pub(super) enum Standing {
 pub(super) fn judge(
     clause: &Clause<'_>,
     around: Surroundings<'_>,
-    votes: &LatinVotes,
+    reader: &ClauseReader,
 ) -> Judgement {
     let whole = score(clause, around);
-    let mut best = (whole, 0..clause.text.len());
-    for (part, own, beside) in scored_parts(clause, around, votes) {
-        if beside < NONE_BESIDE && own > best.0 + PART_GAIN {
-            best = (own, part);
-        }
-    }
-    let (of_best, range) = best;
+    let (of_best, range) = best_part(clause, around, reader, whole);
     let standing = if whole >= SURE || of_best >= PART_SURE {
         Standing::Sure
     } else if whole.max(of_best) >= LIKELY {
@@ -104,27 +98,39 @@ pub(super) fn is_sure(clause: &Clause<'_>, around: Surroundings<'_>) -> bool {
     score(clause, around) >= SURE
 }
 
-/// The parts of a clause that say enough, each with its score and that of what is beside it.
-fn scored_parts(
+/// The part of a clause that is the rule, with its score: the whole, unless a part says enough,
+/// looks much more like a rule, and what is beside it looks like none.
+fn best_part(
     clause: &Clause<'_>,
     around: Surroundings<'_>,
-    votes: &LatinVotes,
-) -> Vec<(Range<usize>, f32, f32)> {
+    reader: &ClauseReader,
+    whole: f32,
+) -> (f32, Range<usize>) {
     let end = clause.text.len();
     let around = around.of_part();
-    let mut parts = Vec::new();
+    let is_much_more = |own: f32| own > whole + PART_GAIN;
+    let mut best = (whole, 0..end);
+    let mut take = |own: f32, beside: f32, range: Range<usize>| {
+        if beside < NONE_BESIDE && own > best.0 + PART_GAIN {
+            best = (own, range);
+        }
+    };
     for joint in joints(clause) {
-        let left = clause.part(0, joint.start, votes);
-        let right = clause.part(joint.end, end, votes);
-        let (of_left, of_right) = (score(&left, around), score(&right, around));
+        let left = clause.part(0, joint.start, reader);
+        let of_left = score(&left, around);
+        if of_left >= NONE_BESIDE && !is_much_more(of_left) {
+            continue;
+        }
+        let right = clause.part(joint.end, end, reader);
+        let of_right = score(&right, around);
         if left.is_wordy() {
-            parts.push((0..joint.start, of_left, of_right));
+            take(of_left, of_right, 0..joint.start);
         }
         if right.is_wordy() && !right.is_question {
-            parts.push((joint.end..end, of_right, of_left));
+            take(of_right, of_left, joint.end..end);
         }
     }
-    parts
+    best
 }
 
 #[cfg(test)]
