@@ -3,6 +3,8 @@
 use std::ops::Range;
 
 use crate::context::summary::document::SummaryDocument;
+use crate::context::summary::heading_words::role_of;
+use crate::context::summary::template::SectionRole;
 
 /// What a line of Markdown is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,71 +57,12 @@ impl ProseLine<'_> {
     }
 }
 
-/// Words of headings under which nothing is done yet, and marks of open points.
-const PLAN_HEADINGS: [&str; 24] = [
-    "next",
-    "pending",
-    "to do",
-    "todo",
-    "plan",
-    "open",
-    "in progress",
-    "blocked",
-    "future",
-    "nächste",
-    "offen",
-    "ausstehend",
-    "prochain",
-    "en attente",
-    "próximo",
-    "pendient",
-    "pendente",
-    "prossim",
-    "volgende",
-    "następne",
-    "следующ",
-    "sonraki",
-    "下一步",
-    "待",
-];
-
-/// Words of headings under which rules stand, in lower case.
-const RULE_HEADINGS: [&str; 16] = [
-    "constraint",
-    "rule",
-    "preference",
-    "regeln",
-    "vorgaben",
-    "contrainte",
-    "restriccion",
-    "regla",
-    "restriç",
-    "regras",
-    "vincoli",
-    "regole",
-    "zasady",
-    "правил",
-    "约束",
-    "规则",
-];
-
-/// Words of headings under which stands what is wanted, in lower case.
-const GOAL_HEADINGS: [&str; 15] = [
-    "goal",
-    "objective",
-    "ziel",
-    "objectif",
-    "but",
-    "objetivo",
-    "obiettivo",
-    "doel",
-    "cel",
-    "цель",
-    "amaç",
-    "hedef",
-    "目标",
-    "目的",
-    "목표",
+/// Under these headings nothing is done yet.
+const OPEN_ROLES: [SectionRole; 4] = [
+    SectionRole::NextSteps,
+    SectionRole::PendingAsks,
+    SectionRole::InProgress,
+    SectionRole::Blocked,
 ];
 
 /// The lines of a summary.
@@ -131,10 +74,10 @@ pub(super) fn lines(summary: &str) -> Vec<ProseLine<'_>> {
     for (number, (text, in_code)) in SummaryDocument::lines_with_code(summary).enumerate() {
         let kind = kind_of(text, in_code);
         if kind == LineKind::Heading {
-            let title = text.trim_start_matches('#').trim().to_lowercase();
-            is_plan = PLAN_HEADINGS.iter().any(|cue| title.contains(cue));
-            is_rule = RULE_HEADINGS.iter().any(|cue| title.contains(cue));
-            is_goal = GOAL_HEADINGS.iter().any(|cue| title.contains(cue));
+            let role = role_of(text);
+            is_plan = OPEN_ROLES.contains(&role);
+            is_rule = role == SectionRole::Constraints;
+            is_goal = role == SectionRole::Goal;
         }
         let body = body_of(text, kind);
         let opens = text

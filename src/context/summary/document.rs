@@ -4,7 +4,8 @@
 use std::collections::HashSet;
 
 use super::excerpt;
-use super::template::{SectionHeading, SectionRole, TURN_CONTEXT, normal, role_of};
+use super::heading_words::role_of;
+use super::template::{SectionHeading, SectionRole, TURN_CONTEXT, normal};
 
 /// A heading with the text under it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,9 +34,13 @@ impl SummaryDocument {
     /// Unknown `###` headings are text.
     pub fn parse(text: &str, headings: &[SectionHeading]) -> Self {
         let mut out = Self::default();
-        let mut reworded = reworded_titles(text, headings);
+        let shift = level_shift(text);
+        let mut reworded = reworded_titles(text, headings, shift);
         for (line, in_code) in Self::lines_with_code(text) {
-            if !in_code && let Some(section) = heading_of(line, headings, &mut reworded) {
+            let title = titled(line, shift).filter(|_| !in_code);
+            let section =
+                title.and_then(|(level, title)| heading_of(level, title, headings, &mut reworded));
+            if let Some(section) = section {
                 out.sections.push(section);
                 continue;
             }
@@ -128,12 +133,24 @@ fn trim_lines(text: &str) -> String {
     text.trim_end().trim_start_matches(['\n', '\r']).to_owned()
 }
 
+/// How much lower the levels of a text are meant: by one where it begins with `#` what the
+/// template begins with `##`.
+fn level_shift(text: &str) -> usize {
+    let lines = SummaryDocument::lines_with_code(text);
+    let titles = lines.filter_map(|(line, in_code)| titled(line, 0).filter(|_| !in_code));
+    let mut counts = [0; 4];
+    for (level, _) in titles {
+        counts[level] += 1;
+    }
+    usize::from(counts[1] > 1 && counts[3] == 0)
+}
+
 /// The level and the title of a line that is a heading.
-fn titled(line: &str) -> Option<(usize, &str)> {
-    let level = line.chars().take_while(|c| *c == '#').count();
+fn titled(line: &str, shift: usize) -> Option<(usize, &str)> {
+    let level = shift + line.chars().take_while(|c| *c == '#').count();
     let rest = line.trim_start_matches('#');
     let title = rest.trim();
-    let is_title = (1..=3).contains(&level) && rest.starts_with([' ', '\t']);
+    let is_title = (1 + shift..=3).contains(&level) && rest.starts_with([' ', '\t']);
     (is_title && !normal(title).is_empty()).then_some((level, title))
 }
 
@@ -145,9 +162,13 @@ fn heading_named(title: &str, headings: &[SectionHeading]) -> Option<usize> {
 
 /// Titles that are one of the headings in other words (“Decisions taken”), of headings that the
 /// text has in no other place: the first one of each.
-fn reworded_titles<'a>(text: &'a str, headings: &[SectionHeading]) -> Vec<(&'a str, usize)> {
+fn reworded_titles<'a>(
+    text: &'a str,
+    headings: &[SectionHeading],
+    shift: usize,
+) -> Vec<(&'a str, usize)> {
     let lines = SummaryDocument::lines_with_code(text);
-    let titles = lines.filter_map(|(line, in_code)| titled(line).filter(|_| !in_code));
+    let titles = lines.filter_map(|(line, in_code)| titled(line, shift).filter(|_| !in_code));
     let titles: Vec<(usize, &str)> = titles.collect();
     let named = titles
         .iter()
@@ -182,13 +203,13 @@ fn reworded_heading(level: usize, title: &str, headings: &[SectionHeading]) -> O
     (heading.level == level && same.next().is_none()).then_some(at)
 }
 
-/// The section that a line begins. A title in other words is taken once.
+/// The section that a title begins. A title in other words is taken once.
 fn heading_of(
-    line: &str,
+    level: usize,
+    title: &str,
     headings: &[SectionHeading],
     reworded: &mut Vec<(&str, usize)>,
 ) -> Option<SummarySection> {
-    let (level, title) = titled(line)?;
     let known = heading_named(title, headings).or_else(|| {
         let at = reworded.iter().position(|(it, _)| *it == title)?;
         Some(reworded.remove(at).1)
@@ -322,6 +343,21 @@ mod tests {
         assert_eq!(known("## Goals\n## More goals"), [Some(0), None]);
         assert_eq!(known("## Goal\n### Files of this goal"), [Some(0)]);
         assert_eq!(known("## Turn context\n- x"), [None]);
+    }
+
+    #[test]
+    fn headings_one_level_higher_are_known() {
+        let all = headings(&TemplateKind::Standard);
+        let text = "# What this is about\na\n# Rules of the user\nb\n# State of the work\n## Finished\nc\n# What comes next\nd";
+        let doc = SummaryDocument::parse(text, &all);
+        let known: Vec<(Option<usize>, usize)> =
+            doc.sections.iter().map(|it| (it.known, it.level)).collect();
+        let expected = [(0, 2), (1, 2), (2, 2), (3, 3), (8, 2)];
+        assert_eq!(known, expected.map(|(at, level)| (Some(at), level)));
+        // One title above the others is none of them.
+        let doc = SummaryDocument::parse("# Summary\n## Goal\na\n## Progress\n### Done\nb", &all);
+        assert_eq!(doc.sections.len(), 4);
+        assert_eq!(doc.sections[1].known, Some(0));
     }
 
     #[test]

@@ -9,6 +9,7 @@ pub mod chunk;
 pub mod document;
 mod estimate;
 pub mod excerpt;
+pub(in crate::context) mod heading_words;
 mod job;
 mod machine;
 mod notes;

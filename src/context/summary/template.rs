@@ -3,6 +3,7 @@
 use crate::context::TemplateKind;
 
 use super::excerpt;
+use super::heading_words::role_of;
 
 /// The text under a heading without content.
 pub const NONE: &str = "(none)";
@@ -139,50 +140,6 @@ fn custom(lines: &[String]) -> Vec<SectionHeading> {
         }
     }
     out
-}
-
-/// Guesses what belongs under a heading from its words.
-pub(super) fn role_of(title: &str) -> SectionRole {
-    let title = title.to_lowercase();
-    let cues: [(&[&str], SectionRole); 12] = [
-        (&["goal", "objective", "目标"], SectionRole::Goal),
-        (
-            &["constraint", "rule", "preference", "约束"],
-            SectionRole::Constraints,
-        ),
-        (
-            &["in progress", "ongoing", "under way", "进行中"],
-            SectionRole::InProgress,
-        ),
-        (&["progress", "work state", "进展"], SectionRole::Progress),
-        (
-            &["done", "completed", "finished", "完成"],
-            SectionRole::Done,
-        ),
-        (&["blocked", "blocker", "阻塞"], SectionRole::Blocked),
-        (&["decision", "决定", "决策"], SectionRole::Decisions),
-        (
-            &["pending", "user ask", "request", "waiting for", "请求"],
-            SectionRole::PendingAsks,
-        ),
-        (
-            &["next", "todo", "to do", "下一步", "待办"],
-            SectionRole::NextSteps,
-        ),
-        (
-            &["critical", "important", "context", "背景"],
-            SectionRole::Critical,
-        ),
-        (&["identifier", "标识"], SectionRole::Identifiers),
-        (&["file", "文件"], SectionRole::Files),
-    ];
-    // Part of many words, so it has to be all of the title.
-    if title == "active" {
-        return SectionRole::InProgress;
-    }
-    cues.iter()
-        .find(|(words, _)| words.iter().any(|word| title.contains(word)))
-        .map_or(SectionRole::Other, |(_, role)| *role)
 }
 
 /// A title without case, emphasis, closing marks and the colon that models add, and with `and`
