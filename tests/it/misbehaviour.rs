@@ -23,12 +23,15 @@ use crate::figures;
 
 /// Bad summaries in which every word was said: who wants what, what is open, which rule holds or
 /// what was done is told the wrong way round. Only a reader of both tells.
-const TOLD_BY_A_READER_ONLY: [&str; 9] = [
+const TOLD_BY_A_READER_ONLY: [&str; 12] = [
     "decision_reversed-11-blind4",
     "extra_asks_invented-11-blind4",
+    "newest-ask-altered-38-blind5",
     "newest_ask_inverted-10-blind4",
     "one_rule_reversed-09-blind3",
     "repaired_and_open_swapped-12-blind4",
+    "rule-reversed-11-blind5",
+    "rule-softened-24-blind5",
     "rule_expired-11-blind4",
     "rules_turned_round-12-blind4",
     "stale_ask_as_newest-09-blind3",

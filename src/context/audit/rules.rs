@@ -63,10 +63,10 @@ pub(super) fn check(basis: &AuditBasis, text: &str, audit: &mut AuditOutcome) {
     }
 }
 
-/// Whether a text says nothing of any rule: nothing is stated where the template has rules,
+/// Whether a text says nothing of the rules: nothing is stated where the template has rules,
 /// too few statements for the rules there are, or none of several rules has half of its
-/// keywords anywhere. Who reads it takes the work
-/// for free of rules, whatever carries them beside it.
+/// keywords anywhere. Few statements are too few where most rules have not. Who reads it takes
+/// the work for free of rules, whatever carries them beside it.
 fn is_silent(basis: &AuditBasis, text: &str) -> bool {
     let has_section = basis
         .headings
@@ -86,16 +86,16 @@ fn is_silent(basis: &AuditBasis, text: &str) -> bool {
     let sections = doc.sections.iter();
     let own = sections.filter(|section| section.known.is_some_and(is_rules));
     let statements: usize = own.map(|section| statements(&section.body)).sum();
-    if statements * RULES_PER_STATEMENT < basis.rules.len() {
-        return true;
-    }
     let told = keywords::normalize(text);
-    let is_told = |rule: &RuleDemand| {
+    let is_told = |rule: &&RuleDemand| {
         let words = keywords::keywords(&rule.text);
         let hits = words.iter().filter(|word| told.contains(*word)).count();
         words.is_empty() || hits * 100 >= words.len() * TOLD_SHARE
     };
-    basis.rules.len() >= MIN_RULES && !basis.rules.iter().any(is_told)
+    let all = basis.rules.len();
+    let told = basis.rules.iter().filter(is_told).count();
+    let is_brief = statements * 2 < all && told * 2 < all;
+    statements * RULES_PER_STATEMENT < all || is_brief || all >= MIN_RULES && told == 0
 }
 
 /// How many statements a section makes: its clauses.
