@@ -165,6 +165,11 @@ fn quantity<'a>(
     }
     let from = if marks > 0 {
         start
+    } else if let Some(first) = first_group(place.before, digits) {
+        if !first.is_cut_off {
+            return None;
+        }
+        start - first.len
     } else {
         let sign = place.before.chars().next_back();
         let sign = sign
@@ -172,7 +177,8 @@ fn quantity<'a>(
             .map_or(0, char::len_utf8);
         start - sign
     };
-    let has_sign = from + digits < start + marks + digits;
+    let text = line.get(from..).unwrap_or_default();
+    let has_sign = text.starts_with(CURRENCIES);
     let mut end = start + marks + digits;
     // Thousands: the token was cut at the comma.
     if digits == number.len() {
@@ -205,6 +211,36 @@ fn quantity<'a>(
         return Some((text, IdentifierKind::Quantity));
     }
     None
+}
+
+/// What stands before the group of three digits that a token begins with: `1,` of `1,736`.
+struct FirstGroup {
+    /// Its length, with the currency before it.
+    len: usize,
+    /// It is too short to be a token of its own, so the number is read here.
+    is_cut_off: bool,
+}
+
+/// The group before a group of so many digits. Behind a space it is not told which number the
+/// group belongs to.
+fn first_group(before: &str, digits: usize) -> Option<FirstGroup> {
+    /// Shorter tokens are not read.
+    const MIN_TOKEN_BYTES: usize = 3;
+    let rest = before.strip_suffix([',', ' ', '\u{a0}', '\u{202f}'])?;
+    let is_comma = before.ends_with(',');
+    let head = rest.trim_end_matches(|c: char| c.is_ascii_digit());
+    let group = rest.len() - head.len();
+    if digits != 3 || !(1..=3).contains(&group) {
+        return None;
+    }
+    let sign = head.chars().next_back().filter(|c| CURRENCIES.contains(c));
+    let token = group + sign.map_or(0, char::len_utf8);
+    // `1,204,736` is read where `204` stands.
+    let is_first = !head.ends_with([',', '.', '_']);
+    Some(FirstGroup {
+        len: before.len() - rest.len() + token,
+        is_cut_off: is_comma && is_first && token < MIN_TOKEN_BYTES,
+    })
 }
 
 /// The length of `,000` at the beginning of a text.

@@ -56,6 +56,16 @@ fn names_in_code_are_told_by_their_shape() {
             vec!["$47,500", "€12.50", "256 MiB", "10GB"],
         ),
         (
+            "saves 1,736 GB, 12,736 GB, 218,736 GB, 1,204,736 bytes and $1,204; of 1 736 GB nothing",
+            vec![
+                "1,736 GB",
+                "12,736 GB",
+                "218,736 GB",
+                "1,204,736 bytes",
+                "$1,204",
+            ],
+        ),
+        (
             "due 2026-03-10 for ops@kelp.example",
             vec!["2026-03-10", "ops@kelp.example"],
         ),
