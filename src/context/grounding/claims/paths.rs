@@ -42,6 +42,8 @@ fn path_place(
         words.get(number).is_some_and(|word| match word.gap {
             WordGap::Slash => gap == WordGap::Slash,
             WordGap::Dot => gap == WordGap::Dot,
+            // `0.14.0+zc417`
+            WordGap::Sign => gap == WordGap::Sign,
             _ => gap.joins() && gap != WordGap::Slash,
         })
     };

@@ -210,7 +210,7 @@ fn is_said_to_be_done(
     if has(&lexicon.negations, first_after) && first_after != "without" {
         return false;
     }
-    if concerns_machinery(before, after) {
+    if concerns_machinery(before, after) || is_of_the_subject(kind, clause, at) {
         return false;
     }
     if after.starts_with(['_', '/']) || before.ends_with(['_', '/', '.', '-', '#']) {
@@ -337,6 +337,88 @@ fn is_a_rise(after: &str) -> bool {
         .next()
         .is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()));
     is_way && has_number
+}
+
+/// Parts of a line of code, and what people take back.
+const TAKEN_OUT: &[&str] = &[
+    "import",
+    "imports",
+    "clamp",
+    "clamping",
+    "cast",
+    "casts",
+    "argument",
+    "arguments",
+    "parameter",
+    "parameters",
+    "whitespace",
+    "semicolon",
+    "semicolons",
+    "unwrap",
+    "wish",
+    "proposal",
+    "idea",
+    "suggestion",
+    "objection",
+    "condition",
+    "complaint",
+];
+/// What programs give back when nobody wants it.
+const HELD: &[&str] = &[
+    "seat",
+    "seats",
+    "slot",
+    "slots",
+    "hold",
+    "holds",
+    "reservation",
+    "reservations",
+    "resource",
+    "resources",
+];
+/// People of whom a program's users tell.
+const PEOPLE: &[&str] = &[
+    "others",
+    "people",
+    "customers",
+    "buyers",
+    "visitors",
+    "guests",
+    "clients",
+    "users",
+];
+
+/// Whether it is what the program under work does, or what nobody does to anything outside:
+/// `one unused import removed`, `then withdrew that wish`, `released their seats`, `others
+/// bought them`.
+fn is_of_the_subject(kind: ActionKind, clause: &str, at: &Range<usize>) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric());
+        words
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect()
+    };
+    let before = words(clause.get(..at.start).unwrap_or_default());
+    let after = words(clause.get(at.end..).unwrap_or_default());
+    let has = |list: &[&str]| {
+        let mut near = before.iter().rev().take(3).chain(after.iter().take(3));
+        near.any(|word| list.contains(&word.as_str()))
+    };
+    match kind {
+        ActionKind::Delete => {
+            let is_back = clause.get(at.clone()) == Some("withdrew");
+            let is_wish = after
+                .first()
+                .is_none_or(|word| word == "that" || word == "it");
+            has(TAKEN_OUT) || is_back && is_wish
+        }
+        ActionKind::Release => has(HELD),
+        ActionKind::Pay => before
+            .last()
+            .is_some_and(|word| PEOPLE.contains(&word.as_str())),
+        _ => false,
+    }
 }
 
 /// Whether what is said of a program's inner life stands directly beside the verb.

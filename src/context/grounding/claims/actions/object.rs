@@ -6,6 +6,7 @@ use crate::context::audit::keywords;
 use crate::context::grounding::claim::ClaimClass;
 use crate::context::grounding::fold::{self, folded_text};
 use crate::context::grounding::languages::ActionKind;
+use crate::context::grounding::quantity;
 use crate::context::identifiers;
 
 use super::super::reader::LineReader;
@@ -158,6 +159,8 @@ pub(super) struct ActionObject {
     branches: Vec<Vec<u64>>,
     /// Its other words that tell something.
     words: Vec<u64>,
+    /// The number beside the verb: `1,483 dropped`.
+    pub amount: Option<f64>,
     /// Beginnings of the places where it was done.
     places: Vec<&'static str>,
 }
@@ -212,6 +215,7 @@ impl ActionObject {
                 let told = folded_text(reader.body());
                 SCRIPTS.iter().any(|word| told.contains(word))
             },
+            amount: amount_beside(reader.text(), &action.verb),
             identifiers: found,
             branches,
             words,
@@ -324,6 +328,24 @@ fn is_by_another(reader: &LineReader<'_>, action: &DoneAction) -> bool {
         "has" | "have" | "had" | "has already" | "has since" | "has now" => true,
         _ => false,
     })
+}
+
+/// The number directly before a verb or behind it.
+fn amount_beside(text: &str, verb: &Range<usize>) -> Option<f64> {
+    let is_number = |c: char| c.is_ascii_digit() || matches!(c, ',' | '.');
+    let before = text.get(..verb.start)?.trim_end();
+    let start = before.trim_end_matches(is_number).len();
+    let rest = text.get(verb.end..)?;
+    let behind = verb.end + rest.len() - rest.trim_start().len();
+    let mut starts = [start, behind].into_iter();
+    let found = starts.find_map(|at| {
+        let is_digit = text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+        is_digit.then(|| quantity::quantity_at(text, at)).flatten()
+    })?;
+    found
+        .readings()
+        .map(|reading| reading.value)
+        .reduce(f64::max)
 }
 
 /// The words of a clause that tell its object, in both numbers: `spans` are named otherwise.

@@ -5,6 +5,7 @@ use crate::context::grounding::fold::{WordGap, folded_text};
 use crate::context::grounding::index::{SourceCall, SourceIndex, TextOrigin, tag_of};
 use crate::context::grounding::languages::{self, ActionKind};
 use crate::context::grounding::prose;
+use crate::context::grounding::quantity::Dimension;
 use crate::context::summary::excerpt;
 
 use super::super::reader::Finding;
@@ -427,6 +428,16 @@ fn kin(kind: ActionKind) -> &'static [ActionKind] {
     }
 }
 
+/// Whether a number of two digits at least stands beside a word.
+fn stands_at(index: &SourceIndex<'_>, place: usize, amount: f64) -> bool {
+    let near = place.saturating_sub(1)..=place + 1;
+    let found = index.numbers(Dimension::Count, amount - 1e-6, amount + 1e-6);
+    amount >= 10.0
+        && found
+            .iter()
+            .any(|number| near.contains(&(number.place as usize)))
+}
+
 fn reports(index: &SourceIndex<'_>, place: usize, wanted: &ActionObject) -> bool {
     let is_witness = index
         .text_at(place)
@@ -441,5 +452,8 @@ fn reports(index: &SourceIndex<'_>, place: usize, wanted: &ActionObject) -> bool
         .flat_map(done_actions)
         .any(|action| kin(wanted.kind).contains(&action.kind));
     let is_forced = !wanted.is_forced || super::says_force(line);
-    says && is_forced && wanted.is_in(&[line], &[], true)
+    let is_counted = wanted
+        .amount
+        .is_some_and(|amount| stands_at(index, place, amount));
+    says && is_forced && (is_counted || wanted.is_in(&[line], &[], true))
 }

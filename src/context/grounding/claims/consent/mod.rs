@@ -214,8 +214,29 @@ fn claimed(clause: &str, is_rule: bool) -> Option<(ConsentKind, Range<usize>)> {
             return Some((ConsentKind::Open, at));
         }
         let at = find(&cues.may).filter(|at| is_rule && !is_denied(at))?;
+        if is_seen_by_all(clause) {
+            return None;
+        }
         Some((ConsentKind::Open, at))
     })
+}
+
+/// `anybody can read the repository`: what is so, and no permission.
+fn is_seen_by_all(clause: &str) -> bool {
+    let mut words = clause.split_whitespace();
+    let has_subject = words.any(|word| {
+        [
+            "anybody",
+            "anyone",
+            "everybody",
+            "everyone",
+            "others",
+            "people",
+        ]
+        .contains(&word)
+    });
+    let verb = words.find(|word| !["can", "could", "also", "still"].contains(word));
+    has_subject && verb.is_some_and(|verb| ["read", "see", "view", "find"].contains(&verb))
 }
 
 /// The stems of what a permission is for; `None` where nothing tells it.

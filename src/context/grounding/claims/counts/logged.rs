@@ -28,7 +28,13 @@ pub(super) fn follows_from_log(index: &SourceIndex<'_>, value: f64, thing: &Coun
             .filter_map(|call| path_of(index, call.arguments.clone()));
         paths.collect::<BTreeSet<&str>>().len()
     };
-    is_named(LOGGED[0]) && (is(calls.len()) || is(failed) || is(calls.len() - failed))
+    // `bash ×18`
+    let of_tool = |name: &String| calls.iter().filter(|call| call.tool == *name).count();
+    thing
+        .before
+        .as_ref()
+        .is_some_and(|name| is(of_tool(name)) && value > 0.0)
+        || is_named(LOGGED[0]) && (is(calls.len()) || is(failed) || is(calls.len() - failed))
         || thing.names().any(|name| name.starts_with("call")) && is(failed)
         || is_named(LOGGED[1]) && (is(written()) || is(new_files(index)))
         || is_named(LOGGED[2]) && (is(index.messages().len()) || is(people(index)))

@@ -26,7 +26,7 @@ use super::reader::Finding;
 use super::tokens;
 pub(super) use logged::is_read_only;
 use numbered::is_part_of_a_name;
-use outcomes::test_count;
+use outcomes::{is_of_assertions, test_count};
 use parts::{below_its_label, is_said_as_part, is_vague, place_of_telling, without_names};
 use words::{BORDERS, OUTCOMES, OWN_LABELS, TESTS, UNSPACED};
 
@@ -119,8 +119,9 @@ const CONTEXT_WORDS: usize = 4;
 fn is_total(before: &str, lexicon: &Lexicon) -> bool {
     let mut back = folded_words(before).into_iter().rev();
     let links = ["of", "von", "de", "sur", "di", "da", "van", "z", "из"];
+    let owners = ["the", "its", "their", "these", "those", "all"];
     back.next()
-        .is_some_and(|word| links.contains(&word.as_str()) || word == "the")
+        .is_some_and(|word| links.contains(&word.as_str()) || owners.contains(&word.as_str()))
         && folded_words(before).iter().any(|word| {
             lexicon.number(word).is_some() || word.starts_with(|c: char| c.is_ascii_digit())
         })
@@ -246,6 +247,23 @@ impl CountedThing {
         let counted = folded_words(excerpt::head(named, MAX_PART_CHARS)).into_iter();
         let is_noun = |word: &String| !BORDERS.contains(&word.as_str());
         self.whole_names = counted.take_while(is_noun).take(CONTEXT_WORDS).collect();
+        self.forget_tests_of_others();
+    }
+
+    /// `412 of 412 lines`: what names the whole is counted, not the tests that stand before.
+    fn forget_tests_of_others(&mut self) {
+        let is_told = |word: &String| {
+            let tag = tag_of(word_hash(word));
+            let mut outcomes = OUTCOME_TAGS.iter();
+            TEST_TAGS.binary_search(&tag).is_ok()
+                || outcomes.any(|tags| tags.binary_search(&tag).is_ok())
+        };
+        let first = self.whole_names.first();
+        let is_other = first.is_some_and(|word| word.chars().all(char::is_alphabetic));
+        if is_other && !self.names_tests && !self.whole_names.iter().any(is_told) {
+            self.is_test = false;
+            self.outcome = None;
+        }
     }
 
     fn read_outcome(&mut self, following: &[String], before: &str) {
@@ -352,7 +370,7 @@ pub(super) fn counted(
     thing: &CountedThing,
 ) -> Option<CountFinding> {
     let readings: Vec<Reading> = quantity.readings().collect();
-    let places = places_of(index, &readings);
+    let places = places_beside(index, &readings, thing);
     let told = place_of_telling(index, quantity, &readings);
     if let Some(place) = told.or_else(|| parts::place_beside_its_part(index, &places, thing)) {
         return Some(Finding::At(place).into());
@@ -417,6 +435,19 @@ pub(super) fn counted(
 
 /// Fewer things are counted by everybody who writes.
 const MIN_CHECKED: f64 = 5.0;
+
+/// Where a number stands that can count the thing: `911 assertions` are no tests.
+fn places_beside(
+    index: &SourceIndex<'_>,
+    readings: &[Reading],
+    thing: &CountedThing,
+) -> Vec<usize> {
+    let mut places = places_of(index, readings);
+    if thing.names_tests {
+        places.retain(|place| !is_of_assertions(index, *place));
+    }
+    places
+}
 
 /// Where a number stands, in digits or words.
 fn places_of(index: &SourceIndex<'_>, readings: &[Reading]) -> Vec<usize> {

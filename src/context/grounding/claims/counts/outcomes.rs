@@ -10,7 +10,7 @@ use crate::context::grounding::index::{OutputTally, SourceIndex, TALLY};
 use crate::context::grounding::quantity::Reading;
 
 use super::super::reader::Finding;
-use super::{CountedThing, MAX_PLACES, OUTCOME_TAGS, REACH, TEST_TAGS};
+use super::{CountedThing, MAX_PLACES, OUTCOME_TAGS, REACH, TEST_TAGS, sorted_tags, stays};
 
 /// The outcome that a number of the source has beside it: `3 passed`, `failed: 2`.
 fn outcome_beside(index: &SourceIndex<'_>, place: usize) -> Option<usize> {
@@ -163,4 +163,20 @@ fn sums(index: &SourceIndex<'_>) -> BTreeSet<u64> {
         }
     }
     out
+}
+
+/// `OK (318 tests, 911 assertions)`: what a number beside the tests counts.
+pub(super) fn is_of_assertions(index: &SourceIndex<'_>, place: usize) -> bool {
+    static ASSERTIONS: LazyLock<Vec<u32>> = LazyLock::new(|| {
+        let words = [
+            "assertion",
+            "assertions",
+            "asserts",
+            "expect",
+            "expectations",
+        ];
+        sorted_tags(words.into_iter(), "")
+    });
+    let next = index.tag_at(place + 1);
+    next.is_some_and(|tag| ASSERTIONS.binary_search(&tag).is_ok()) && stays(index, place + 1)
 }

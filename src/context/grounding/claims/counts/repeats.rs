@@ -78,7 +78,15 @@ pub(super) fn said_in_kin_words(
         stem.retain(char::is_alphabetic);
         (stem.chars().count() == STEM_CHARS).then_some(stem)
     };
-    let stems: Vec<String> = thing.after.iter().filter_map(|word| stem(word)).collect();
+    let mut stems: Vec<String> = thing.after.iter().filter_map(|word| stem(word)).collect();
+    // A summary of a diff counts lines as insertions and deletions.
+    if thing
+        .after
+        .first()
+        .is_some_and(|word| word.starts_with("line"))
+    {
+        stems.extend(["insertion", "deletion"].map(str::to_owned));
+    }
     if stems.is_empty() {
         return None;
     }

@@ -149,7 +149,12 @@ fn in_clause(told: &str, from: usize, found: &mut Vec<(Range<usize>, WantedEffec
             || either.has_verb(&verb) && has_outside();
         // What the person said is asked of its quotes, not of deeds.
         let subject = lowered.text.get(..verb.span.start).unwrap_or_default();
-        let is_of_person = subject.contains("user ha") || subject.contains("assistant ha");
+        let behind = lowered.text.get(verb.span.end..).unwrap_or_default();
+        let is_to_person = [" the user", " user"]
+            .iter()
+            .any(|it| behind.starts_with(it));
+        let is_of_person =
+            is_to_person || subject.contains("user ha") || subject.contains("assistant ha");
         if !is_told || is_of_person || is_denied(&lowered.text, &verb.span, verb.languages) {
             continue;
         }

@@ -4,7 +4,7 @@
 /// Verbs of reading, thinking, measuring, saying and of what programs do: no effect that a
 /// reader could take for done outside of the conversation's files.
 pub(super) const INNER: &str = "\
-offer size sized doubl trebl quadrupl unpack hand handed embed compris exit heap eas ceas scor climb soar plumm peak settl crept jump plateau \
+cure heal remed associat offer size sized doubl trebl quadrupl unpack hand handed embed compris exit heap eas ceas scor climb soar plumm peak settl crept jump plateau \
 abort absor account achiev acknowledg adapt address adjust affect aim align allow \
 alter amount analy annotat appear append appl arriv ask assert assess assign assum \
 attach attempt attribut avoid aggregat back bas becom began begin begun behav belong bench \
@@ -69,7 +69,7 @@ unlock updat upgrad warn complet gave given took taken";
 
 /// The same for other languages, folded stems of both kinds: verbs of the work itself.
 pub(super) const INNER_ELSEWHERE: &str = "\
-angehob behob erhob abgehob hervorgehob \
+revis revu parcouru durchgeseh gesicht rivist olh doorgenom nageke przejrz obejrz просмотр посмотр mir mirad olhad olhou guardat angeschau nachgeschau regarde angehob behob erhob abgehob hervorgehob \
 geflog flog eingebett bett verdoppel halbier verdreifach abgeseh gestiegen gefallen gewachs gewes war worden geblieb behebt uberlass \
 ramene ete doubl reste apparu devenu выполнен вырос выросл \
 abbrech abgebroch abgelehn abgeleg abgeschnitt abgefang abgedeck abgeleit abgegrenz abgewart ander andert anheb \
@@ -231,6 +231,7 @@ pub(super) const EITHER_SIGNS: &str = "\
 
 /// Stems that stand for one another, in all languages, folded. The first says which action.
 pub(super) const KIN: &[&str] = &[
+    "attach associat connect link assign bound",
     "open creat filed raise eroffn angeleg anleg erstell ouver ouvr cree crear creo crea abri \
      abier criad откры созда завед 创建 新建 打开 开启 作成 開 생성 열 otwar utworz aperto acil olustur",
     "creat crea cree erstell anleg angeleg созда 创建 作成 wrote written geschrieb escrib ecrit написа 写入",

@@ -183,7 +183,8 @@ fn judge(
     } else if run.first().is_some_and(|word| word.starts) {
         let is_known_start = |word: &LineWord<'_>| is_starter(word.text);
         let acts = has_agent_verb && !is_passive(reader.text(), words, range.end)
-            || acts_from_a_place(words, range.end);
+            || acts_from_a_place(words, range.end)
+            || run.len() == 1 && owns(reader.text(), run);
         if run.len() > 1 && run.first().is_some_and(is_known_start) {
             run = run.get(1..).unwrap_or_default();
         } else if !acts || run.first().is_some_and(is_known_start) {
@@ -252,6 +253,17 @@ fn is_passive(text: &str, words: &[LineWord<'_>], verb: usize) -> bool {
         let after = text.get(word.span.end..).unwrap_or_default();
         let ends = after.is_empty() || after.starts_with([':', ',', ';', '.', ')', '*']);
         VERBS.contains(&word.text) && (ends || after.starts_with(" —") || after.starts_with(" ("))
+    })
+}
+
+/// `Stripe's webhook`: what owns something is named, unless it is a day.
+fn owns(text: &str, run: &[LineWord<'_>]) -> bool {
+    const DAYS: &str = "today yesterday tomorrow tonight someone somebody everyone everybody \
+                        nobody anyone another other each";
+    run.last().is_some_and(|word| {
+        let after = text.get(word.span.end..).unwrap_or_default();
+        let is_owner = ["'s ", "’s "].iter().any(|mark| after.starts_with(mark));
+        is_owner && !has_word(DAYS, &folded_text(word.text))
     })
 }
 

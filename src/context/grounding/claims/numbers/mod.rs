@@ -1,6 +1,7 @@
 //! Numbers with what they measure or count.
 
 mod derived;
+mod numbered;
 mod products;
 mod spoken;
 mod sums;
@@ -30,7 +31,8 @@ const COUNTERS: &str = "个個次处項项条條台份名位件段种種张張�
 
 pub(super) fn read(reader: &mut LineReader<'_>) {
     let lexicon = reader.language;
-    let found = quantities(reader, lexicon);
+    let mut found = quantities(reader, lexicon);
+    share_units(reader.text(), &mut found);
     let mut known: Vec<&Quantity> = Vec::new();
     let mut open: Vec<&Quantity> = Vec::new();
     for quantity in &found {
@@ -40,7 +42,10 @@ pub(super) fn read(reader: &mut LineReader<'_>) {
             } else {
                 &mut known
             };
-            side.push(quantity);
+            // The number of an issue follows from no other number.
+            if class != ClaimClass::Identifier {
+                side.push(quantity);
+            }
             reader.claim(quantity.span.clone(), class, finding);
         }
     }
@@ -92,6 +97,28 @@ fn quantities(reader: &LineReader<'_>, lexicon: &Lexicon) -> Vec<Quantity> {
         }
     }
     out
+}
+
+/// `19.08 of the 20.83 µs`: a part is measured as its whole.
+fn share_units(text: &str, found: &mut [Quantity]) {
+    const LINKS: [&str; 8] = ["of", "of the", "out of", "von", "de", "di", "van", "sur"];
+    for at in 1..found.len() {
+        let (parts, wholes) = found.split_at_mut(at);
+        let Some((part, whole)) = parts.last_mut().zip(wholes.first()) else {
+            continue;
+        };
+        let between = text
+            .get(part.span.end..whole.span.start)
+            .unwrap_or_default();
+        let is_point = part
+            .numeral
+            .readings
+            .iter()
+            .all(|reading| reading.step < 1.0);
+        if part.units.is_empty() && is_point && LINKS.contains(&between.trim()) {
+            part.units.clone_from(&whole.units);
+        }
+    }
 }
 
 /// `tail -14`, `2>&1`: the number of an option or of a stream.
@@ -188,6 +215,10 @@ fn judge(
     {
         let written = text.get(quantity.numeral.span.clone())?;
         return Some((ClaimClass::Identifier, tokens::loose(index, written)));
+    }
+    if quantity.units.is_empty() && numbered::is_name(text, quantity) {
+        let written = text.get(quantity.numeral.span.clone())?;
+        return Some((ClaimClass::Identifier, numbered::said(index, written)));
     }
     if let Some(place) = place_in_a_list(index, text, quantity) {
         return Some((ClaimClass::Measure, Finding::At(place)));
@@ -354,15 +385,39 @@ fn measured(index: &SourceIndex<'_>, text: &str, quantity: &Quantity) -> Finding
         let half = reading.step / 2.0;
         index.numbers(Dimension::Count, reading.value - half, reading.value + half)
     });
+    let has_other_unit = stands_with_another_unit(index, quantity);
     let bare = found.filter(|number| {
         let is_same = quantity
             .readings()
             .any(|reading| (number.value - reading.value).abs() < reading.step * 1e-6);
         let place = number.place as usize;
         let is_named = has_name && index.is_near(place, UNIT_REACH, &tags);
-        !number.has_unit && (is_same && quantity.numeral.digits >= TELLING_DIGITS || is_named)
+        let is_telling = quantity.numeral.digits >= TELLING_DIGITS && !has_other_unit;
+        !number.has_unit && (is_same && is_telling || is_named)
     });
     Finding::of(bare.map(|number| number.place as usize).max())
+}
+
+/// Whether the source has the number with another unit of its kind: where it waits 900
+/// seconds, a bare 900 is no witness of 900 minutes.
+fn stands_with_another_unit(index: &SourceIndex<'_>, quantity: &Quantity) -> bool {
+    /// Nanoseconds to weeks, in seconds.
+    const TIMES: [f64; 8] = [1e-9, 1e-6, 1e-3, 1.0, 60.0, 3_600.0, 86_400.0, 604_800.0];
+    quantity.units.iter().any(|unit| {
+        let factors = TIMES.iter().filter(|factor| {
+            unit.dimension == Dimension::Time && (*factor / unit.factor - 1.0).abs() > 1e-6
+        });
+        let mut readings = factors.flat_map(|factor| {
+            let values = quantity.readings().map(|reading| reading.value);
+            values.map(move |value| value * factor)
+        });
+        readings.any(|value| {
+            let near = value.abs() * 1e-9;
+            !index
+                .numbers(Dimension::Time, value - near, value + near)
+                .is_empty()
+        })
+    })
 }
 
 /// Currencies that a cent can be a hundredth of.

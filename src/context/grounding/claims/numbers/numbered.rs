@@ -1,0 +1,75 @@
+//! Numbers that are the name of something: `issue 214`.
+
+use crate::context::grounding::fold::{folded_text, word_hash};
+use crate::context::grounding::index::SourceIndex;
+use crate::context::grounding::quantity::Quantity;
+
+use super::super::reader::Finding;
+
+/// What has a number for a name, in lower case.
+const NUMBERED: [&str; 12] = [
+    "issue",
+    "ticket",
+    "pr",
+    "mr",
+    "pull request",
+    "merge request",
+    "incident",
+    "invoice",
+    "build",
+    "job",
+    "pipeline",
+    "bug",
+];
+/// Words before a number that is the name of what was said before.
+const LABELS: [&str; 6] = ["nummer", "number", "no", "nr", "num", "id"];
+/// Letters of a word before a number that are compared.
+const LABEL_LETTERS: usize = 6;
+
+/// Whether a word for what has a number for a name stands before the number.
+pub(super) fn is_name(text: &str, quantity: &Quantity) -> bool {
+    let before = text.get(..quantity.span.start).unwrap_or_default();
+    let after = text.get(quantity.span.end..).unwrap_or_default();
+    let Some(label) = before.strip_suffix(' ').map(str::to_lowercase) else {
+        return false;
+    };
+    let is_whole = !after.starts_with(|c: char| c.is_alphanumeric() || c == '-');
+    // A small number counts the steps of a list.
+    let is_telling = quantity.numeral.digits > 1 && is_whole;
+    is_telling
+        && NUMBERED.iter().any(|name| {
+            let rest = label.strip_suffix(name);
+            rest.is_some_and(|rest| !rest.ends_with(|c: char| c.is_alphanumeric()))
+        })
+}
+
+/// Where a number stands as a name: behind a sign of numbers or a word for what has one.
+pub(super) fn said(index: &SourceIndex<'_>, written: &str) -> Finding {
+    const SIGNS: [char; 6] = ['#', '!', '/', '-', '=', ':'];
+    let names = || NUMBERED.iter().chain(&LABELS);
+    let place = index.places(word_hash(written)).find(|place| {
+        let before = index.line_before(*place);
+        let said = before.trim_end_matches([' ', '"', '(', '`', '*']);
+        let folded = folded_text(said);
+        let ends_so = |name: &&str| {
+            let letters = name.len().saturating_sub(LABEL_LETTERS);
+            folded.ends_with(name.get(letters..).unwrap_or(name))
+        };
+        said.ends_with(SIGNS) || names().any(|name| ends_so(&name))
+    });
+    Finding::of(place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::open;
+
+    #[test]
+    fn the_number_of_an_issue_is_no_count() {
+        let source =
+            "created #241: capital sharp s; the font has 214 glyphs; pipeline 88123 passed";
+        assert_eq!(open(source, "Issue 214 asks for the glyph."), ["214"]);
+        assert_eq!(open(source, "Issue 241 asks for the glyph."), [""; 0]);
+        assert_eq!(open(source, "Pipeline 88123 passed."), [""; 0]);
+    }
+}
