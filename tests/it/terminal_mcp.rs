@@ -7,7 +7,7 @@ use plimsoll::config::McpReach;
 use serde_json::json;
 
 use super::agent::joined;
-use super::flow_mcp::used;
+use super::flow_mcp::{find, used};
 use super::mcp_login_acts::{make_browser, opened_at};
 use super::mcp_server::{VISITED, described};
 use super::pty::Pty;
@@ -43,7 +43,9 @@ fn start(place: &Place, server: &Server, behaviour: &str) -> Result<Pty> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_address_to_visit_is_opened_by_the_key_that_says_so() -> Result<()> {
+    // A model finds a tool before it calls it, and finding waits for the servers.
     let script = [
+        find("c0", "echo"),
         used("c1", "good__echo", &json!({"text": "x"})),
         text("that was it"),
     ];
@@ -63,6 +65,6 @@ async fn an_address_to_visit_is_opened_by_the_key_that_says_so() -> Result<()> {
     pty.wait_for("the MCP server good asks")?;
     pty.send("\u{1b}[B\u{1b}[B\r")?;
     pty.wait_for("that was it")?;
-    assert!(joined(&server.body(1)).contains(r#""action":"accept""#));
+    assert!(joined(&server.body(2)).contains(r#""action":"accept""#));
     Ok(())
 }
