@@ -55,7 +55,7 @@ pub(super) fn said(index: &SourceIndex<'_>, written: &str) -> Finding {
             let letters = name.len().saturating_sub(LABEL_LETTERS);
             folded.ends_with(name.get(letters..).unwrap_or(name))
         };
-        said.ends_with(SIGNS) || names().any(|name| ends_so(&name))
+        said.ends_with(SIGNS) || names().any(ends_so)
     });
     Finding::of(place)
 }
