@@ -35,11 +35,7 @@ const FORMS: [(&str, [usize; 3]); 6] = [
 ];
 
 static DATES: LazyLock<Vec<(Regex, [usize; 3])>> = LazyLock::new(|| {
-    let mut names: Vec<String> = MONTHS
-        .iter()
-        .flat_map(|names| names.iter())
-        .map(|n| folded_text(n))
-        .collect();
+    let mut names: Vec<&str> = MONTH_NAMES.iter().flatten().map(String::as_str).collect();
     names.sort_by_key(|name| std::cmp::Reverse(name.len()));
     let months = names.join("|");
     FORMS
@@ -51,6 +47,11 @@ static DATES: LazyLock<Vec<(Regex, [usize; 3])>> = LazyLock::new(|| {
 });
 static CLOCK: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"\b(\d{1,2}):(\d{2})(?::(\d{2}))?\b").ok());
+/// The names of each month, folded.
+static MONTH_NAMES: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| {
+    let fold = |names: &&[&str]| names.iter().map(|name| folded_text(name)).collect();
+    MONTHS.iter().map(fold).collect()
+});
 static WEEKDAY_NAMES: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| {
     let fold = |names: &&[&str]| names.iter().map(|name| folded_text(name)).collect();
     WEEKDAYS.iter().map(fold).collect()
@@ -98,9 +99,8 @@ fn date_of(found: &Captures<'_>, groups: [usize; 3]) -> Option<CalendarDate> {
     let group = |number: usize| found.get(number).map(|group| group.as_str());
     let month = group(groups[1])?;
     let number = month.parse().ok().or_else(|| {
-        let at = MONTHS
-            .iter()
-            .position(|names| names.iter().any(|name| folded_text(name) == month))?;
+        let is_named = |names: &Vec<String>| names.iter().any(|name| name == month);
+        let at = MONTH_NAMES.iter().position(is_named)?;
         u32::try_from(at + 1).ok()
     })?;
     let mut date = CalendarDate {
@@ -164,10 +164,15 @@ fn stands_beside(
 
 /// The spellings of a month.
 fn month_words(month: u32) -> Vec<String> {
+    let names = month_names(month).iter().cloned();
+    spellings(month).into_iter().chain(names).collect()
+}
+
+/// The names of a month, folded.
+fn month_names(month: u32) -> &'static [String] {
     let at = usize::try_from(month).ok().and_then(|at| at.checked_sub(1));
-    let names = at.and_then(|at| MONTHS.get(at)).into_iter();
-    let folded = names.flat_map(|names| names.iter().map(|name| folded_text(name)));
-    spellings(month).into_iter().chain(folded).collect()
+    let names = at.and_then(|at| MONTH_NAMES.get(at));
+    names.map_or(&[], Vec::as_slice)
 }
 
 fn clock_times(reader: &mut LineReader<'_>) {
@@ -211,13 +216,11 @@ fn months(reader: &mut LineReader<'_>, folded: &FoldedLine) {
     const DOUBTFUL: [&str; 2] = ["march", "augustus"];
     const MIN_CHARS: usize = 5;
     for month in 1..=12 {
-        let names = month_words(month).into_iter();
-        let is_plain = |name: &String| {
-            let is_name = name.chars().all(char::is_alphabetic);
-            is_name && name.chars().count() >= MIN_CHARS && !DOUBTFUL.contains(&name.as_str())
+        let is_plain = |name: &&String| {
+            name.chars().count() >= MIN_CHARS && !DOUBTFUL.contains(&name.as_str())
         };
-        for name in names.filter(is_plain) {
-            for (at, _) in folded.text.match_indices(&name) {
+        for name in month_names(month).iter().filter(is_plain) {
+            for (at, _) in folded.text.match_indices(name.as_str()) {
                 let span = folded.original(at..at + name.len());
                 let is_whole = is_word(&folded.text, at, name.len());
                 let is_open = !reader.is_taken(&span) && !reader.is_in_code(span.start);
@@ -232,13 +235,8 @@ fn months(reader: &mut LineReader<'_>, folded: &FoldedLine) {
 
 /// Whether a source names a month, or has it behind a year.
 fn is_month_said(index: &SourceIndex<'_>, month: u32) -> bool {
-    let words = month_words(month);
-    let is_name = |word: &&String| word.chars().all(char::is_alphabetic);
-    if words
-        .iter()
-        .filter(is_name)
-        .any(|name| index.place_of(name).is_some())
-    {
+    let mut names = month_names(month).iter();
+    if names.any(|name| index.place_of(name).is_some()) {
         return true;
     }
     let numbers = tags(&spellings(month));
