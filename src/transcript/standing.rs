@@ -46,12 +46,16 @@ impl CompactionStanding {
     ) -> Vec<(&'a Entry, &'a Compaction, Self)> {
         let mut undone = HashSet::new();
         let mut undone_elsewhere = HashSet::new();
-        for entry in entries {
+        // An undo that was undone takes nothing back: the newest is read first.
+        for entry in entries.iter().rev() {
             if let EntryBody::Decision(Decision::Undo { target }) = &entry.body {
-                if is_on_branch(&entry.id) {
-                    undone.insert(target);
+                let taken_back = if is_on_branch(&entry.id) {
+                    &mut undone
                 } else {
-                    undone_elsewhere.insert(target);
+                    &mut undone_elsewhere
+                };
+                if !taken_back.contains(&entry.id) {
+                    taken_back.insert(target);
                 }
             }
         }
@@ -125,5 +129,33 @@ mod tests {
                 ("aside-3", "undone"),
             ]
         );
+    }
+
+    #[test]
+    fn an_undo_that_was_undone_takes_nothing_back() {
+        let mut entries = vec![entry("c", EntryBody::Compaction(Box::default()))];
+        let mut target = "c";
+        for (id, words) in [
+            ("u1", "undone"),
+            ("u2", "active"),
+            ("u3", "undone"),
+            ("u4", "active"),
+        ] {
+            let undo = Decision::Undo {
+                target: EntryId::new(target),
+            };
+            entries.push(entry(id, EntryBody::Decision(undo)));
+            target = id;
+            for is_here in [true, false] {
+                let all: Vec<&Entry> = entries.iter().collect();
+                let found = CompactionStanding::of_all(&all, |_| is_here);
+                let words = if is_here || words == "undone" {
+                    words
+                } else {
+                    "on another branch"
+                };
+                assert_eq!(found[0].2.words(), words, "{id} {is_here}");
+            }
+        }
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::transcript::{
     Compaction, Decision, Entry, EntryBody, EntryId, Message, Part, Transcript, UserMessage,
+    undone_entries,
 };
 
 /// A message that was said, and by whom.
@@ -115,13 +116,7 @@ struct StandingDecisions {
 
 impl StandingDecisions {
     fn of(path: &[Arc<Entry>]) -> Self {
-        let undone: HashSet<&EntryId> = path
-            .iter()
-            .filter_map(|entry| match &entry.body {
-                EntryBody::Decision(Decision::Undo { target }) => Some(target),
-                _ => None,
-            })
-            .collect();
+        let undone = undone_entries(path);
         let mut out = Self::default();
         for entry in path.iter().filter(|entry| !undone.contains(&entry.id)) {
             match &entry.body {
