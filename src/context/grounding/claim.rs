@@ -4,6 +4,9 @@ use crate::context::audit;
 use crate::context::summary::SourceMessage;
 use crate::transcript::EntryId;
 
+/// What follows a claim that was marked before.
+pub(super) const UNVERIFIED: &str = " [unverified]";
+
 /// What kind of thing a claim is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ClaimClass {

@@ -13,6 +13,7 @@ mod flags;
 mod fold;
 mod index;
 mod languages;
+mod marked;
 mod prose;
 mod quantity;
 mod strike;

@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use crate::context::summary::template::NONE;
 
+use super::claim::UNVERIFIED;
 use super::claim::{Claim, ClaimClass, Grounding, StruckText};
-use super::claims::UNVERIFIED;
 use super::prose::{self, LineKind, ProseLine};
 
 /// Words with which a clause needs the one before it, in lower case.

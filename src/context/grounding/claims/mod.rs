@@ -23,8 +23,7 @@ use super::prose::{LineKind, ProseLine};
 use reader::{LineReader, code_spans};
 pub(super) use tokens::{hashes, other_number};
 
-/// What follows a claim that was marked before.
-pub(super) const UNVERIFIED: &str = " [unverified]";
+use super::claim::UNVERIFIED;
 
 /// The claims of a line, in their order. Marks of an earlier check are read over.
 ///

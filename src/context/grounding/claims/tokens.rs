@@ -173,6 +173,7 @@ fn judge(
         // Read below by what they look like, in code and in prose.
         Some(
             IdentifierKind::Mail
+            | IdentifierKind::Host
             | IdentifierKind::Symbol
             | IdentifierKind::Flag
             | IdentifierKind::Variable

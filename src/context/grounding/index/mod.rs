@@ -17,6 +17,7 @@ use crate::transcript::{AssistantPart, EntryId, Message, Part, ToolCall};
 
 use super::claim::GroundingSources;
 use super::fold::{self, FoldedWord, WordGap};
+use super::marked::without_unverified;
 pub(super) use numbers::SourceNumber;
 pub(super) use outputs::{OutputTally, TALLY};
 
@@ -164,8 +165,9 @@ impl<'a> SourceIndex<'a> {
             ..Self::default()
         };
         index.make_room();
-        for text in sources.texts.iter().copied().chain(sources.previous) {
-            index.read(Cow::Borrowed(text), TextOrigin::Standing, None);
+        let texts = sources.texts.iter().map(|text| Cow::Borrowed(*text));
+        for text in texts.chain(sources.previous.map(without_unverified)) {
+            index.read(text, TextOrigin::Standing, None);
         }
         for (number, source) in sources.messages.iter().enumerate() {
             index.read_message(number, &source.message);
