@@ -88,11 +88,23 @@ impl Aliases {
     /// new one where it has none yet. A line number stays after it.
     fn name(&mut self, token: &str) -> Option<String> {
         let (key, name) = self.key_of(token)?;
+        let is_new = !self.numbers.contains_key(&key);
+        let number = self.number(key, name);
+        if is_new && classify(token).is_some_and(IdentifierKind::is_file) {
+            for segment in telling_segments(name) {
+                self.number(segment.to_owned(), segment);
+            }
+        }
+        let line = token.get(name.len()..).unwrap_or_default();
+        Some(format!("{PREFIX}{number}{line}"))
+    }
+
+    /// The number of a name; a new one where it has none yet.
+    fn number(&mut self, key: String, name: &str) -> u64 {
         let next = self.names.last_key_value().map_or(0, |(number, _)| *number) + 1;
         let number = *self.numbers.entry(key).or_insert(next);
         self.names.entry(number).or_insert_with(|| name.to_owned());
-        let line = token.get(name.len()..).unwrap_or_default();
-        Some(format!("{PREFIX}{number}{line}"))
+        number
     }
 
     /// The alias that a token has.
@@ -156,6 +168,22 @@ impl Aliases {
             .map(|(number, name)| (format!("{PREFIX}{number}"), name.clone()))
             .collect()
     }
+}
+
+/// Folders of a path whose names tell by themselves where it is: `acme-gmbh` of
+/// `/srv/clients/acme-gmbh/app.rs`, not `src`.
+fn telling_segments(path: &str) -> impl Iterator<Item = &str> {
+    const MIN_BYTES: usize = 5;
+    let folders = path
+        .rsplit_once(['/', '\\'])
+        .map_or("", |(folders, _)| folders);
+    let is_telling = |segment: &&str| {
+        segment.len() >= MIN_BYTES
+            && segment.bytes().any(|b| b.is_ascii_digit() || b == b'-')
+            && segment.chars().any(char::is_alphabetic)
+            && number_of(segment).is_none()
+    };
+    folders.split(['/', '\\']).filter(is_telling)
 }
 
 /// A text under the aliases of a compaction's entry; as it is when there are none.
@@ -368,6 +396,24 @@ mod tests {
             "id-1, id-1, id-5, id-6"
         );
         assert_eq!(next.map_for("").len(), 2, "what was inherited stays known");
+    }
+
+    #[test]
+    fn hosts_and_telling_folders_of_paths_get_aliases() {
+        let mut aliases = Aliases::default();
+        let text = "acme-gmbh asked: is db7.corp.example.com or redis-cache-02 slow? \
+                    see /srv/clients/acme-gmbh/src/app.rs, src is ours";
+        let shown = covered(&mut aliases, text);
+        for name in [
+            "acme-gmbh",
+            "db7",
+            "example.com",
+            "redis-cache-02",
+            "clients",
+        ] {
+            assert!(!shown.contains(name), "{name} in {shown}");
+        }
+        assert!(shown.contains("src is ours"), "{shown}");
     }
 
     #[test]

@@ -24,6 +24,8 @@ pub enum IdentifierKind {
     WindowsPath,
     /// A host with a port.
     HostPort,
+    /// A host by its name, `db7.corp.example.com`, `redis-cache-02`.
+    Host,
     /// An IP address, with a port or a mask where written.
     Ip,
     /// `call_…`, `ABC-123`, `#4512`.
@@ -70,7 +72,8 @@ impl IdentifierKind {
             | Self::Ip
             | Self::Id
             | Self::Mail => true,
-            Self::Symbol
+            Self::Host
+            | Self::Symbol
             | Self::Flag
             | Self::Variable
             | Self::ErrorCode
@@ -151,7 +154,10 @@ pub fn classify(token: &str) -> Option<IdentifierKind> {
     if is_mail(token) {
         return Some(IdentifierKind::Mail);
     }
-    is_id(token).then_some(IdentifierKind::Id)
+    if is_id(token) {
+        return Some(IdentifierKind::Id);
+    }
+    (is_host(token) || is_numbered_host(token)).then_some(IdentifierKind::Host)
 }
 
 fn is_url(token: &str) -> bool {
@@ -344,6 +350,78 @@ fn is_host_port(token: &str) -> bool {
     let is_host =
         host == "localhost" || host.contains('.') && has_letter(host) || host.contains('-');
     is_port(port) && is_name && is_host && host.len() > 2
+}
+
+/// Ends of names of hosts that no code has at the end of a chain of names.
+const TOP_LEVELS: [&str; 31] = [
+    "arpa",
+    "cloud",
+    "cn",
+    "co",
+    "com",
+    "corp",
+    "de",
+    "dev",
+    "edu",
+    "es",
+    "eu",
+    "example",
+    "fr",
+    "gov",
+    "home",
+    "intern",
+    "internal",
+    "intra",
+    "io",
+    "jp",
+    "kr",
+    "lan",
+    "local",
+    "localdomain",
+    "net",
+    "nl",
+    "org",
+    "private",
+    "pl",
+    "ru",
+    "uk",
+];
+/// Beginnings of package names in Java and its kin, which are hosts turned round.
+const PACKAGE_ROOTS: [&str; 6] = ["com", "org", "net", "java", "javax", "android"];
+
+/// `db7.corp.example.com`, `db-prod.lindenhof.intern`; not `github.com`, which points at nothing.
+fn is_host(token: &str) -> bool {
+    let labels: Vec<&str> = token.split('.').collect();
+    let is_label = |label: &&str| {
+        let is_name = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+        !label.is_empty() && !label.starts_with('-') && label.bytes().all(is_name)
+    };
+    let [first, .., last] = labels.as_slice() else {
+        return false;
+    };
+    let is_own = labels.len() > 2 || first.bytes().any(|b| b.is_ascii_digit() || b == b'-');
+    is_own
+        && labels.iter().all(|label| is_label(label))
+        && first.starts_with(|c: char| c.is_ascii_alphabetic())
+        && TOP_LEVELS.contains(last)
+        && !PACKAGE_ROOTS.contains(first)
+}
+
+/// A machine of several, `redis-cache-02`, `web-01`; not `gpt-4` and not `iso-8859-1`.
+fn is_numbered_host(token: &str) -> bool {
+    let Some((name, number)) = token.rsplit_once('-') else {
+        return false;
+    };
+    let parts: Vec<&str> = name.split('-').collect();
+    let is_part = |part: &&str| {
+        part.starts_with(|c: char| c.is_ascii_lowercase())
+            && part
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+    };
+    let is_number = (1..=3).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit());
+    let is_one_of_many = parts.len() > 1 || number.len() > 1 && number.starts_with('0');
+    is_number && is_one_of_many && parts.iter().all(is_part)
 }
 
 fn is_mail(token: &str) -> bool {

@@ -11,6 +11,7 @@ use crate::transcript::{AssistantMessage, EntryId, IdentifierDemand, Message, To
 use super::REMOVED;
 use super::classify::{IdentifierKind, classify, without_line};
 use super::failures::error_lines;
+use super::frames::own_lines;
 use super::identifier::{Identifier, IdentifierUse};
 use super::sightings::each_sighting;
 use super::symbols;
@@ -276,7 +277,7 @@ impl<'a> IdentifierCollector<'a> {
 
     fn read(&mut self, text: &str, said: SaidAt<'_>) {
         let clean = self.without_secrets(text);
-        for line in clean.lines() {
+        for line in own_lines(&clean) {
             self.read_line(line, said);
         }
     }

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::frames::is_frame;
 use super::texts::whole_head;
 
 /// At most this many error lines of one result are read.
@@ -25,7 +26,9 @@ pub(super) fn error_lines(text: &str, failed: bool) -> String {
         let (before, after) = rest.split_at_checked(cue.start()).unwrap_or((rest, ""));
         let start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let end = after.find('\n').map_or(rest.len(), |n| cue.start() + n);
-        lines.push(rest.get(start..end).unwrap_or_default());
+        let line = rest.get(start..end).unwrap_or_default();
+        // `12: app::error::wrap` only passes the failure on.
+        lines.extend(Some(line).filter(|line| !is_frame(line)));
         rest = rest.get(end..).unwrap_or_default();
         if lines.len() >= MAX_ERROR_LINES {
             break;

@@ -7,6 +7,7 @@ mod aliases;
 mod classify;
 mod collect;
 mod failures;
+mod frames;
 mod identifier;
 mod list;
 mod select;

@@ -266,6 +266,7 @@ pub(super) fn needs_line(kind: IdentifierKind) -> bool {
         | IdentifierKind::Path
         | IdentifierKind::WindowsPath
         | IdentifierKind::Mail
+        | IdentifierKind::Host
         | IdentifierKind::Symbol
         | IdentifierKind::Flag
         | IdentifierKind::Variable

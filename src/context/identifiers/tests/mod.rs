@@ -49,6 +49,19 @@ fn identifiers_are_whole_tokens() {
             "10.0.0.1, 10.0.0.1:80 10.0.0.0/24 fe80::1ff:fe23",
             vec!["10.0.0.1", "10.0.0.1:80", "10.0.0.0/24", "fe80::1ff:fe23"],
         ),
+        (
+            "db7.corp.example.com, redis-cache-02; web-01 on db-prod.lindenhof.intern.",
+            vec![
+                "db7.corp.example.com",
+                "redis-cache-02",
+                "web-01",
+                "db-prod.lindenhof.intern",
+            ],
+        ),
+        (
+            "github.com com.example.app tokio.io window.location.host gpt-4 iso-8859-1 utf-8 step-2",
+            vec![],
+        ),
         ("order 1234567, 12345", vec!["1234567"]),
         (
             "call_abc12345 AUTH-123 UTF-8 SHA-256 #4512",
