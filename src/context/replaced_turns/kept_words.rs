@@ -6,12 +6,15 @@ use aho_corasick::AhoCorasick;
 
 use crate::context::audit::keywords;
 use crate::context::rules::Rule;
+use crate::context::summary::heading_words;
+use crate::context::summary::template::SectionRole;
 use crate::context::{identifiers, sources};
 
 use super::{LostText, NextRequestText};
 
 /// The kept texts in lower case, runs of white space as one space.
 pub(super) struct KeptTexts {
+    /// What the summary says in words.
     pub summary: String,
     pub squeezed: Vec<String>,
 }
@@ -22,10 +25,29 @@ impl KeptTexts {
         let mut squeezed = vec![squeeze(&kept.summary)];
         squeezed.extend(messages.map(|message| squeeze(&sources::text_of(message))));
         Self {
-            summary: keywords::normalize(&kept.summary),
+            summary: keywords::normalize(&without_lists(&kept.summary)),
             squeezed,
         }
     }
+}
+
+/// A summary without its lists of identifiers and files: a name in a list does not say what was
+/// asked.
+fn without_lists(summary: &str) -> String {
+    let mut out = String::with_capacity(summary.len());
+    let mut is_list = false;
+    for line in summary.lines() {
+        if line.starts_with('#') {
+            let title = line.trim_start_matches('#').trim();
+            let role = heading_words::role_of(title);
+            is_list = matches!(role, SectionRole::Identifiers | SectionRole::Files);
+        }
+        if !is_list {
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+    out
 }
 
 fn squeeze(text: &str) -> String {

@@ -2,11 +2,12 @@
 //! request does not say any more.
 //!
 //! A turn is covered when the summary has enough keywords of its ask beside its rules, and when everything
-//! that was typed as an identifier, every file that was changed, every command that failed
+//! that was typed as an identifier, every number that was typed, every file that was changed, every command that failed
 //! and every rule is in the summary, in what stays verbatim or in what code appends. All of
 //! that is looked up as text; what is only similar does not count. Linear in the text.
 
 mod kept_words;
+mod numbers;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -20,6 +21,7 @@ use super::redact;
 use super::rules::Rule;
 use super::summary::{SourceMessage, excerpt};
 use kept_words::{KeptNames, KeptTexts, Quotes};
+use numbers::{KeptNumbers, lost_numbers};
 
 /// Longest quoted ask, in characters.
 const ASK_CHARS: usize = 100;
@@ -124,6 +126,8 @@ pub enum LostKind {
     Rule,
     /// An identifier that the person typed.
     Identifier,
+    /// A number that the person typed.
+    Number,
     /// A file that was changed.
     File,
     /// A command that failed and was not put right.
@@ -137,6 +141,7 @@ impl LostKind {
             Self::Ask => "ask",
             Self::Rule => "rule",
             Self::Identifier => "identifier",
+            Self::Number => "number",
             Self::File => "changed file",
             Self::FailedCommand => "failed command",
         }
@@ -212,6 +217,7 @@ pub fn replaced_turns(
 ) -> Vec<ReplacedTurn> {
     let texts = KeptTexts::of(kept);
     let names = KeptNames::of(&texts.squeezed);
+    let numbers = KeptNumbers::of(&texts.squeezed);
     let mut turns = gather(replaced, index);
     let failures = open_failures(replaced, kept);
     let quoted = Quotes::of(&failures, rules, &texts);
@@ -231,6 +237,7 @@ pub fn replaced_turns(
         let mut lost = lost_rules(&own, &quoted);
         if let Some(ask) = ask.filter(|ask| asked.contains(&ask.entry)) {
             lost.extend(lost_identifiers(ask, &names));
+            lost.extend(lost_numbers(ask, &numbers));
         }
         lost.extend(lost_files(&turn, &names));
         lost.extend(turn.failures.iter().cloned());

@@ -159,6 +159,24 @@ fn a_turn_is_ticked_only_while_the_summary_has_its_ask_and_its_identifiers() {
 }
 
 #[test]
+fn names_in_a_list_do_not_say_what_was_asked_and_numbers_are_looked_for() {
+    let mut talk = Talk::default();
+    talk.ask("let the lexer tolerate nested comments; raise the timeout from 30 s to 90 s");
+    let list = "## Done\n- nothing\n\n## Exact identifiers\n- `lexer`, `nested`, `comments`, \
+                `timeout`, `tolerate`\n";
+    assert_eq!(signs(&talk.turns(&kept(list))), "✗");
+    let told = "## Done\n- the lexer tolerates nested comments; the timeout was raised\n";
+    let turns = talk.turns(&kept(told));
+    assert_eq!(signs(&turns), "~");
+    assert_eq!(
+        lost(&turns[0]),
+        ["lost: number `30 s`", "lost: number `90 s`"]
+    );
+    let whole = told.replace("was raised", "went from 30 s to 90 s");
+    assert_eq!(signs(&talk.turns(&kept(&whole))), "✓");
+}
+
+#[test]
 fn a_turn_that_set_a_rule_alone_is_covered_while_the_rule_is_kept() {
     let mut talk = Talk::default();
     let source = talk.ask("Always answer in short sentences.");

@@ -4,6 +4,10 @@
 //! go on: `rule*` is in “Rules of the user”. Words of languages without spaces are looked for
 //! anywhere.
 
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
 use super::template::SectionRole;
 
 /// Of a title that says two things, the role that stands first here is its role.
@@ -90,6 +94,24 @@ const ROLES: [(SectionRole, &str); 12] = [
     ),
 ];
 
+/// All words and phrases, ready to be looked for at once.
+struct HeadingCues {
+    finder: Option<AhoCorasick>,
+    /// The position in [`ROLES`] of each.
+    roles: Vec<usize>,
+}
+
+static CUES: LazyLock<HeadingCues> = LazyLock::new(|| {
+    let all = ROLES.iter().enumerate();
+    let all = all.flat_map(|(at, (_, cues))| cues.split('|').map(move |cue| (at, cue)));
+    let (roles, texts): (Vec<usize>, Vec<String>) =
+        all.map(|(at, cue)| (at, looked_for(cue))).unzip();
+    HeadingCues {
+        finder: AhoCorasick::new(texts).ok(),
+        roles,
+    }
+});
+
 /// What belongs under a heading, by its words.
 pub(in crate::context) fn role_of(title: &str) -> SectionRole {
     let title = spaced(title);
@@ -97,9 +119,11 @@ pub(in crate::context) fn role_of(title: &str) -> SectionRole {
     if title == " active " {
         return SectionRole::InProgress;
     }
-    let has = |cues: &str| cues.split('|').any(|cue| is_in(cue, &title));
-    let role = ROLES.iter().find(|(_, cues)| has(cues));
-    role.map_or(SectionRole::Other, |(role, _)| *role)
+    let hits = CUES.finder.iter();
+    let hits = hits.flat_map(|finder| finder.find_overlapping_iter(&title));
+    let roles = hits.filter_map(|hit| CUES.roles.get(hit.pattern().as_usize()));
+    let first = roles.min().and_then(|at| ROLES.get(*at));
+    first.map_or(SectionRole::Other, |(role, _)| *role)
 }
 
 /// A title in lower case, each word between single spaces.
@@ -115,18 +139,14 @@ fn spaced(title: &str) -> String {
     out
 }
 
-fn is_in(cue: &str, title: &str) -> bool {
+/// A cue as it stands in a [`spaced`] title: whole words between spaces, where there are any.
+fn looked_for(cue: &str) -> String {
     let is_unspaced = cue.chars().any(|c| ('\u{2e80}'..='\u{d7ff}').contains(&c));
-    if is_unspaced {
-        return title.contains(cue);
+    match cue.strip_suffix('*') {
+        _ if is_unspaced => cue.to_owned(),
+        Some(stem) => format!(" {stem}"),
+        None => format!(" {cue} "),
     }
-    let bare = cue.trim_end_matches('*');
-    let goes_on = bare.len() < cue.len();
-    title.match_indices(bare).any(|(at, _)| {
-        let is_start = title.get(..at).is_some_and(|it| it.ends_with(' '));
-        let behind = title.get(at + bare.len()..).unwrap_or_default();
-        is_start && (goes_on || behind.starts_with(' '))
-    })
 }
 
 #[cfg(test)]
