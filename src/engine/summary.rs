@@ -14,5 +14,5 @@ pub(crate) use crate::context::summary::source::{
     edited_message, source_message, summary_background,
 };
 pub use crate::context::summary::{
-    Summariser, extract, extract_within, note_request, notes_of, reaudit, without_unsaid,
+    Summariser, edited, extract, extract_within, note_request, notes_of, reaudit, without_unsaid,
 };

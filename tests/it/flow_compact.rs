@@ -221,12 +221,10 @@ async fn in_a_review_what_was_never_said_is_struck_on_request() {
         .send(Op::Context(ContextOp::Review(ReviewDecision::Strike)))
         .await;
     let left = reviewed(&mut agent).await;
-    let audit = left.verdict.check.audit.unwrap();
-    assert_eq!(
-        audit.claims_grounded, audit.claims_total,
-        "{}",
-        left.summary
-    );
+    let again = left.verdict.check.audit.clone().unwrap();
+    assert_eq!(again, audit, "the rating is that of the model's text");
+    let check = &left.verdict.check;
+    assert!(!check.has_unmarked_claims(&left.summary), "{check:?}");
     assert!(!left.summary.contains("4.2.0"), "{}", left.summary);
     assert!(left.summary.contains("SUMMARISED"), "{}", left.summary);
     assert!(
@@ -248,6 +246,51 @@ async fn in_a_review_what_was_never_said_is_struck_on_request() {
         sent.contains("SUMMARISED") && !sent.contains("4.2.0"),
         "{sent}"
     );
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn neither_striking_nor_editing_makes_a_degraded_summary_a_good_one() {
+    let cut: String = SUMMARY.lines().take(4).collect::<Vec<_>>().join("\n");
+    let cut = format!("{cut}\n- Deployed 4.2.0 to production.\n");
+    let mut script = answers(5);
+    script.extend([text(cut.clone()), text(cut), text("next")]);
+    let server = Server::start(Wire::Anthropic, script).await;
+    let harness = Harness::new(&server).wordy();
+    let mut agent = harness.start().await;
+    talk(&mut agent, 5).await;
+    agent.compact(None, false).await;
+    let shown = reviewed(&mut agent).await;
+    assert!(shown.writing.degraded, "{:?}", shown.verdict.check);
+    let percent = shown.verdict.check.written_by_code_percent;
+    let sections = shown.verdict.check.audit.as_ref().unwrap().sections_found;
+    let spaced = format!("{} ", shown.summary);
+    for decision in [
+        ReviewDecision::Edit(spaced),
+        ReviewDecision::Strike,
+        ReviewDecision::Strike,
+    ] {
+        agent
+            .send(Op::Context(ContextOp::Review(decision.clone())))
+            .await;
+        let left = reviewed(&mut agent).await;
+        assert!(left.writing.degraded, "{decision:?}");
+        let check = left.verdict.check;
+        assert!(
+            check.written_by_code_percent >= percent,
+            "{decision:?} {check:?}"
+        );
+        assert_eq!(check.audit.unwrap().sections_found, sections);
+    }
+    // What a person writes below every heading is theirs.
+    let whole = SUMMARY
+        .replace("SUMMARISED", "what was asked, in my words:")
+        .replace("(none)", "nothing so far");
+    agent
+        .send(Op::Context(ContextOp::Review(ReviewDecision::Edit(whole))))
+        .await;
+    let own = reviewed(&mut agent).await;
+    assert!(!own.writing.degraded, "{:?}", own.verdict.check);
     agent.stop().await;
 }
 

@@ -232,7 +232,7 @@ fn labels(result: &SummaryResult) -> Vec<String> {
         .cloned()
         .collect();
     if result.degraded {
-        labels.push(format!("degraded {}%", result.written_by_code_percent));
+        labels.push(format!("degraded {}%", result.written.lacking_percent));
     }
     labels
 }

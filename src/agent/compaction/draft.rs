@@ -39,16 +39,19 @@ impl SummaryDraft {
     /// Puts the person's text in the place of the one that was written.
     pub(crate) fn edit(&mut self, edited: EditedSummary) {
         let result = &mut self.result;
+        if !result.is_extractive {
+            result.degraded = edited.is_mostly_by_code();
+            let written = &mut result.written;
+            written.lacking_percent = edited.lacking_percent.max(written.cut_percent);
+        }
         result.summary = edited.text;
+        result.written.text = edited.written;
         result.audit = edited.audit;
         result.findings = edited.findings;
         result.ungrounded = edited.ungrounded;
         result.aliases = edited.aliases;
         result.demands = edited.demands;
         result.mended.extend(edited.mended);
-        // Whatever code wrote in it is the person's now.
-        result.written_by_code_percent = 0;
-        result.degraded &= result.is_extractive;
         self.edited = true;
     }
 }

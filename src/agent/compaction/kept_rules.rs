@@ -2,6 +2,7 @@
 //! request, and how many of them are there.
 
 use crate::agent::compaction::CompactionRun;
+use crate::agent::compaction::draft::SummaryDraft;
 use crate::agent::compaction::material::CompactionMaterial;
 use crate::context::{Category, ContextView};
 use crate::engine::summary::{RuleCarrier, RuleDemand, under_aliases};
@@ -38,7 +39,6 @@ impl CompactionRun<'_> {
 struct CarriedTexts {
     block: String,
     messages: String,
-    summary: String,
 }
 
 impl CarriedTexts {
@@ -52,7 +52,6 @@ impl CarriedTexts {
         Self {
             block: texts(Category::Rules),
             messages: texts(Category::User),
-            summary: texts(Category::Summary),
         }
     }
 
@@ -71,12 +70,14 @@ fn single_spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Counts the rules in the request that follows a compaction, from what it sends.
-pub(super) fn count_rules(compaction: &mut Compaction, rules: &[RuleDemand], after: &ContextView) {
+/// Counts the rules that the next request has without what code put into the summary.
+pub(super) fn count_rules(compaction: &mut Compaction, draft: &SummaryDraft, after: &ContextView) {
+    let rules = &draft.job.kept.rules;
     if rules.is_empty() {
         return;
     }
     let after = CarriedTexts::of(after);
+    let written = single_spaced(&draft.result.written.text);
     let (mut found, mut in_block) = (0, 0);
     for rule in rules {
         // Messages that stay say it as it is, everything else under the aliases.
@@ -86,7 +87,7 @@ pub(super) fn count_rules(compaction: &mut Compaction, rules: &[RuleDemand], aft
             carrier => carrier,
         };
         in_block += u64::from(carrier == RuleCarrier::Block);
-        found += u64::from(carrier != RuleCarrier::Summary || after.summary.contains(&text));
+        found += u64::from(carrier != RuleCarrier::Summary || written.contains(&text));
     }
     let check = &mut compaction.details.check;
     check.rules_in_block = in_block;

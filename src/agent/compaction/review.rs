@@ -18,7 +18,7 @@ use crate::agent::protocol::{
 use crate::context::ContextView;
 use crate::context::replaced_turns::TurnIndex;
 use crate::context::rules::RuleBook;
-use crate::context::summary::{EditedSummary, SummaryJob};
+use crate::context::summary::{EditedSummary, SummaryJob, SummaryResult};
 use crate::engine::summary;
 use crate::transcript::{
     Compaction, CompactionCause, CompactionCost, CompactionDetails, Entry, EntryBody, SummaryCheck,
@@ -72,7 +72,7 @@ impl CompactionRun<'_> {
                         .await;
                 }
                 ReviewDecision::Edit(text) => {
-                    self.edit(&mut draft, text, summary::reaudit).await?;
+                    self.edit(&mut draft, text, summary::edited).await?;
                 }
                 ReviewDecision::Strike => {
                     let text = draft.result.summary.clone();
@@ -87,10 +87,10 @@ impl CompactionRun<'_> {
         &mut self,
         draft: &mut SummaryDraft,
         text: String,
-        check: fn(&SummaryJob, &str) -> EditedSummary,
+        check: fn(&SummaryJob, &SummaryResult, &str) -> EditedSummary,
     ) -> Result<(), TurnStop> {
-        let job = draft.job.clone();
-        let checking = tokio::task::spawn_blocking(move || check(&job, &text));
+        let (job, result) = (draft.job.clone(), draft.result.clone());
+        let checking = tokio::task::spawn_blocking(move || check(&job, &result, &text));
         if let Ok(edited) = self.agent.wait(checking).await? {
             draft.edit(edited);
             return Ok(());
@@ -249,7 +249,7 @@ pub(in crate::agent) fn compaction(
                 mended: result.mended.clone(),
                 ungrounded: result.ungrounded.clone(),
                 demands: result.demands.clone(),
-                written_by_code_percent: result.written_by_code_percent,
+                written_by_code_percent: result.written.lacking_percent,
                 // Counted from the view that this makes.
                 rules_in_block: 0,
             },

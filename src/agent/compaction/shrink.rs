@@ -166,7 +166,7 @@ impl CompactionRun<'_> {
         let rules = self.agent.thread.context.workspace_rules.as_deref();
         compaction.details.appendix.for_others =
             text_for_others(&after, &compaction, rules, wanted.held_back.as_ref());
-        kept_rules::count_rules(&mut compaction, &draft.job.kept.rules, &after);
+        kept_rules::count_rules(&mut compaction, draft, &after);
         ForecastCompaction { compaction, after }
     }
 

@@ -17,7 +17,7 @@ use crate::agent::turn::TurnLoop;
 use crate::clock::Stopwatch;
 use crate::config::HookEvent;
 use crate::context::ContextView;
-use crate::context::summary::{SourceMessage, SummaryResult};
+use crate::context::summary::{SourceMessage, SummaryResult, WrittenText};
 use crate::engine::{summary, text};
 use crate::session::Durability;
 use crate::transcript::{
@@ -237,6 +237,10 @@ impl CompactionRun<'_> {
             .await;
         let result = SummaryResult {
             summary: checked.text,
+            written: WrittenText {
+                text: checked.written,
+                ..WrittenText::default()
+            },
             audit: checked.audit,
             findings: checked.findings,
             mended: checked.mended,

@@ -17,7 +17,7 @@ use crate::context::audit::{AuditFinding, LatestAsk};
 use crate::context::replaced_turns::TurnIndex;
 use crate::context::rules::{Rule, RuleBook};
 use crate::context::summary::{
-    SourceMessage, SummaryBackground, SummaryJob, SummaryResult, SummaryTaker,
+    SourceMessage, SummaryBackground, SummaryJob, SummaryResult, SummaryTaker, WrittenText,
 };
 use crate::engine::summary::{self, source_message, summary_background};
 use crate::transcript::{Compaction, CompactionStanding, Entry, EntryBody, EntryId, Message};
@@ -161,7 +161,10 @@ impl SessionActs<'_> {
             mended: details.check.mended.clone(),
             ungrounded: details.check.ungrounded.clone(),
             demands: details.check.demands.clone(),
-            written_by_code_percent: details.check.written_by_code_percent,
+            written: WrittenText {
+                lacking_percent: details.check.written_by_code_percent,
+                ..WrittenText::default()
+            },
             degraded: details.degraded,
             stages: details.cause.trigger.name().to_owned(),
             usage: details.cost.usage,

@@ -5,7 +5,8 @@
 //!   not there, and when nothing is stated under it although the log has something for it;
 //! - the identifiers, which together weigh half as much as the sections;
 //! - the latest ask where it is not kept beside the summary, as much as a section;
-//! - each rule that nothing else carries, as much as a section.
+//! - the rules that nothing else carries: each as much as a section, together at most half as
+//!   much as the sections.
 
 use crate::context::summary::document::SummaryDocument;
 use crate::context::summary::template::{NONE, SectionHeading, SectionRole};
@@ -89,11 +90,12 @@ pub fn lacking_percent(
             lacking += SECTION_WEIGHT;
         }
     }
+    let sections = demanded;
     let known = basis.identifiers.len() as u64;
     if let Some(missing) = known.checked_sub(audit.record.identifiers_found)
         && known > 0
     {
-        let weight = (demanded / 2).max(SECTION_WEIGHT);
+        let weight = (sections / 2).max(SECTION_WEIGHT);
         demanded += weight;
         lacking += weight * missing / known;
     }
@@ -101,8 +103,14 @@ pub fn lacking_percent(
         demanded += SECTION_WEIGHT;
         lacking += SECTION_WEIGHT * u64::from(audit.record.ask == AskCheck::Missing);
     }
-    demanded += SECTION_WEIGHT * uncarried(basis);
-    lacking += SECTION_WEIGHT * rules::missing(basis, text).len() as u64;
+    let uncarried = uncarried(basis);
+    if uncarried > 0 {
+        let weight = (SECTION_WEIGHT * uncarried)
+            .min(sections / 2)
+            .max(SECTION_WEIGHT);
+        demanded += weight;
+        lacking += weight * rules::missing(basis, text).len() as u64 / uncarried;
+    }
     (lacking * 100).checked_div(demanded).unwrap_or_default()
 }
 

@@ -234,6 +234,17 @@ pub enum SummaryStep {
     Failed(SummaryFailure),
 }
 
+/// The part of a summary that code did not write.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WrittenText {
+    /// Lines of the summary that are not in it are the code's.
+    pub text: String,
+    /// Share of what was demanded that it lacks, in percent.
+    pub lacking_percent: u64,
+    /// Share of it that is beyond what is stored, in percent.
+    pub cut_percent: u64,
+}
+
 /// A finished summary.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SummaryResult {
@@ -247,9 +258,9 @@ pub struct SummaryResult {
     pub mended: Vec<String>,
     /// Claims of the text that nothing in the conversation says.
     pub ungrounded: Vec<UngroundedClaim>,
-    /// Share of what was demanded that the text lacked as it was written, in percent.
-    pub written_by_code_percent: u64,
-    /// Written without a model because the model failed, or mostly by code.
+    /// The text as it was written, before code put in what it lacked.
+    pub written: WrittenText,
+    /// Written without a model because the model wrote nothing usable, or mostly by code.
     pub degraded: bool,
     /// No model wrote it: it is the extractive summary.
     pub is_extractive: bool,

@@ -29,8 +29,9 @@ use crate::transcript::{Entry, EntryId, Message};
 pub use job::{
     FailureMode, KeptContext, Reply, SummaryBackground, SummaryCall, SummaryFailure, SummaryJob,
     SummaryModel, SummaryResult, SummaryRetries, SummaryStep, SummaryTaker, TokenCount,
+    WrittenText,
 };
-pub use machine::{EditedSummary, Summariser, extract, reaudit, without_unsaid};
+pub use machine::{EditedSummary, Summariser, edited, extract, reaudit, without_unsaid};
 pub use notes::{note_request, notes_of};
 pub use tighter::extract_within;
 

@@ -137,6 +137,13 @@ impl SummaryCheck {
         self.audit.as_ref().is_none_or(AuditRecord::is_blank)
     }
 
+    /// Whether a summary has claims that nothing says and that are neither struck nor marked.
+    pub fn has_unmarked_claims(&self, summary: &str) -> bool {
+        let left = self.ungrounded.iter().filter(|claim| !claim.is_struck);
+        left.into_iter()
+            .any(|claim| !summary.contains(&format!("{} [unverified]", claim.text)))
+    }
+
     /// Each thing that was found, by subject, as far as the log says.
     pub fn details(&self) -> Vec<AuditDetail> {
         let detail = |subject, text, is_mended| AuditDetail {
@@ -341,7 +348,7 @@ pub fn author_label(model: &str, degraded: bool, written_by_code_percent: u64) -
         let percent = written_by_code_percent;
         Some(format!("more than half written by code: {percent}%"))
     } else if degraded {
-        Some("written without a model, because the model failed".to_owned())
+        Some("written without a model: it wrote nothing usable".to_owned())
     } else if model == EXTRACTIVE_AUTHOR {
         Some("written without a model".to_owned())
     } else {

@@ -64,6 +64,15 @@ impl Keymap {
         Ok((keymap, remarks))
     }
 
+    /// The keymap of a chat that reads lines: no key does anything, so none is named.
+    pub fn without_keys(mut self) -> Self {
+        for row in &mut self.rows {
+            row.keys.clear();
+            row.chords.clear();
+        }
+        self
+    }
+
     /// All rows, in the order of help.
     pub fn rows(&self) -> &[Row] {
         &self.rows

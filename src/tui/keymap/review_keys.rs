@@ -280,11 +280,19 @@ pub(super) const REVIEW_KEYS: &[Binding] = &[
     ),
     key(
         Screen::CancelPrompt,
-        &["x", "y", "esc"],
+        &["x", "y"],
         "discard",
         ScreenAction::Confirm,
         "discard the summary",
         "discard the summary; any other key continues the review",
+    ),
+    key(
+        Screen::CancelPrompt,
+        &["esc"],
+        "back",
+        ScreenAction::Back,
+        "continue the review",
+        "continue the review",
     ),
     key(
         Screen::ReviewWaiting,

@@ -10,11 +10,11 @@ use crate::context::audit::{self, AuditOutcome, mend};
 use crate::context::grounding::{self, Claim, Grounding, SourceIndex};
 use crate::context::identifiers::{Identifier, IdentifierUse};
 use crate::context::summary::{MAX_BODY_CHARS, document, excerpt};
-use crate::transcript::{AuditRecord, IdentifierDemand, UngroundedClaim, plural};
+use crate::transcript::{IdentifierDemand, UngroundedClaim, plural};
 
 use super::{
     AuditFinding, EXTRACTIVE_STAGE, FailureMode, Summariser, SummaryCandidate, SummaryJob,
-    SummaryResult, SummaryStep, SummaryTaker,
+    SummaryResult, SummaryStep, SummaryTaker, WrittenText,
 };
 
 /// Rounds of striking: each takes something out, and what is left of a text is short.
@@ -42,78 +42,16 @@ pub fn extract(job: &SummaryJob) -> SummaryResult {
     }
 }
 
-/// A text that a person or a hook wrote, as it can be stored, with what the audit says of it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct EditedSummary {
-    /// Without secrets, at most 16,000 characters.
-    pub text: String,
-    /// What the audit found before anything was struck.
-    pub audit: AuditRecord,
-    /// Each thing that is wrong.
-    pub findings: Vec<AuditFinding>,
-    /// What was struck or marked, one clause each.
-    pub mended: Vec<String>,
-    /// Claims that nothing in the conversation says.
-    pub ungrounded: Vec<UngroundedClaim>,
-    /// Aliases in it with their meaning.
-    pub aliases: Vec<(String, String)>,
-    /// Identifiers that it had to carry.
-    pub demands: Vec<IdentifierDemand>,
-}
-
-/// Checks a text that no summariser wrote. What it leaves out stays out; a secret never goes
-/// in; what nothing says is struck unless a person reviews it.
-pub fn reaudit(job: &SummaryJob, text: &str) -> EditedSummary {
-    checked(job, |machine, index| {
-        let text = machine.basis.secrets.redact(text);
-        let outcome = machine.rate_with(index, &text);
-        let struck = if machine.strikes(&outcome.grounding) {
-            machine.strike(index, &text, &outcome.grounding)
-        } else {
-            StruckSummary::left(&text, &outcome.grounding)
-        };
-        machine.edited(outcome, struck)
-    })
-}
-
-/// A text without the claims that nothing in the conversation says, checked as it is then: what
-/// happens to a summary that nobody reviews.
-pub fn without_unsaid(job: &SummaryJob, text: &str) -> EditedSummary {
-    checked(job, |machine, index| {
-        let text = machine.basis.secrets.redact(text);
-        let outcome = machine.rate_with(index, &text);
-        let struck = machine.strike(index, &text, &outcome.grounding);
-        let outcome = machine.rate_with(index, &struck.text);
-        let left = StruckSummary {
-            clauses: struck.clauses,
-            ..StruckSummary::left(&struck.text, &outcome.grounding)
-        };
-        machine.edited(outcome, left)
-    })
-}
-
-/// What becomes of a text that no summariser wrote: the conversation is read once.
-fn checked(
-    job: &SummaryJob,
-    check: impl FnOnce(&Summariser, &SourceIndex<'_>) -> EditedSummary,
-) -> EditedSummary {
-    let job = SummaryJob {
-        extractive: true,
-        ..job.clone()
-    };
-    Summariser::with_index(job, check)
-}
-
 /// A text after what nothing says was dealt with.
-struct StruckSummary {
-    text: String,
-    clauses: Vec<String>,
-    ungrounded: Vec<UngroundedClaim>,
+pub(super) struct StruckSummary {
+    pub text: String,
+    pub clauses: Vec<String>,
+    pub ungrounded: Vec<UngroundedClaim>,
 }
 
 impl StruckSummary {
     /// A text that is left as it is, with what nothing says in it.
-    fn left(text: &str, grounding: &Grounding) -> Self {
+    pub(super) fn left(text: &str, grounding: &Grounding) -> Self {
         let mut left = Self {
             text: text.to_owned(),
             clauses: Vec::new(),
@@ -149,7 +87,8 @@ struct SummaryReport {
     audit: AuditOutcome,
     mended: Vec<String>,
     ungrounded: Vec<UngroundedClaim>,
-    written_by_code_percent: u64,
+    /// None where code wrote all or nothing of it.
+    written: Option<WrittenText>,
     degraded: bool,
     is_extractive: bool,
 }
@@ -183,7 +122,7 @@ impl Summariser {
             .lacking_percent
             .max(self.lacking_percent(&struck.text, &left));
         let text = if left.record.passed {
-            struck.text
+            struck.text.clone()
         } else {
             let mended = mend::mend(&self.basis, &struck.text, &left, &self.baseline().document);
             clauses.extend(mended.clauses);
@@ -193,7 +132,8 @@ impl Summariser {
             let why = "the repaired summary would hold a secret";
             return self.end_without_answer(why, vec![audit::SECRET.to_owned()]);
         }
-        let percent = percent.max(cut_percent(&best.text));
+        let cut = cut_percent(&best.text);
+        let percent = percent.max(cut);
         let degraded = percent > MOSTLY_BY_CODE_PERCENT;
         if degraded && self.job.taker == SummaryTaker::Program {
             let why = format!("of the model's text {percent}% were missing or too much");
@@ -207,7 +147,11 @@ impl Summariser {
             audit: best.audit,
             mended: clauses,
             ungrounded: struck.ungrounded,
-            written_by_code_percent: percent,
+            written: Some(WrittenText {
+                text: struck.text,
+                lacking_percent: percent,
+                cut_percent: cut,
+            }),
             degraded,
             is_extractive: false,
         };
@@ -228,22 +172,8 @@ impl Summariser {
         is_refused.then(|| format!("the audit found {}", reasons.join(", ")))
     }
 
-    /// An edited text as it is stored.
-    fn edited(&self, outcome: AuditOutcome, struck: StruckSummary) -> EditedSummary {
-        let text = document::trim_by_section(&struck.text, &self.basis.headings, MAX_BODY_CHARS);
-        EditedSummary {
-            aliases: self.aliases_for(&text),
-            demands: self.demands_after(&text),
-            text,
-            audit: outcome.record,
-            findings: outcome.findings,
-            mended: struck.clauses,
-            ungrounded: struck.ungrounded,
-        }
-    }
-
     /// Whether claims that nothing says are struck: not where a person reviews them.
-    fn strikes(&self, grounding: &Grounding) -> bool {
+    pub(super) fn strikes(&self, grounding: &Grounding) -> bool {
         self.job.taker != SummaryTaker::Reviewer && grounding.ungrounded().next().is_some()
     }
 
@@ -259,7 +189,12 @@ impl Summariser {
 
     /// A text without what nothing says. What only followed from something that was struck is
     /// struck in turn.
-    fn strike(&self, index: &SourceIndex<'_>, text: &str, grounding: &Grounding) -> StruckSummary {
+    pub(super) fn strike(
+        &self,
+        index: &SourceIndex<'_>,
+        text: &str,
+        grounding: &Grounding,
+    ) -> StruckSummary {
         let mut out = StruckSummary {
             text: text.to_owned(),
             clauses: Vec::new(),
@@ -349,7 +284,7 @@ impl Summariser {
 
     /// Those of a text that somebody else wrote: what they left out stays out, except what a
     /// person typed.
-    fn demands_after(&self, text: &str) -> Vec<IdentifierDemand> {
+    pub(super) fn demands_after(&self, text: &str) -> Vec<IdentifierDemand> {
         let folded = text.to_lowercase();
         let all = self.basis.identifiers.iter();
         all.filter(|id| id.origin == IdentifierUse::Typed || id.is_in(text, &folded))
@@ -357,7 +292,7 @@ impl Summariser {
             .collect()
     }
 
-    fn aliases_for(&self, text: &str) -> Vec<(String, String)> {
+    pub(super) fn aliases_for(&self, text: &str) -> Vec<(String, String)> {
         if self.job.audit.identifier_policy == IdentifierPolicy::Anonymize {
             return self.basis.aliases.map_for(text);
         }
@@ -370,7 +305,7 @@ impl Summariser {
             audit,
             mended,
             ungrounded,
-            written_by_code_percent,
+            written,
             degraded,
             is_extractive,
         } = report;
@@ -382,12 +317,15 @@ impl Summariser {
         SummaryStep::Done(Box::new(SummaryResult {
             audit: audit.record,
             aliases: self.aliases_for(&text),
+            written: written.unwrap_or_else(|| WrittenText {
+                text: text.clone(),
+                ..WrittenText::default()
+            }),
             summary: text,
             findings,
             mended,
             ungrounded,
             demands: self.demands(),
-            written_by_code_percent,
             degraded,
             is_extractive,
             stages: self.stages(),
@@ -411,7 +349,7 @@ fn cut_percent(text: &str) -> u64 {
 /// Marks the findings that do not come up again in the stored text. What the text leaves
 /// untold or says in another language is not put right by what code adds; what nothing says
 /// is, when it was struck.
-fn mark_mended(
+pub(super) fn mark_mended(
     findings: &mut [AuditFinding],
     after: &AuditOutcome,
     ungrounded: &[UngroundedClaim],

@@ -3,6 +3,7 @@
 //! marked as such, or a failure that says why.
 
 mod answer;
+mod edit;
 mod finish;
 mod judge;
 mod prepare;
@@ -22,10 +23,11 @@ use super::plan::{
 use super::prompt::{self, PromptFrame};
 use super::{
     FailureMode, MAX_BODY_CHARS, Reply, SourceMessage, SummaryCall, SummaryFailure, SummaryJob,
-    SummaryResult, SummaryStep, SummaryTaker, chunk, document, estimate, serialize,
+    SummaryResult, SummaryStep, SummaryTaker, WrittenText, chunk, document, estimate, serialize,
 };
 
-pub use finish::{EditedSummary, extract, reaudit, without_unsaid};
+pub use edit::{EditedSummary, edited, reaudit, without_unsaid};
+pub use finish::extract;
 
 /// The stage of a summary without a model.
 const EXTRACTIVE_STAGE: &str = "extractive";

@@ -29,6 +29,9 @@ use crate::tui::effect::{EditPurpose, Effect};
 use crate::tui::keymap::{Screen, ScreenAction};
 use crate::tui::widget::{ScrollMotion, ScrollText, TextArea, TextField, TextSides};
 
+/// The name of a review that waits for an answer.
+pub const NAME: &str = "review";
+
 /// The review.
 pub struct Review {
     proposal: Box<CompactionProposal>,
@@ -166,10 +169,10 @@ impl Review {
         !self.proposal.comparison.turns.is_empty()
     }
 
-    /// Whether it says what nothing in the conversation says.
+    /// Whether it says what nothing in the conversation says, without a mark.
     fn has_unsaid(&self) -> bool {
-        let audit = self.proposal.verdict.check.audit.as_ref();
-        audit.is_some_and(|audit| audit.claims_grounded < audit.claims_total)
+        let check = &self.proposal.verdict.check;
+        check.has_unmarked_claims(&self.proposal.summary)
     }
 
     fn show(&mut self, pane: ReviewPane) -> Reaction {
@@ -415,7 +418,7 @@ impl Overlay for Review {
         if self.stored.is_some() {
             "stored review"
         } else {
-            "review"
+            NAME
         }
     }
 

@@ -459,7 +459,7 @@ fn long_answers_are_cut_and_keep_their_identifiers() {
         "{:?}",
         result.findings
     );
-    assert!(result.degraded && result.written_by_code_percent > 50);
+    assert!(result.degraded && result.written.lacking_percent > 50);
     job.audit.enabled = false;
     let leaking = format!("{text}\n{SECRET}");
     let result = done(drive(job, &[says(&leaking)]).0);

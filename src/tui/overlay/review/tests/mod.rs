@@ -10,7 +10,8 @@ use crate::agent::{
 };
 use crate::context::grounding::{Claim, ClaimClass};
 use crate::transcript::{
-    AskCheck, AuditRecord, Compaction, CompactionStanding, EntryId, SummaryCheck, Trigger, Usage,
+    AskCheck, AuditRecord, Compaction, CompactionStanding, EntryId, SummaryCheck, Trigger,
+    UngroundedClaim, Usage,
 };
 use crate::tui::overlay::fixture::{self, OverlayStage};
 use crate::tui::overlay::question::Keyboard;
@@ -74,6 +75,11 @@ pub(in crate::tui) fn proposal() -> Box<CompactionProposal> {
                     ..AuditRecord::default()
                 }),
                 mended: vec!["8f3e21c appended".to_owned()],
+                ungrounded: vec![UngroundedClaim {
+                    text: "8f3e21c".to_owned(),
+                    class: "identifier".to_owned(),
+                    is_struck: false,
+                }],
                 ..SummaryCheck::default()
             },
             findings: vec![
@@ -311,7 +317,7 @@ fn each_answer_leaves_once() {
     let cases = [
         ("a", ReviewDecision::Accept),
         ("x", ReviewDecision::Cancel),
-        ("Esc Esc", ReviewDecision::Cancel),
+        ("Esc Esc Esc x", ReviewDecision::Cancel),
         ("Esc j a", ReviewDecision::Accept),
         ("d", ReviewDecision::Strike),
         ("r", ReviewDecision::Retry { instructions: None }),
@@ -335,12 +341,17 @@ fn each_answer_leaves_once() {
         [],
         "nothing changed"
     );
+    let mut struck = proposal();
+    struck.verdict.check.ungrounded[0].is_struck = true;
+    let mut marked = proposal();
+    marked.summary.push_str("\n- commit 8f3e21c [unverified]");
     let mut all_said = proposal();
-    let audit = all_said.verdict.check.audit.as_mut().unwrap();
-    audit.claims_grounded = audit.claims_total;
-    let mut all_said = Review::new(all_said);
-    all_said.give_keyboard(true);
-    assert_eq!(stage.press(&mut all_said, "d"), [], "nothing to strike");
+    all_said.verdict.check.ungrounded.clear();
+    for proposal in [struck, marked, all_said] {
+        let mut review = Review::new(proposal);
+        review.give_keyboard(true);
+        assert_eq!(stage.press(&mut review, "d"), [], "nothing to strike");
+    }
 }
 
 #[test]
