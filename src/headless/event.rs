@@ -277,6 +277,7 @@ fn context(event: &ContextEvent) -> Option<Value> {
             "cleared": cleared,
         })),
         ContextEvent::Overflow {
+            is_foreseen,
             requested_tokens,
             limit_tokens,
             attempt,
@@ -285,6 +286,7 @@ fn context(event: &ContextEvent) -> Option<Value> {
                 "requested_tokens": requested_tokens,
                 "limit_tokens": limit_tokens,
                 "attempt": attempt,
+                "sent": !is_foreseen,
             });
             Some(told("overflow", &event.in_words()?, fields))
         }
@@ -292,6 +294,7 @@ fn context(event: &ContextEvent) -> Option<Value> {
             original,
             replay,
             stripped,
+            ..
         } => {
             let fields = json!({
                 "original": original.as_str(),
@@ -451,11 +454,13 @@ mod tests {
             requested_tokens: Some(212_345),
             limit_tokens: Some(200_000),
             attempt: 2,
+            is_foreseen: false,
         });
         let replayed = AgentEvent::Context(ContextEvent::Replayed {
             original: EntryId::new("a"),
             replay: EntryId::new("b"),
             stripped: true,
+            is_foreseen: false,
         });
         let switched = AgentEvent::Session(SessionEvent::ModelSwitched {
             model: ModelRef::new("p", "m"),
@@ -465,7 +470,7 @@ mod tests {
             (
                 overflow,
                 "overflow",
-                json!({"requested_tokens": 212_345, "limit_tokens": 200_000, "attempt": 2}),
+                json!({"requested_tokens": 212_345, "limit_tokens": 200_000, "attempt": 2, "sent": true}),
             ),
             (
                 replayed,

@@ -242,6 +242,7 @@ const EVENTS: &[ObjectRow] = &[
             ("requested_tokens?", "count?"),
             ("limit_tokens?", "count?"),
             ("attempt?", "count"),
+            ("sent?", "flag"),
             ("original?", "text"),
             ("replay?", "text"),
             ("stripped?", "flag"),

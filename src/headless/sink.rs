@@ -160,6 +160,7 @@ mod tests {
                 requested_tokens: Some(212_345),
                 limit_tokens: Some(200_000),
                 attempt: 1,
+                is_foreseen: false,
             }),
             AgentEvent::Compaction(CompactionEvent::Started {
                 trigger: crate::transcript::Trigger::Threshold,

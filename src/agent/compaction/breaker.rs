@@ -12,10 +12,13 @@ use crate::session::{Durability, fingerprint};
 use crate::transcript::{EntryBody, Measurement, ModelRef, SummariserKey, SummaryAttempt};
 
 impl CompactionRun<'_> {
-    /// Whether this model is not asked by itself any more. Said once.
+    /// Whether this model is not asked by itself any more. Said once for each model.
     pub(crate) async fn is_given_up(&mut self, model: &ModelRef) -> bool {
         let is_given_up = self.failures(model) >= MAX_FAILURES;
-        if is_given_up && !std::mem::replace(&mut self.agent.compactor.is_given_up_told, true) {
+        let key = self.summariser_key(model);
+        let told = &mut self.agent.compactor.given_up_told;
+        if is_given_up && !told.contains(&key) {
+            told.push(key);
             let text = format!(
                 "{model} wrote no usable summary twice in a row: automatic compaction now \
                  summarises without a model"
@@ -43,13 +46,11 @@ impl CompactionRun<'_> {
         if failures == 0 && self.failures(model) == 0 {
             return;
         }
+        let by = self.summariser_key(model);
         if failures == 0 {
-            self.agent.compactor.is_given_up_told = false;
+            self.agent.compactor.given_up_told.retain(|it| *it != by);
         }
-        let attempt = SummaryAttempt {
-            by: self.summariser_key(model),
-            failures,
-        };
+        let attempt = SummaryAttempt { by, failures };
         let body = EntryBody::Measurement(Measurement::SummaryAttempt(attempt));
         self.agent.thread.append(body, Durability::Buffered).await;
     }

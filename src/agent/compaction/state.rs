@@ -7,7 +7,7 @@ use crate::agent::compaction::attempt::AttemptOutcome;
 use crate::agent::compaction::draft::SummaryDraft;
 use crate::agent::compaction::material::CompactionMaterial;
 use crate::context::{ContextView, RETRY_GROWTH_SHARE};
-use crate::transcript::{EntryId, ModelRef};
+use crate::transcript::{EntryId, ModelRef, SummariserKey};
 
 /// See the module's description.
 #[derive(Default)]
@@ -20,8 +20,8 @@ pub(in crate::agent) struct Compactor {
     /// A summary that was asked for again is being written; whether the user stopped it,
     /// so that the one before it comes back.
     pub retry_stopped: Option<bool>,
-    /// It was said that a model is not asked for summaries any more.
-    pub is_given_up_told: bool,
+    /// Models of which it was said that they are not asked for summaries any more.
+    pub given_up_told: Vec<SummariserKey>,
 }
 
 /// A summary that is written beside the conversation.

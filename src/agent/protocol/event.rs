@@ -186,8 +186,10 @@ pub enum TurnEvent {
 pub enum ContextEvent {
     /// The view changed. Published before each request and whenever a number moves.
     View(Arc<ContextView>),
-    /// The provider refused a request as too long.
+    /// The provider refused a request as too long, or it was known that it would.
     Overflow {
+        /// It was not sent.
+        is_foreseen: bool,
         /// The provider's count, when it gave one.
         requested_tokens: Option<u64>,
         /// The provider's limit, when it gave one.
@@ -195,8 +197,10 @@ pub enum ContextEvent {
         /// Recovery attempt that follows, from 1.
         attempt: u32,
     },
-    /// The user's message was sent again after an overflow.
+    /// The user's message follows the summary that made room for it.
     Replayed {
+        /// It was not sent before.
+        is_foreseen: bool,
         /// As the user typed it.
         original: EntryId,
         /// As it was sent again.

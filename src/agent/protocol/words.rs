@@ -86,34 +86,50 @@ impl ChildInfo {
     }
 }
 
+/// Why space is freed: a request that was refused, or known to be too long.
+fn too_long(is_foreseen: bool, requested: Option<u64>, limit: Option<u64>) -> String {
+    let sizes = requested.zip(limit);
+    let sizes = sizes.map_or_else(String::new, |(requested, limit)| {
+        format!(" ({} of {} tokens)", grouped(requested), grouped(limit))
+    });
+    if is_foreseen {
+        format!("the request would be too long{sizes} and was not sent")
+    } else {
+        format!("the provider refused the request as too long{sizes}")
+    }
+}
+
 impl ContextEvent {
     /// The event as a notice; `None` for one that is shown otherwise or not at all.
     pub fn in_words(&self) -> Option<Notice> {
         match self {
             Self::UndoPlanned(plan) => Some(undo_question(plan)),
             Self::Overflow {
+                is_foreseen,
                 requested_tokens,
                 limit_tokens,
                 attempt,
             } => {
-                let sizes = match (requested_tokens, limit_tokens) {
-                    (Some(requested), Some(limit)) => {
-                        format!(" ({} of {} tokens)", grouped(*requested), grouped(*limit))
-                    }
-                    _ => String::new(),
-                };
-                Some(Notice::warning(format!(
-                    "the provider refused the request as too long{sizes}; freeing space, attempt \
-                     {attempt}"
-                )))
+                let what = too_long(*is_foreseen, *requested_tokens, *limit_tokens);
+                let text = format!("{what}; freeing space, attempt {attempt}");
+                Some(Notice::warning(text))
             }
-            Self::Replayed { stripped, .. } => {
+            Self::Replayed {
+                is_foreseen,
+                stripped,
+                ..
+            } => {
                 let without = if *stripped {
                     " without attachments"
                 } else {
                     ""
                 };
-                Some(Notice::info(format!("your message was resent{without}")))
+                let was = if *is_foreseen {
+                    "is sent now"
+                } else {
+                    "was resent"
+                };
+                Some(Notice::info(format!("your message {was}{without}")))
             }
             Self::Pruned {
                 trimmed,
@@ -265,8 +281,8 @@ mod tests {
         };
         assert_eq!(
             words("extractive", true, None),
-            "compacted 24,020 → 6,614 tokens · written without a model, because the model \
-             failed · not audited"
+            "compacted 24,020 → 6,614 tokens · written without a model: it wrote nothing \
+             usable · not audited"
         );
         let audit = AuditRecord {
             secrets: 1,

@@ -93,6 +93,7 @@ impl TurnLoop<'_> {
         turn: &mut TurnState,
     ) -> Result<Option<TurnEnd>, TurnStop> {
         turn.refused = Some(RefusedSizes::default());
+        turn.is_foreseen = false;
         if self.next_attempt(turn).await.is_none() {
             return Ok(self.give_up(HISTORY_TOO_LARGE, turn).await);
         }
@@ -101,7 +102,7 @@ impl TurnLoop<'_> {
             return Ok(None);
         }
         if let Some(ask) = ask.filter(|ask| has_images(ask)) {
-            self.replay(&ask).await;
+            self.replay(&ask, turn).await;
             self.agent.thread.append_continue(true).await;
             return Ok(None);
         }
@@ -121,6 +122,7 @@ impl TurnLoop<'_> {
         self.agent
             .events
             .emit(ContextEvent::Overflow {
+                is_foreseen: turn.is_foreseen,
                 requested_tokens,
                 limit_tokens,
                 attempt,
@@ -218,7 +220,7 @@ impl TurnLoop<'_> {
             return Ok(self.give_up(cause, turn).await);
         }
         if let Some(ask) = held_back.filter(|ask| changed || has_images(ask)) {
-            self.replay(&ask).await;
+            self.replay(&ask, turn).await;
             // Nothing came before it that could have been the cause.
             if !changed {
                 self.agent.thread.append_continue(true).await;
@@ -258,7 +260,7 @@ impl TurnLoop<'_> {
     }
 
     /// Appends the message again, after the summary, with attachments as text.
-    async fn replay(&mut self, original: &Arc<Entry>) {
+    async fn replay(&mut self, original: &Arc<Entry>, turn: &TurnState) {
         let Some(Message::User(user)) = original.message().map(AsRef::as_ref) else {
             return;
         };
@@ -290,6 +292,7 @@ impl TurnLoop<'_> {
         self.agent
             .events
             .emit(ContextEvent::Replayed {
+                is_foreseen: turn.is_foreseen,
                 original,
                 replay,
                 stripped,

@@ -9,6 +9,8 @@ mod steps;
 
 use std::collections::HashSet;
 
+use crate::transcript::plural;
+
 use super::audit::mend::left_line;
 use super::audit::{LatestAsk, keywords};
 use super::identifiers::{Identifier, list_chars, list_lines};
@@ -426,10 +428,14 @@ fn done(source: ExtractSource<'_>, gathered: &GatheredFacts) -> Vec<String> {
         lines.push(format!("- Changed files: {}", shown.join(", ")));
     }
     if lines.is_empty() && !source.messages.is_empty() {
-        lines.push(format!(
-            "- {} message(s), {NO_CALLS}",
-            source.messages.len()
-        ));
+        let count = source.messages.len() as u64;
+        // What came before is told by the lines of the earlier summary.
+        let messages = if source.previous.is_some() {
+            plural(count, "newer message")
+        } else {
+            plural(count, "message")
+        };
+        lines.push(format!("- {messages}, {NO_CALLS}"));
     }
     lines
 }

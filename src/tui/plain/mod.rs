@@ -199,6 +199,7 @@ impl<W: Write> PlainChat<W> {
     fn new(options: PlainOptions, out: W, columns: fn() -> Option<usize>) -> Self {
         let mut model = Model::default();
         model.attention.when = options.notify;
+        model.keymap = model.keymap.without_keys();
         Self {
             options,
             model,

@@ -467,6 +467,7 @@ fn a_request_that_was_too_long_is_one_card_with_all_that_followed() {
             requested_tokens: Some(20_000),
             limit_tokens: Some(16_000),
             attempt,
+            is_foreseen: false,
         })
     };
     let notice = |text: &str| AgentEvent::Notice(Notice::warning(text.to_owned()).with_hint("how"));

@@ -244,7 +244,7 @@ fn on_compaction(model: &mut Model, event: &CompactionEvent) {
             }
         }
         CompactionEvent::Delta(text) => model.conversation.compacting(text),
-        CompactionEvent::Review(_) => model.end_compaction(),
+        CompactionEvent::Review(_) => review_opened(model),
         // The review shows the audit and hears of the sources.
         CompactionEvent::Audited(_) | CompactionEvent::Sources(_) => {}
         CompactionEvent::Planned(plan) => compaction_planned(model, plan),
@@ -253,6 +253,7 @@ fn on_compaction(model: &mut Model, event: &CompactionEvent) {
         }
         CompactionEvent::Cancelled { .. } | CompactionEvent::Failed { .. } => {
             model.end_compaction();
+            review_ended(model);
             remark_notice(model, "⚓", event.in_words());
         }
         CompactionEvent::Undone {
@@ -489,11 +490,15 @@ fn undo_words(model: &Model) -> String {
 }
 
 fn key_words(model: &Model, action: Action, command: &str, what: &str) -> String {
-    let key = model.keymap.key_of(action).unwrap_or(command);
-    format!("{key}: {what}")
+    match model.keymap.key_of(action) {
+        Some(key) => format!("{key}: {what}"),
+        // Its name says what it does.
+        None => command.to_owned(),
+    }
 }
 
 fn compaction_started(model: &mut Model, trigger: Trigger, tokens_before: u64, summarized: u64) {
+    review_ended(model);
     model.activity.compaction = Some(CompactionProgress {
         trigger,
         tokens_before,
@@ -505,8 +510,23 @@ fn compaction_started(model: &mut Model, trigger: Trigger, tokens_before: u64, s
     model.conversation.compacting("");
 }
 
+/// While a person looks at the summary of a turn, nothing else goes on in it.
+fn review_opened(model: &mut Model) {
+    model.end_compaction();
+    if model.activity.is_turn_running() {
+        model.enter(TurnPhase::Asking);
+    }
+}
+
+fn review_ended(model: &mut Model) {
+    if model.activity.phase == TurnPhase::Asking {
+        model.enter(TurnPhase::Sending);
+    }
+}
+
 fn compaction_applied(model: &mut Model, compaction: &Compaction) {
     model.end_compaction();
+    review_ended(model);
     let mut text = format!(
         "compacted {} → {}",
         numbers::tokens(compaction.tokens_before),

@@ -11,6 +11,7 @@ use super::super::composer::Recall;
 use super::super::gauge::Level;
 use super::super::model::Model;
 use super::super::numbers;
+use super::super::overlay::review;
 use super::super::render::{safe, wrap};
 use super::rows::{halves, indented};
 use crate::agent::NoticeLevel;
@@ -52,7 +53,9 @@ pub(super) fn line(model: &Model, area: Rect, buffer: &mut Buffer) {
         let (text, style) = said(model).unwrap_or((model.activity.text(model.now), theme.text));
         let spinner = model.paint(area.width).spinner();
         let time = numbers::elapsed(model.look.drawing.shown_time(elapsed));
-        let tail = if room < HINT_FROM {
+        // Esc stops a turn that asks for consent, and asks about a summary that is reviewed.
+        let is_reviewing = model.screens.is_open(review::NAME);
+        let tail = if room < HINT_FROM || is_reviewing {
             time
         } else {
             format!("{time} · Esc: stop")

@@ -126,6 +126,30 @@ fn while_something_goes_on_nothing_is_said_of_the_next_message() {
 }
 
 #[test]
+fn while_a_summary_of_a_turn_is_reviewed_nothing_is_said_to_be_answered() {
+    let mut it = Harness::new(120, 40);
+    it.user("hello");
+    it.event(AgentEvent::Stream(AnswerEvent::RequestStarted {
+        model: ModelRef::new("p", "m"),
+    }));
+    it.wait(2_000);
+    assert!(it.screen().contains("Esc: stop"), "{}", it.screen());
+    let proposal = crate::tui::overlay::review::tests::proposal();
+    it.event(AgentEvent::Compaction(CompactionEvent::Review(proposal)));
+    it.wait(2_000);
+    let screen = it.screen();
+    assert!(screen.contains("waiting for your answer"), "{screen}");
+    assert!(!screen.contains("waiting for m"), "{screen}");
+    assert!(!screen.contains("Esc: stop"), "{screen}");
+    it.event(AgentEvent::Compaction(CompactionEvent::Cancelled {
+        reason: "discarded".to_owned(),
+    }));
+    it.wait(2_000);
+    let screen = it.screen();
+    assert!(!screen.contains("waiting for your answer"), "{screen}");
+}
+
+#[test]
 fn a_compaction_that_is_near_is_announced_with_what_can_be_done() {
     let mut it = Harness::new(120, 40);
     let mut near = |tokens: u64, would_free: u64| {

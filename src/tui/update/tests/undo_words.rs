@@ -100,6 +100,23 @@ fn an_undo_names_the_key_of_redo_and_the_other_way_round() {
 }
 
 #[test]
+fn where_no_key_does_anything_the_command_is_named() {
+    for (way, words) in [(UndoWay::Undo, "/redo"), (UndoWay::Redo, "/undo")] {
+        let mut it = story(80, 24);
+        it.model.keymap = std::mem::take(&mut it.model.keymap).without_keys();
+        it.event(AgentEvent::Context(ContextEvent::ActUndone {
+            way,
+            kind: UndoableKind::Prune,
+            what: "prune of 5 tool results".to_owned(),
+            tokens_change: 5_800,
+        }));
+        let screen = it.screen();
+        assert!(screen.contains(words), "{screen}");
+        assert!(!screen.contains("alt-"), "{screen}");
+    }
+}
+
+#[test]
 fn a_decision_on_a_rule_names_the_key_of_undo() {
     let mut view = view_of(&[
         4_000, 9_000, 0, 0, 0, 6_000, 0, 12_000, 0, 20_000, 27_200, 38,

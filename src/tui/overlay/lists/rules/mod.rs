@@ -330,10 +330,10 @@ impl Rules {
             }
             ContextEvent::ActUndone { way, what, .. } => {
                 let back = match way {
-                    UndoWay::Undo => "/redo: redo",
-                    UndoWay::Redo => "/undo: undo",
+                    UndoWay::Undo => "/redo repeats it",
+                    UndoWay::Redo => "/undo reverses it",
                 };
-                self.say(format!("{} · {back}: {what}", way.done()));
+                self.say(format!("{}: {what} · {back}", way.done()));
             }
             ContextEvent::Overflow { .. }
             | ContextEvent::Replayed { .. }
