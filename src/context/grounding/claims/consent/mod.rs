@@ -86,8 +86,12 @@ fn is_denied(clause: &str, whole: &str) -> bool {
     });
     own || all_cues().any(|(_, lexicon)| {
         let cue = lexicon.negations.as_ref();
-        let mut found = cue.into_iter().flat_map(|cue| cue.find_iter(clause));
-        found.any(|word| word.as_str().chars().count() >= MIN_DENIAL_CHARS)
+        let found = cue.into_iter().flat_map(|cue| cue.find_iter(clause));
+        let words: Vec<&str> = found.map(|word| word.as_str()).collect();
+        // `non … mai`: two of one language mean it.
+        let is_twice = words.iter().any(|word| Some(word) != words.first());
+        let mut words = words.iter();
+        is_twice || words.any(|word| word.chars().count() >= MIN_DENIAL_CHARS)
     })
 }
 
@@ -346,6 +350,8 @@ const EMPTY_WORDS: &[&str] = &[
     "levantada",
     "правило",
     "отменено",
+    "stato",
+    "stata",
 ];
 /// Signs that tell nothing of an object.
 const EMPTY_SIGNS: &str = "的了是在可以不用户允许同意已经要和与将被把对从为其它也就都很有人我你他这那のをはがにでともてしいなるすれさせまた";

@@ -118,6 +118,17 @@ fn said_in(sentence: &str) -> Option<Range<usize>> {
     })
 }
 
+/// Whether a word says that a rule is one or was taken back, and not what it is about.
+fn is_of_a_cue(word: &str) -> bool {
+    /// Letters of a word that the cues have without its ending.
+    const STEM_CHARS: usize = 5;
+    let stem: String = word.chars().take(STEM_CHARS).collect();
+    let mut cues = LANGUAGES
+        .iter()
+        .flat_map(|words| [words.lifted, words.withdraws]);
+    stem.chars().count() == STEM_CHARS && cues.any(|cue| cue.contains(&stem))
+}
+
 /// Whether what stands before makes it a plan or a condition.
 fn is_open(before: &str) -> bool {
     let conditional = |text: &str| {
@@ -148,7 +159,10 @@ pub(super) fn claims_of(
         if text.trim_end().ends_with(['?', '？']) || is_open(before) {
             continue;
         }
-        let object = object_of(&folded.text, &(0..0)).unwrap_or_default();
+        let mut object = object_of(&folded.text, &(0..0)).unwrap_or_default();
+        if object.iter().any(|word| !is_of_a_cue(word)) {
+            object.retain(|word| !is_of_a_cue(word));
+        }
         out.push((sentence, taken_back(index, &object)));
     }
     out
