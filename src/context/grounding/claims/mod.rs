@@ -13,6 +13,7 @@ mod frames;
 mod names;
 mod numbers;
 mod paths;
+mod places;
 mod quotes;
 mod reader;
 mod runs;

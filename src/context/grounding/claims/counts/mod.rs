@@ -22,11 +22,11 @@ use crate::context::identifiers::is_unspaced;
 use crate::context::summary::excerpt;
 
 use super::numbers::in_dimension;
+use super::places::is_of_an_identifier;
 use super::reader::Finding;
 use super::tokens;
 pub(super) use logged::is_read_only;
 use numbered::is_part_of_a_name;
-pub(super) use numbered::{LINE_WORDS, is_of_an_identifier};
 use outcomes::{is_of_assertions, test_count};
 use parts::{below_its_label, is_said_as_part, is_vague, place_of_telling, without_names};
 use words::{BORDERS, OUTCOMES, OWN_LABELS, TESTS, UNSPACED};
@@ -224,8 +224,7 @@ impl CountedThing {
             }
             out.after.push(word);
         }
-        out.before = label_of(before).filter(|_| out.whole.is_none());
-        out.is_all = parts::is_all(text.get(span.clone()).unwrap_or_default(), before, &out);
+        out.read_before(text.get(span.clone()).unwrap_or_default(), before);
         out
     }
 

@@ -9,10 +9,10 @@ use crate::context::grounding::index::SourceIndex;
 use crate::context::grounding::quantity::{self, Dimension, Quantity, Reading};
 use crate::context::identifiers::is_unspaced;
 
+use super::super::places::is_of_an_identifier;
 use super::super::tokens;
 use super::{
-    CountedThing, MAX_PLACES, MIN_CHECKED, MIN_ROUNDED, is_of_an_identifier, logged, outcomes,
-    places_of,
+    CountedThing, MAX_PLACES, MIN_CHECKED, MIN_ROUNDED, label_of, logged, outcomes, places_of,
 };
 
 /// Whether a number in digits is so small that another thing can have it, and the source
@@ -74,6 +74,23 @@ pub(super) fn part_of(before: &str) -> Option<f64> {
     digits.get(start..)?.parse().ok()
 }
 
+impl CountedThing {
+    /// A noun stands directly behind the number.
+    pub(super) fn has_noun(&self) -> bool {
+        let first = self.after.first();
+        first.is_some_and(|word| {
+            let is_word = word.chars().count() > 2 && word.chars().all(char::is_alphabetic);
+            is_word && !keywords::is_stop(word) && !word.starts_with(is_unspaced)
+        })
+    }
+
+    /// Reads what stands before the number.
+    pub(super) fn read_before(&mut self, number: &str, before: &str) {
+        self.before = label_of(before).filter(|_| self.whole.is_none());
+        self.is_all = is_all(number, before, self);
+    }
+}
+
 /// Words for all of a number, folded.
 const ALL: [&str; 17] = [
     "all",
@@ -96,7 +113,7 @@ const ALL: [&str; 17] = [
 ];
 
 /// Whether a number is said to be the whole: `all 12`, `12 of 12`.
-pub(super) fn is_all(number: &str, before: &str, thing: &CountedThing) -> bool {
+fn is_all(number: &str, before: &str, thing: &CountedThing) -> bool {
     let value: Option<f64> = number.parse().ok();
     let is_same = |other: Option<f64>| value.is_some() && other == value;
     let folded = folded_text(before);

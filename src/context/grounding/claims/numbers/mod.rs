@@ -18,6 +18,7 @@ use crate::context::grounding::quantity::{self, Dimension, Numeral, Quantity, Re
 use crate::context::identifiers::is_unspaced;
 
 use super::counts::{self, CountedThing};
+use super::places;
 use super::reader::{Finding, LineReader};
 use super::tokens;
 use written::{is_whole, run_end, starts_number};
@@ -232,9 +233,6 @@ fn judge(
         let written = text.get(quantity.numeral.span.clone())?;
         return Some((ClaimClass::Identifier, numbered::said(index, written)));
     }
-    if let Some(place) = numbered::place_of_line(index, text, quantity) {
-        return Some((ClaimClass::Measure, Finding::At(place)));
-    }
     if let Some(place) = place_in_a_list(index, text, quantity) {
         return Some((ClaimClass::Measure, Finding::At(place)));
     }
@@ -305,8 +303,11 @@ fn in_its_row(index: &SourceIndex<'_>, text: &str, quantity: &Quantity) -> Findi
     }
 }
 
-/// `01, 03 and 04`: the last part of names such as `gw-04`; `13 x 5`: both sides of a table.
+/// `line 42`; `01, 03 and 04`: the last part of names such as `gw-04`; `13 x 5`: both sides of a table.
 fn place_in_a_list(index: &SourceIndex<'_>, text: &str, quantity: &Quantity) -> Option<usize> {
+    if let Some(place) = numbered::place_of_line(index, text, quantity) {
+        return Some(place);
+    }
     let span = quantity.numeral.span.clone();
     let written = text.get(span.clone())?;
     if quantity.numeral.has_leading_zero && written.len() == 2 && quantity.units.is_empty() {
@@ -408,7 +409,7 @@ fn measured(index: &SourceIndex<'_>, text: &str, quantity: &Quantity) -> Finding
         let place = number.place as usize;
         let is_named = has_name && index.is_near(place, UNIT_REACH, &tags);
         let is_telling = quantity.numeral.digits >= TELLING_DIGITS && !has_other_unit;
-        let is_bare = !number.has_unit && !counts::is_of_an_identifier(index, place);
+        let is_bare = !number.has_unit && !places::is_of_an_identifier(index, place);
         is_bare && (is_same && is_telling || is_named)
     });
     Finding::of(bare.map(|number| number.place as usize).max())

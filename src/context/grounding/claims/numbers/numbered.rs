@@ -4,7 +4,7 @@ use crate::context::grounding::fold::{folded_text, word_hash};
 use crate::context::grounding::index::SourceIndex;
 use crate::context::grounding::quantity::Quantity;
 
-use super::super::counts;
+use super::super::places;
 use super::super::reader::Finding;
 
 /// What has a number for a name, in lower case.
@@ -73,7 +73,7 @@ pub(super) fn place_of_line(
         .trim_end_matches([' ', '#', '`'])
         .rsplit(|c: char| !c.is_alphanumeric());
     let label = words.next()?;
-    let is_label = counts::LINE_WORDS.iter().any(|word| {
+    let is_label = places::LINE_WORDS.iter().any(|word| {
         let plural = label.strip_suffix(['s', 'n']).unwrap_or(label);
         label == *word || plural == *word
     });
@@ -89,7 +89,7 @@ pub(super) fn place_of_line(
                 .trim_start_matches(|c: char| c.is_ascii_digit());
             rest.trim_start().starts_with(['|', ':', '│'])
         };
-        counts::is_of_an_identifier(index, *place) || is_gutter()
+        places::is_of_an_identifier(index, *place) || is_gutter()
     })
 }
 
