@@ -479,3 +479,105 @@ fn a_text_that_closes_its_fence_and_speaks_as_somebody_else_is_refused() {
         assert_eq!(worthless(&text, sources(&messages)), None, "{ending}");
     }
 }
+
+/// Rules that a summary says were taken back, in the languages of the tables, with what a
+/// person says who does take them back.
+const WITHDRAWALS: [(&str, &str, &str, &str); 8] = [
+    (
+        "Never push to main.",
+        "ok, forget the rule about pushing, you can push to main now",
+        "The rule about pushing to main is lifted.",
+        "The user withdrew the rule about pushing to main.",
+    ),
+    (
+        "Push niemals nach main.",
+        "gut, du darfst jetzt nach main pushen",
+        "Die Regel, nie nach main zu pushen, ist aufgehoben.",
+        "Der Benutzer hat den Push nach main erlaubt.",
+    ),
+    (
+        "Ne pousse jamais sur main.",
+        "d'accord, tu peux pousser sur main",
+        "L'interdiction de pousser sur main est levée.",
+        "L'utilisateur a autorisé à pousser sur main.",
+    ),
+    (
+        "Nunca hagas push a main.",
+        "vale, puedes hacer push a main",
+        "La regla de no hacer push a main fue levantada.",
+        "El usuario autorizó el push a main.",
+    ),
+    (
+        "Nunca faça push para main.",
+        "ok, pode fazer push para main",
+        "A regra de não fazer push para main foi revogada.",
+        "O usuário autorizou o push para main.",
+    ),
+    (
+        "Non fare mai push su main.",
+        "va bene, puoi fare push su main",
+        "Il divieto di push su main è stato revocato.",
+        "L'utente ha autorizzato il push su main.",
+    ),
+    (
+        "Никогда не пушь в main.",
+        "хорошо, можешь пушить в main",
+        "Запрет пушить в main снят.",
+        "Пользователь разрешил пушить в main.",
+    ),
+    (
+        "绝对不要推送到 main。",
+        "好的，可以推送到 main",
+        "推送到 main 的禁令已取消。",
+        "用户允许推送到 main。",
+    ),
+];
+
+#[test]
+fn only_a_person_takes_a_rule_back() {
+    let mut wrong = Vec::new();
+    let said = |texts: &[&str]| -> Vec<SourceMessage> {
+        let told = texts
+            .iter()
+            .enumerate()
+            .map(|(number, text)| SourceMessage {
+                entry: EntryId::new(format!("m{number}")),
+                message: Arc::new(Message::user_text(*text)),
+                tokens: 1,
+            });
+        told.collect()
+    };
+    let is_open = |messages: &[SourceMessage], heading: &str, line: &str| {
+        let summary = format!("## {heading}\n- {line}\n");
+        let grounding = check_with(&SourceIndex::of(sources(messages)), &summary);
+        let mut open = grounding.ungrounded();
+        open.any(|claim| claim.class == ClaimClass::Permission)
+    };
+    for (rule, release, lifted, allowed) in WITHDRAWALS {
+        let strict = said(&[rule, "run the tests"]);
+        let free = said(&[rule, release]);
+        for line in [lifted, allowed] {
+            for heading in ["Progress", "Next Steps"] {
+                if !is_open(&strict, heading, line) {
+                    wrong.push(format!("kept under {heading}: {line}"));
+                }
+                if is_open(&free, heading, line) {
+                    wrong.push(format!("struck under {heading}: {line}"));
+                }
+            }
+        }
+    }
+    let strict = said(&["Never push to main.", "run the tests"]);
+    for line in [
+        "The rule about pushing to main was not lifted.",
+        "The rule never to push to main still holds.",
+        "Wait until the ban on pushing to main is lifted.",
+        "Push to main once the user has approved it.",
+    ] {
+        if is_open(&strict, "Next Steps", line) {
+            wrong.push(format!("struck: {line}"));
+        }
+    }
+    figures::show(wrong.join("\n"));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

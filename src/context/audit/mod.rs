@@ -1,6 +1,7 @@
 //! Checks a summary against what it stands for: headings, identifiers, rules, claims, the
 //! latest ask, secrets, length. Says what is wrong; [`mend`] repairs what code can repair.
 
+mod failures;
 mod identifiers;
 pub mod keywords;
 pub mod language;
@@ -135,6 +136,8 @@ pub struct AuditOutcome {
     pub tokens: u64,
     /// The claims of the summary, looked up in the conversation.
     pub grounding: Grounding,
+    /// Lines of the summary that tell of a failure, normalised.
+    told_failures: Vec<String>,
 }
 
 impl AuditOutcome {
@@ -168,8 +171,12 @@ impl AuditOutcome {
         self.record.passed = self.findings.is_empty();
     }
 
-    /// Takes in that no failure is named although some were not put right.
+    /// Takes in that no failure is named where failures belong although some were not put right.
+    /// One that another section tells is told.
     pub fn add_untold_failure(&mut self, failure: &str) {
+        if failures::is_told(&self.told_failures, failure) {
+            return;
+        }
         let what = format!("nothing is said of what still fails: {failure}");
         self.note(FAILURES_NOT_TOLD, what, None);
         self.record.passed = false;
@@ -202,6 +209,7 @@ pub fn check(
             ..AuditRecord::default()
         },
         tokens,
+        told_failures: failures::told_in(text),
         ..AuditOutcome::default()
     };
     if text.trim().is_empty() {

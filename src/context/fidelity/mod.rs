@@ -19,6 +19,7 @@ mod runs;
 mod simulation;
 mod standing_rules;
 mod statements;
+mod tags;
 #[cfg(test)]
 mod tests;
 mod texts;

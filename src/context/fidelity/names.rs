@@ -4,6 +4,8 @@
 //! by, so that a kind of name which that selection overlooks is seen to be lost. It goes by
 //! shape alone, word by word: a lower-case word without a sign of code (`parse`) is no name.
 
+use super::tags::end_of_tag;
+
 /// Longer runs of characters are data, not names, in bytes.
 const MAX_NAME_BYTES: usize = 300;
 
@@ -151,11 +153,20 @@ const EVERYDAY: &[&str] = &[
 /// Hands over every name of a text, in order, with repetitions. Linear.
 pub(super) fn each_name<'a>(text: &'a str, found: &mut impl FnMut(SpelledName<'a>)) {
     let mut start = None;
+    let mut tag_end = 0;
     for (at, c) in text.char_indices() {
+        if at < tag_end {
+            continue;
+        }
         if is_part(c) {
             start.get_or_insert(at);
-        } else if let Some(from) = start.take() {
+            continue;
+        }
+        if let Some(from) = start.take() {
             token(text.get(from..at).unwrap_or_default(), found);
+        }
+        if c == '<' {
+            tag_end = end_of_tag(text, at).unwrap_or(0);
         }
     }
     if let Some(from) = start {
@@ -246,9 +257,29 @@ fn is_address(text: &str) -> bool {
     }
     let Some((host, port)) = text.split_once(':') else {
         let numbers: Vec<&str> = text.split('.').collect();
-        return numbers.len() == 4 && numbers.iter().all(|it| is_number(it) && it.len() <= 3);
+        let is_ip = numbers.len() == 4 && numbers.iter().all(|it| is_number(it) && it.len() <= 3);
+        return is_ip || is_host(text);
     };
     is_number(port) && port.len() >= 2 && (host.contains('.') || host == "localhost")
+}
+
+/// `db7.corp.example.com`: labels in small letters, and an ending that no member of code has.
+fn is_host(text: &str) -> bool {
+    const ENDINGS: [&str; 10] = [
+        "com", "net", "org", "example", "internal", "local", "lan", "corp", "io", "dev",
+    ];
+    /// These alone are no member of code.
+    const SURE_ENDINGS: usize = 3;
+    let labels: Vec<&str> = text.split('.').collect();
+    let is_label = |label: &&str| {
+        let mut bytes = label.bytes();
+        let is_plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+        !label.is_empty() && bytes.all(is_plain)
+    };
+    let ending = labels.last().copied().unwrap_or_default();
+    let known = ENDINGS.iter().position(|known| *known == ending);
+    let is_known = known.is_some_and(|at| at < SURE_ENDINGS || labels.len() > 2);
+    is_known && labels.len() > 1 && labels.iter().all(is_label)
 }
 
 fn is_version(text: &str) -> bool {
@@ -515,6 +546,13 @@ mod tests {
                 ],
             ),
             ("serde@1.0.2", &[("serde@1.0.2", "address")]),
+            (
+                "on db7.corp.example.com and example.org",
+                &[
+                    ("db7.corp.example.com", "address"),
+                    ("example.org", "address"),
+                ],
+            ),
         ] {
             assert_eq!(names(text), expected, "{text}");
         }

@@ -40,6 +40,8 @@ pub(super) struct ProseLine<'a> {
     pub is_rule: bool,
     /// It stands under a heading of what is wanted.
     pub is_goal: bool,
+    /// It stands under a heading of what the person asked for and waits for.
+    pub is_ask: bool,
 }
 
 impl ProseLine<'_> {
@@ -53,6 +55,7 @@ impl ProseLine<'_> {
             is_plan: self.is_plan,
             is_rule: self.is_rule,
             is_goal: self.is_goal,
+            is_ask: self.is_ask,
         }
     }
 }
@@ -70,6 +73,7 @@ pub(super) fn lines(summary: &str) -> Vec<ProseLine<'_>> {
     let mut is_plan = false;
     let mut is_rule = false;
     let mut is_goal = false;
+    let mut is_ask = false;
     let mut out = Vec::new();
     for (number, (text, in_code)) in SummaryDocument::lines_with_code(summary).enumerate() {
         let kind = kind_of(text, in_code);
@@ -78,6 +82,7 @@ pub(super) fn lines(summary: &str) -> Vec<ProseLine<'_>> {
             is_plan = OPEN_ROLES.contains(&role);
             is_rule = role == SectionRole::Constraints;
             is_goal = role == SectionRole::Goal;
+            is_ask = role == SectionRole::PendingAsks;
         }
         let body = body_of(text, kind);
         let opens = text
@@ -91,6 +96,7 @@ pub(super) fn lines(summary: &str) -> Vec<ProseLine<'_>> {
             is_plan: is_plan || opens,
             is_rule,
             is_goal,
+            is_ask,
         });
     }
     out

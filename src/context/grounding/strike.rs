@@ -235,6 +235,12 @@ fn cuts(line: &ProseLine<'_>, hard: &[&Claim]) -> Option<Vec<Range<usize>>> {
         let cut = bracket_cuts(line.text, sentence, hard)
             .or_else(|| clause_cuts(line.text, sentence, &is_bad, &begins_with_action))
             .or_else(|| asides::aside_cut(line.text, sentence, hard).map(|cut| vec![cut]))
+            .or_else(|| {
+                // Of what is wanted, the work stays where only its ticket is a wrong one.
+                let is_open = line.is_goal || line.is_plan;
+                let cut = asides::ticket_cut(line.text, sentence, hard);
+                cut.filter(|_| is_open).map(|cut| vec![cut])
+            })
             .filter(|cuts| is_balanced(line.text, sentence, cuts));
         if let Some(cut) = cut {
             stays += 1;

@@ -1,17 +1,22 @@
 //! What a line of a summary claims, and where the source says it.
 
 mod actions;
+mod asks;
 mod attribution;
 mod calendar;
 mod consent;
 mod counts;
 mod dates;
+mod edited;
 mod effects;
+mod frames;
 mod names;
 mod numbers;
 mod paths;
+mod places;
 mod quotes;
 mod reader;
+mod runs;
 mod tokens;
 mod vocabulary;
 
@@ -82,6 +87,7 @@ fn of_clean_line(
         claims: Vec::new(),
     };
     reader.language = languages::likely(&folded_text(reader.body()), usual);
+    frames::read(&mut reader);
     tokens::read(&mut reader);
     dates::read(&mut reader);
     numbers::read(&mut reader);
@@ -89,7 +95,10 @@ fn of_clean_line(
         names::read(&mut reader);
         actions::read(&mut reader);
         effects::read(&mut reader);
+        edited::read(&mut reader);
+        runs::read(&mut reader);
         consent::read(&mut reader);
+        asks::read(&mut reader);
         attribution::read(&mut reader);
         quotes::read(&mut reader);
     }

@@ -23,7 +23,7 @@ pub(in crate::context::grounding) struct OutputTally {
 
 impl OutputTally {
     /// What an output lists; `None` where it lists nothing, or more than anybody counts.
-    pub(super) fn of(text: &str) -> Option<Self> {
+    pub(in crate::context::grounding) fn of(text: &str) -> Option<Self> {
         let is_listing = text.len() <= MAX_LISTING_BYTES
             && MARK_OR_TALLY.as_ref().is_none_or(|any| any.is_match(text));
         if !is_listing {

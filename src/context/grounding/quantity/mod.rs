@@ -39,6 +39,28 @@ pub(super) struct Numeral {
     pub has_leading_zero: bool,
 }
 
+impl Numeral {
+    /// Takes a last group of three digits for thousands, where its mark and digits allow nothing
+    /// else: `48,212` users are no part of a user.
+    pub(super) fn read_as_thousands(&mut self, text: &str, is_group: impl Fn(char, &str) -> bool) {
+        let written = text.get(self.span.clone()).unwrap_or_default();
+        let mark = written.rfind([',', '.']);
+        let cut = mark.and_then(|at| written.split_at_checked(at));
+        let Some((mark, digits)) =
+            cut.and_then(|(_, tail)| Some((tail.chars().next()?, tail.get(1..)?)))
+        else {
+            return;
+        };
+        let has_both = self.readings.iter().any(|reading| reading.step >= 1.0);
+        if has_both && digits.len() == 3 && is_group(mark, digits) {
+            self.readings.retain(|reading| reading.step >= 1.0);
+        }
+    }
+}
+
+/// Digits behind a mark that nobody writes of an amount: `42.000` is 42 thousand.
+pub(super) const ROUND_GROUP: &str = "000";
+
 /// A number with what it measures.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Quantity {
@@ -245,6 +267,11 @@ pub(super) fn with_unit(text: &str, numeral: Numeral) -> Quantity {
         out.multiplier_is_doubtful = false;
         out.span.start = start;
     }
+    let is_money = |unit: &Unit| matches!(unit.dimension, Dimension::Money(_));
+    if out.units.iter().any(is_money) {
+        let is_group = |mark, digits: &str| mark == ',' || digits == ROUND_GROUP;
+        out.numeral.read_as_thousands(text, is_group);
+    }
     out
 }
 
@@ -431,6 +458,24 @@ mod tests {
             ("10.20.4.17", vec![]),
         ] {
             assert_eq!(values(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_group_of_three_behind_a_comma_is_thousands_of_money() {
+        for (text, expected) in [
+            ("$222,000", vec![222_000.0]),
+            ("48,212 EUR", vec![48_212.0]),
+            ("222.000 €", vec![222_000.0]),
+            ("1.386 €", vec![1386.0, 1.386]),
+            ("$0.002", vec![0.002]),
+            ("2,50 €", vec![2.5]),
+            ("222,125 ms", vec![222_125.0, 222.125]),
+        ] {
+            let at = text.find(|c: char| c.is_ascii_digit()).unwrap();
+            let found = quantity_at(text, at).unwrap().numeral.readings;
+            let found: Vec<f64> = found.iter().map(|reading| reading.value).collect();
+            assert_eq!(found, expected, "{text}");
         }
     }
 

@@ -2,8 +2,11 @@
 //! end, and a participle between commas.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use crate::context::grounding::claim::Claim;
+use regex::Regex;
+
+use crate::context::grounding::claim::{Claim, ClaimClass};
 
 /// Words that begin a reason at the end of a sentence, with their spaces.
 const REASONS: [&str; 12] = [
@@ -93,6 +96,43 @@ pub(super) fn aside_cut(
     (is_verb && is_subject).then_some(sentence.start + from..sentence.start + stop + 1)
 }
 
+/// `… for ticket ENT-221`: words between the work and its ticket, folded to lower case.
+static TO_A_TICKET: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let links = "for|in|under|per|via|as part of|from|für|zu|im|unter|pour|dans|sous|para|en|por|no\
+        |na|per|nel|voor|onder|dla|w|для|по|в";
+    let nouns = "tickets?|issues?|tasks?|story|bugs?|prs?|pull requests?|mrs?|jira|aufgabe|vorgang\
+        |demande|tâche|incidencia|tarea|tarefa|attività|taak|zadani[ea]|задач[аеи]|тикет[ау]?";
+    Regex::new(&format!(
+        r"(?i) (?:{links})(?: (?:the|dem|das|le|la|el|o|il|het))?(?: (?:{nouns}))? [`*#(]*$"
+    ))
+    .ok()
+});
+
+/// The end of a sentence that names nothing but the ticket of its work, when that is bad.
+pub(super) fn ticket_cut(
+    text: &str,
+    sentence: &Range<usize>,
+    hard: &[&Claim],
+) -> Option<Range<usize>> {
+    let body = text.get(sentence.clone())?;
+    let mut within = hard
+        .iter()
+        .filter(|claim| sentence.contains(&claim.span.start));
+    let claim = within.next()?;
+    if within.next().is_some() || claim.class != ClaimClass::Identifier {
+        return None;
+    }
+    let at = claim.span.start - sentence.start;
+    let end = body
+        .len()
+        .checked_sub(super::closing_mark(text, sentence))?;
+    let rest = body.get(claim.span.end - sentence.start..end)?;
+    let from = TO_A_TICKET.as_ref()?.find(body.get(..at)?)?.start();
+    let is_last = !rest.contains(char::is_alphanumeric);
+    let words = body.get(..from)?.split_whitespace().count();
+    (is_last && words >= MIN_WORDS).then_some(sentence.start + from..sentence.start + end)
+}
+
 /// More words before an aside are more than a subject.
 const MAX_SUBJECT_WORDS: usize = 7;
 
@@ -150,5 +190,36 @@ mod tests {
             let text = strike(&summary, &check(&summary, sources)).text;
             assert_eq!(text, expected, "{sentence}");
         }
+    }
+
+    #[test]
+    fn a_wrong_ticket_goes_alone_from_what_is_wanted() {
+        let sources = GroundingSources {
+            texts: &["refactor parse_expr in src/parse.rs for ticket ENT-222"],
+            ..GroundingSources::default()
+        };
+        for (line, expected) in [
+            (
+                "Refactor parse_expr in src/parse.rs for ticket ENT-221.",
+                "Refactor parse_expr in src/parse.rs.",
+            ),
+            (
+                "parse_expr in src/parse.rs umbauen für ENT-221",
+                "parse_expr in src/parse.rs umbauen",
+            ),
+            ("Close ticket ENT-221.", "(none)"),
+            (
+                "Refactor parse_expr in src/parse.rs for ticket ENT-222.",
+                "Refactor parse_expr in src/parse.rs for ticket ENT-222.",
+            ),
+        ] {
+            let summary = format!("## Goal\n{line}\n");
+            let text = strike(&summary, &check(&summary, sources)).text;
+            assert_eq!(text.trim_end(), format!("## Goal\n{expected}"), "{line}");
+        }
+        // What is told as done is not made another deed.
+        let done = "## Done\n- Merged the rework of parse_expr for ticket ENT-221.\n";
+        let text = strike(done, &check(done, sources)).text;
+        assert_eq!(text.trim_end(), "## Done\n(none)");
     }
 }

@@ -363,6 +363,15 @@ const TAKEN_OUT: &[&str] = &[
     "condition",
     "complaint",
 ];
+/// What is taken back and not deleted.
+const RULES: &[&str] = &[
+    "rule",
+    "rules",
+    "ban",
+    "restriction",
+    "restrictions",
+    "prohibition",
+];
 /// What programs give back when nobody wants it.
 const HELD: &[&str] = &[
     "seat",
@@ -411,7 +420,9 @@ fn is_of_the_subject(kind: ActionKind, clause: &str, at: &Range<usize>) -> bool 
             let is_wish = after
                 .first()
                 .is_none_or(|word| word == "that" || word == "it");
-            has(TAKEN_OUT) || is_back && is_wish
+            let mut near = after.iter().take(5);
+            let is_rule = near.any(|word| RULES.contains(&word.as_str()));
+            has(TAKEN_OUT) || is_back && (is_wish || is_rule)
         }
         ActionKind::Release => has(HELD),
         ActionKind::Pay => before

@@ -1,6 +1,10 @@
 //! Who bears witness to an action: a call that worked, or words of the user, of a result or
 //! of what was kept.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use crate::context::grounding::fold::{WordGap, folded_text};
 use crate::context::grounding::index::{SourceCall, SourceIndex, TextOrigin, tag_of};
 use crate::context::grounding::languages::{self, ActionKind};
@@ -451,9 +455,17 @@ fn reports(index: &SourceIndex<'_>, place: usize, wanted: &ActionObject) -> bool
         .iter()
         .flat_map(done_actions)
         .any(|action| kin(wanted.kind).contains(&action.kind));
+    // Who did it is not what it was done to.
+    let told = SUBJECTS.as_ref().map(|cue| cue.replace_all(line, "$1"));
+    let told = told.unwrap_or_default();
     let is_forced = !wanted.is_forced || super::says_force(line);
     let is_counted = wanted
         .amount
         .is_some_and(|amount| stands_at(index, place, amount));
-    says && is_forced && (is_counted || wanted.is_in(&[line], &[], true))
+    says && is_forced && (is_counted || wanted.is_in(&[told.as_ref()], &[], true))
 }
+
+/// The subjects of sentences that tell what somebody did.
+static SUBJECTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)(^|[.!?:;]\s+)(?:the )?(?:user|assistant|agent|customer|client) ").ok()
+});

@@ -2,6 +2,7 @@
 //! person gives them, in so many words or by an order. What forbids a thing grounds no
 //! permission for it.
 
+mod withdrawn;
 mod words;
 
 use std::ops::Range;
@@ -85,8 +86,12 @@ fn is_denied(clause: &str, whole: &str) -> bool {
     });
     own || all_cues().any(|(_, lexicon)| {
         let cue = lexicon.negations.as_ref();
-        let mut found = cue.into_iter().flat_map(|cue| cue.find_iter(clause));
-        found.any(|word| word.as_str().chars().count() >= MIN_DENIAL_CHARS)
+        let found = cue.into_iter().flat_map(|cue| cue.find_iter(clause));
+        let words: Vec<&str> = found.map(|word| word.as_str()).collect();
+        // `non … mai`: two of one language mean it.
+        let is_twice = words.iter().any(|word| Some(word) != words.first());
+        let mut words = words.iter();
+        is_twice || words.any(|word| word.chars().count() >= MIN_DENIAL_CHARS)
     })
 }
 
@@ -116,37 +121,51 @@ const ANSWER_MESSAGES: usize = 3;
 const STEM_CHARS: usize = 4;
 
 pub(super) fn read(reader: &mut LineReader<'_>) {
-    if reader.line.is_plan {
-        return;
-    }
-    let mut found: Vec<(Range<usize>, Finding)> = Vec::new();
+    let mut found = withdrawn::claims_of(reader.index, reader.line);
     for sentence in prose::sentences(reader.line) {
         let text = reader.text().get(sentence.clone()).unwrap_or_default();
-        if text.trim_end().ends_with(['?', '？']) {
-            continue;
-        }
-        for clause in prose::clauses(reader.text(), sentence.clone()) {
-            let told = reader.text().get(clause.span.clone()).unwrap_or_default();
-            let folded = FoldedLine::of(told);
-            let Some((kind, cue)) = claimed(&folded.text, reader.line.is_rule) else {
-                continue;
-            };
-            // `Only a and b are allowed` forbids the rest.
-            let opening = reader.text().get(sentence.start..clause.span.start);
-            if reader.line.is_rule && opening.is_some_and(|text| is_limited(&folded_text(text))) {
-                continue;
-            }
-            // `hat erlaubt, … zu mergen`: what is permitted stands in the rest.
-            let object =
-                object_of(&folded.text, &cue).or_else(|| object_of(&folded_text(text), &(0..0)));
-            let Some(object) = object else {
-                continue;
-            };
-            found.push((clause.span, witness(reader.index, kind, &object)));
+        let is_judged = found.iter().any(|(span, _)| *span == sentence);
+        if !is_judged && !text.trim_end().ends_with(['?', '？']) {
+            in_sentence(reader, &sentence, &mut found);
         }
     }
     for (span, finding) in found {
         reader.note(span, ClaimClass::Permission, finding);
+    }
+}
+
+fn in_sentence(
+    reader: &LineReader<'_>,
+    sentence: &Range<usize>,
+    found: &mut Vec<(Range<usize>, Finding)>,
+) {
+    let text = reader.text().get(sentence.clone()).unwrap_or_default();
+    for clause in prose::clauses(reader.text(), sentence.clone()) {
+        let told = reader.text().get(clause.span.clone()).unwrap_or_default();
+        let folded = FoldedLine::of(told);
+        let Some((kind, cue)) = claimed(&folded.text, reader.line.is_rule) else {
+            continue;
+        };
+        let opening = reader.text().get(sentence.start..clause.span.start);
+        // A plan claims nothing but what it says that a person gave.
+        if reader.line.is_plan {
+            let before = folded.text.get(..cue.start).unwrap_or_default();
+            let opening = opening.map(folded_text).unwrap_or_default();
+            if kind != ConsentKind::Granted || withdrawn::is_conditional(&(opening + before)) {
+                continue;
+            }
+        }
+        // `Only a and b are allowed` forbids the rest.
+        if reader.line.is_rule && opening.is_some_and(|text| is_limited(&folded_text(text))) {
+            continue;
+        }
+        // `hat erlaubt, … zu mergen`: what is permitted stands in the rest.
+        let object =
+            object_of(&folded.text, &cue).or_else(|| object_of(&folded_text(text), &(0..0)));
+        let Some(object) = object else {
+            continue;
+        };
+        found.push((clause.span, witness(reader.index, kind, &object)));
     }
 }
 
@@ -243,9 +262,7 @@ fn is_seen_by_all(clause: &str) -> bool {
 fn object_of(folded: &str, cue: &Range<usize>) -> Option<Vec<String>> {
     let before = folded.get(..cue.start).unwrap_or_default();
     let after = folded.get(cue.end..).unwrap_or_default();
-    let mut out: Vec<String> = words_of(before).chain(words_of(after)).collect();
-    out.sort();
-    out.dedup();
+    let out = telling_words(&format!("{before}\n{after}"));
     (!out.is_empty()).then_some(out)
 }
 
@@ -299,6 +316,42 @@ const EMPTY_WORDS: &[&str] = &[
     "permitido",
     "autorizado",
     "goedgekeurd",
+    "said",
+    "says",
+    "told",
+    "wrote",
+    "now",
+    "gave",
+    "given",
+    "agreed",
+    "agrees",
+    "rule",
+    "rules",
+    "ban",
+    "restriction",
+    "restrictions",
+    "lifted",
+    "withdrew",
+    "withdrawn",
+    "revoked",
+    "rescinded",
+    "waived",
+    "suspended",
+    "applies",
+    "regel",
+    "regeln",
+    "verbot",
+    "aufgehoben",
+    "regle",
+    "interdiction",
+    "levee",
+    "regla",
+    "prohibicion",
+    "levantada",
+    "правило",
+    "отменено",
+    "stato",
+    "stata",
 ];
 /// Signs that tell nothing of an object.
 const EMPTY_SIGNS: &str = "的了是在可以不用户允许同意已经要和与将被把对从为其它也就都很有人我你他这那のをはがにでともてしいなるすれさせまた";
@@ -343,8 +396,21 @@ fn is_kin(a: &str, b: &str) -> bool {
     common >= stem && common + 2 >= shorter
 }
 
+/// The words of a folded text that tell what it is about.
+pub(super) fn telling_words(folded: &str) -> Vec<String> {
+    let mut out: Vec<String> = words_of(folded).collect();
+    out.sort();
+    out.dedup();
+    out
+}
+
+/// Whether a folded piece of what a person says denies something.
+pub(super) fn forbids(piece: &str) -> bool {
+    is_denied(piece, piece)
+}
+
 /// How many of the object's words a text has, in hundredths.
-fn share_in(object: &[String], folded: &str) -> usize {
+pub(super) fn share_in(object: &[String], folded: &str) -> usize {
     let words: Vec<String> = words_of(folded).collect();
     let hits = object
         .iter()
@@ -366,9 +432,9 @@ fn witness(index: &SourceIndex<'_>, kind: ConsentKind, object: &[String]) -> Fin
                 };
                 let is_person = matches!(text.origin, TextOrigin::Person | TextOrigin::Standing);
                 let line = index.line_at(place, LINE_BYTES);
-                let permits = (is_person
-                    || kind == ConsentKind::Open && text.origin == TextOrigin::Output)
-                    && permits(line, kind, object);
+                let is_by_output = kind == ConsentKind::Open && text.origin == TextOrigin::Output;
+                let permits = is_person && permits(line, kind, object)
+                    || is_by_output && is_open_by_output(index, line, object);
                 let agrees = text.origin == TextOrigin::Answer
                     && share_in(object, &folded_text(line)) >= CONSENT_SHARE
                     && text
@@ -393,6 +459,44 @@ fn stems(word: &str) -> impl Iterator<Item = String> {
 
 /// Whether a line of a person permits the object, orders it, or has no rule for it any more.
 fn permits(line: &str, kind: ConsentKind, object: &[String]) -> bool {
+    any_clause(line, &|clause, whole| {
+        clause_permits(clause, kind, object, whole)
+    })
+}
+
+/// Whether something that is no person says that the object is permitted, which no person
+/// forbids: what a file orders permits nothing.
+fn is_open_by_output(index: &SourceIndex<'_>, line: &str, object: &[String]) -> bool {
+    let gives = |clause: &str, whole: &str| {
+        cues_of(whole).any(|(cues, _)| cues.gives.as_ref().is_some_and(|cue| cue.is_match(clause)))
+    };
+    let permits = any_clause(line, &|clause, whole| {
+        gives(clause, whole) && clause_permits(clause, ConsentKind::Open, object, whole)
+    });
+    permits && !is_forbidden(index, object)
+}
+
+/// Whether a person forbids the object.
+fn is_forbidden(index: &SourceIndex<'_>, object: &[String]) -> bool {
+    let forms = object.iter().flat_map(|word| {
+        let others = tokens::other_number(word).into_iter().chain(stems(word));
+        std::iter::once(word.clone()).chain(others)
+    });
+    let mut places = forms.flat_map(|form| index.places(word_hash(&form)).take(MAX_PLACES));
+    places.any(|place| {
+        let text = index.text_at(place);
+        let is_person = text
+            .is_some_and(|text| matches!(text.origin, TextOrigin::Person | TextOrigin::Standing));
+        let forbids = |clause: &str, whole: &str| {
+            share_in(object, clause) >= CONSENT_SHARE && is_denied(clause, whole)
+        };
+        is_person && any_clause(index.line_at(place, LINE_BYTES), &forbids)
+    })
+}
+
+/// Whether something holds of a clause or sentence, folded, of a line that asks nothing; it is
+/// given the whole line, folded, as well.
+fn any_clause(line: &str, holds: &dyn Fn(&str, &str) -> bool) -> bool {
     let whole = folded_text(line);
     // People type without capitals: what follows a full stop is another sentence.
     let pieces = line.split(". ").flat_map(|piece| piece.split("! "));
@@ -406,10 +510,8 @@ fn permits(line: &str, kind: ConsentKind, object: &[String]) -> bool {
                 .collect();
             clauses.push(text);
             let is_question = text.trim_end().ends_with(['?', '？']);
-            !is_question
-                && clauses
-                    .iter()
-                    .any(|clause| clause_permits(&folded_text(clause), kind, object, &whole))
+            let mut clauses = clauses.iter();
+            !is_question && clauses.any(|clause| holds(&folded_text(clause), &whole))
         })
     })
 }

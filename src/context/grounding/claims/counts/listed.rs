@@ -1,10 +1,12 @@
 //! Commits and lines that a command lists or counts.
 
-use crate::context::grounding::fold::folded_text;
+use crate::context::audit::keywords;
+use crate::context::grounding::fold::{folded_text, word_hash};
 use crate::context::grounding::index::{SourceIndex, TextOrigin};
 use crate::context::identifiers::is_unspaced;
 
-use super::CountedThing;
+use super::super::tokens;
+use super::{CountedThing, MAX_PLACES};
 
 /// Words for commits, beginnings, folded.
 const COMMITS: &[&str] = &["commit", "коммит", "提交", "コミット", "커밋"];
@@ -30,7 +32,7 @@ const LINES: &[&str] = &[
 /// Bytes of a line that are read to each side of a number.
 const LINE_BYTES: usize = 200;
 /// Places of a number that are read.
-const MAX_PLACES: usize = 60;
+const MAX_COMMAND_PLACES: usize = 60;
 /// Digits of the hash that a listed commit begins with.
 const MIN_HASH: usize = 7;
 
@@ -46,7 +48,7 @@ pub(super) fn is_listed_by_a_command(
             && places
                 .iter()
                 .rev()
-                .take(MAX_PLACES)
+                .take(MAX_COMMAND_PLACES)
                 .any(|at| counts_lines(index, *at))
 }
 
@@ -95,4 +97,40 @@ fn counts_lines(index: &SourceIndex<'_>, place: usize) -> bool {
         .is_some_and(|word| index.line_from(place).starts_with(word));
     let is_path = words.next().is_some_and(|word| word.contains(['/', '.']));
     starts && is_path && words.next().is_none()
+}
+
+/// Whether one text of the source has that many lines that name the thing.
+pub(super) fn is_listed(index: &SourceIndex<'_>, value: f64, thing: &CountedThing) -> bool {
+    if !(2.0..=50.0).contains(&value) {
+        return false;
+    }
+    let forms = thing
+        .after
+        .iter()
+        .flat_map(|word| std::iter::once(word.clone()).chain(tokens::other_number(word)));
+    let mut places: Vec<usize> = forms
+        .filter(|word| !keywords::is_stop(word) && word.chars().count() > 2)
+        .flat_map(|word| {
+            index
+                .places(word_hash(&word))
+                .take(MAX_PLACES)
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    places.sort_unstable();
+    let mut run: (Option<*const u8>, usize, &str) = (None, 0, "");
+    for place in places {
+        let text = index.text_at(place).map(|text| text.text.as_ptr());
+        let line = index.line_at(place, 120);
+        if text != run.0 {
+            if (value - run.1 as f64).abs() < f64::EPSILON {
+                return true;
+            }
+            run = (text, 0, "");
+        }
+        if !std::ptr::eq(line, run.2) {
+            run = (text, run.1 + 1, line);
+        }
+    }
+    (value - run.1 as f64).abs() < f64::EPSILON
 }

@@ -22,6 +22,7 @@ use crate::context::identifiers::is_unspaced;
 use crate::context::summary::excerpt;
 
 use super::numbers::in_dimension;
+use super::places::is_of_an_identifier;
 use super::reader::Finding;
 use super::tokens;
 pub(super) use logged::is_read_only;
@@ -67,6 +68,8 @@ pub(super) struct CountedThing {
     whole: Option<f64>,
     /// What the whole counts, folded.
     whole_names: Vec<String>,
+    /// It counts the whole: `all 12`, `12 of 12`.
+    is_all: bool,
     /// It is a part of what stands before: `12 of them`.
     is_part: bool,
     /// What follows it in a script without spaces.
@@ -221,7 +224,7 @@ impl CountedThing {
             }
             out.after.push(word);
         }
-        out.before = label_of(before).filter(|_| out.whole.is_none());
+        out.read_before(text.get(span.clone()).unwrap_or_default(), before);
         out
     }
 
@@ -371,7 +374,7 @@ pub(super) fn counted(
 ) -> Option<CountFinding> {
     let readings: Vec<Reading> = quantity.readings().collect();
     let places = places_beside(index, &readings, thing);
-    let told = place_of_telling(index, quantity, &readings);
+    let told = place_of_telling(index, quantity, &readings, thing);
     if let Some(place) = told.or_else(|| parts::place_beside_its_part(index, &places, thing)) {
         return Some(Finding::At(place).into());
     }
@@ -406,7 +409,7 @@ pub(super) fn counted(
         return Some(Finding::of(near).into());
     }
     if logged::follows_from_log(index, value, thing)
-        || is_listed(index, value, thing)
+        || listed::is_listed(index, value, thing)
         || listed::is_listed_by_a_command(index, value, &places, thing)
         || repeats::is_a_loop(index, value, thing)
     {
@@ -446,6 +449,14 @@ fn places_beside(
     if thing.names_tests {
         places.retain(|place| !is_of_assertions(index, *place));
     }
+    if thing.is_test && thing.is_all && thing.outcome == Some(0) {
+        places.retain(|place| !outcomes::is_beside_failures(index, *place));
+    }
+    // A small number has its own rules, and stands somewhere in any conversation.
+    let is_small = readings.iter().any(|it| it.value <= MAX_OWN_COUNT);
+    if thing.has_noun() && !is_small {
+        places.retain(|place| !is_of_an_identifier(index, *place));
+    }
     places
 }
 
@@ -481,42 +492,6 @@ fn places_of(index: &SourceIndex<'_>, readings: &[Reading]) -> Vec<usize> {
         out.retain(|place| !is_part_of_a_name(index, *place));
     }
     out.into_iter().collect()
-}
-
-/// Whether one text of the source has that many lines that name the thing.
-fn is_listed(index: &SourceIndex<'_>, value: f64, thing: &CountedThing) -> bool {
-    if !(2.0..=50.0).contains(&value) {
-        return false;
-    }
-    let forms = thing
-        .after
-        .iter()
-        .flat_map(|word| std::iter::once(word.clone()).chain(tokens::other_number(word)));
-    let mut places: Vec<usize> = forms
-        .filter(|word| !keywords::is_stop(word) && word.chars().count() > 2)
-        .flat_map(|word| {
-            index
-                .places(word_hash(&word))
-                .take(MAX_PLACES)
-                .collect::<Vec<_>>()
-        })
-        .collect();
-    places.sort_unstable();
-    let mut run: (Option<*const u8>, usize, &str) = (None, 0, "");
-    for place in places {
-        let text = index.text_at(place).map(|text| text.text.as_ptr());
-        let line = index.line_at(place, 120);
-        if text != run.0 {
-            if (value - run.1 as f64).abs() < f64::EPSILON {
-                return true;
-            }
-            run = (text, 0, "");
-        }
-        if !std::ptr::eq(line, run.2) {
-            run = (text, run.1 + 1, line);
-        }
-    }
-    (value - run.1 as f64).abs() < f64::EPSILON
 }
 
 /// Whether the source gives the counted thing another number.

@@ -33,6 +33,17 @@ fn outcome_beside(index: &SourceIndex<'_>, place: usize) -> Option<usize> {
     })
 }
 
+/// Whether the line of a number tells of failures too: `11 passed; 1 failed`.
+pub(super) fn is_beside_failures(index: &SourceIndex<'_>, place: usize) -> bool {
+    let line = index.line_at(place, 200);
+    let mut tallies = TALLY.iter().flat_map(|tally| tally.captures_iter(line));
+    tallies.any(|found| {
+        let number = found.get(1).map_or("0", |number| number.as_str());
+        let word = found.get(2).map_or("", |word| word.as_str());
+        number.bytes().any(|b| b != b'0') && word.starts_with(['f', 'F']) && !word.starts_with("fl")
+    })
+}
+
 pub(super) fn test_count(
     index: &SourceIndex<'_>,
     readings: &[Reading],
@@ -54,7 +65,9 @@ pub(super) fn test_count(
     };
     let found = places.iter().copied().filter(|place| says(place)).max();
     Finding::of(found).or_else(|| {
-        let can_be_sum = outcome.is_none() || thing.is_total;
+        // What passed of a run with failures is not all of it.
+        let is_all = thing.is_all && thing.outcome == Some(0);
+        let can_be_sum = (outcome.is_none() || thing.is_total) && !is_all;
         let is_none = readings.iter().any(|reading| reading.value < 1.0);
         if is_none && thing.outcome.is_some_and(|outcome| outcome > 0) && has_clean_run(index) {
             return Finding::Follows;
@@ -106,6 +119,7 @@ pub(super) fn has_so_many_lines(index: &SourceIndex<'_>, value: f64, thing: &Cou
             return false;
         }
         match thing.outcome {
+            Some(0) if thing.is_all && (tally.failed > 0 || tally.bad_runs > 0) => false,
             Some(0) => is(tally.passed) || is(tally.runs - tally.bad_runs),
             Some(1) => is(tally.failed) || is(tally.bad_runs),
             Some(_) => false,

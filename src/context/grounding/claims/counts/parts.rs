@@ -4,13 +4,16 @@
 use std::collections::BTreeSet;
 
 use crate::context::audit::keywords;
-use crate::context::grounding::fold::word_hash;
+use crate::context::grounding::fold::{folded_text, word_hash};
 use crate::context::grounding::index::SourceIndex;
 use crate::context::grounding::quantity::{self, Dimension, Quantity, Reading};
 use crate::context::identifiers::is_unspaced;
 
+use super::super::places::is_of_an_identifier;
 use super::super::tokens;
-use super::{CountedThing, MAX_PLACES, MIN_CHECKED, MIN_ROUNDED, logged, outcomes, places_of};
+use super::{
+    CountedThing, MAX_PLACES, MIN_CHECKED, MIN_ROUNDED, label_of, logged, outcomes, places_of,
+};
 
 /// Whether a number in digits is so small that another thing can have it, and the source
 /// speaks of what it counts without the number.
@@ -71,6 +74,62 @@ pub(super) fn part_of(before: &str) -> Option<f64> {
     digits.get(start..)?.parse().ok()
 }
 
+impl CountedThing {
+    /// A noun stands directly behind the number.
+    pub(super) fn has_noun(&self) -> bool {
+        let first = self.after.first();
+        first.is_some_and(|word| {
+            let is_word = word.chars().count() > 2 && word.chars().all(char::is_alphabetic);
+            is_word && !keywords::is_stop(word) && !word.starts_with(is_unspaced)
+        })
+    }
+
+    /// Reads what stands before the number.
+    pub(super) fn read_before(&mut self, number: &str, before: &str) {
+        self.before = label_of(before).filter(|_| self.whole.is_none());
+        self.is_all = is_all(number, before, self);
+    }
+}
+
+/// Words for all of a number, folded.
+const ALL: [&str; 17] = [
+    "all",
+    "alle",
+    "samtliche",
+    "tous",
+    "toutes",
+    "todos",
+    "todas",
+    "tutti",
+    "tutte",
+    "wszystkie",
+    "все",
+    "tum",
+    "всех",
+    "全部",
+    "所有",
+    "すべて",
+    "모든",
+];
+
+/// Whether a number is said to be the whole: `all 12`, `12 of 12`.
+fn is_all(number: &str, before: &str, thing: &CountedThing) -> bool {
+    let value: Option<f64> = number.parse().ok();
+    let is_same = |other: Option<f64>| value.is_some() && other == value;
+    let folded = folded_text(before);
+    let mut words = folded.split_whitespace().rev();
+    let last = words.next().unwrap_or_default();
+    // `all of the 12`
+    let owner = words
+        .nth(usize::from(last == "the"))
+        .filter(|_| last == "the");
+    let is_word = |word: &str| {
+        ALL.iter()
+            .any(|all| word == *all || !all.is_ascii() && word.ends_with(all))
+    };
+    is_same(thing.whole) || is_same(thing.part) || is_word(last) || owner == Some("all")
+}
+
 /// Where a whole stands in one line of the source with the part that the summary gives it.
 pub(super) fn place_beside_its_part(
     index: &SourceIndex<'_>,
@@ -124,6 +183,7 @@ pub(super) fn place_of_telling(
     index: &SourceIndex<'_>,
     quantity: &Quantity,
     readings: &[Reading],
+    thing: &CountedThing,
 ) -> Option<usize> {
     let digits = quantity.numeral.digits;
     let tells = |reading: &&Reading| {
@@ -136,7 +196,9 @@ pub(super) fn place_of_telling(
         index.numbers(Dimension::Count, reading.value - half, reading.value + half)
     });
     let bare = found.filter(|number| !number.has_unit);
-    bare.map(|number| number.place as usize).max()
+    let places = bare.map(|number| number.place as usize);
+    let counts = |place: &usize| !thing.has_noun() || !is_of_an_identifier(index, *place);
+    places.filter(counts).max()
 }
 
 /// Digits from which a number tells itself; behind the point one fewer does.

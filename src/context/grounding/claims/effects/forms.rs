@@ -60,6 +60,12 @@ const FORMS: &[DoneForm] = &[
         augment: None,
     },
     DoneForm {
+        languages: &[0],
+        pattern: r"^(?P<v>installed|reinstalled|uninstalled|upgraded|restarted|rebooted|provisioned|redeployed)\s+\p{L}|^(?P<m>applied|executed)\s+(?:\p{L}+\s+)?migrations?\b",
+        endings: ENGLISH_ENDINGS,
+        augment: None,
+    },
+    DoneForm {
         languages: &[1],
         pattern: r"\b(?:wurden?|worden|ist|sind|hat|haben|war|waren)\b.*?(?P<v>\b\p{L}*ge\p{L}{2,}(?:t|en)|\b(?:be|ver|er|ent|zer|über|unter|wider|durch)\p{L}{2,}(?:t|en)|\b\p{L}{2,}iert)(?:\s+(?:worden|sein))?\s*[.!)]*$",
         endings: GERMAN_ENDINGS,
@@ -198,7 +204,7 @@ pub(super) fn verbs_of(lowered: &str) -> Vec<DoneVerb> {
     let mut out: Vec<DoneVerb> = Vec::new();
     for (pattern, form) in PATTERNS.iter() {
         let matches = pattern.captures_iter(lowered);
-        for verb in matches.filter_map(|groups| groups.name("v")) {
+        for verb in matches.filter_map(|groups| groups.name("v").or_else(|| groups.name("m"))) {
             if AUXILIARIES.contains(&verb.as_str()) {
                 continue;
             }

@@ -146,7 +146,8 @@ fn in_clause(told: &str, from: usize, found: &mut Vec<(Range<usize>, WantedEffec
             (&*INNER_ELSEWHERE, &*EITHER_ELSEWHERE)
         };
         let is_told = !inner.has_verb(&verb) && !either.has_verb(&verb)
-            || either.has_verb(&verb) && has_outside();
+            || either.has_verb(&verb) && has_outside()
+            || is_of_a_migration(&verb, &folded);
         // What the person said is asked of its quotes, not of deeds.
         let subject = lowered.text.get(..verb.span.start).unwrap_or_default();
         let behind = lowered.text.get(verb.span.end..).unwrap_or_default();
@@ -159,12 +160,25 @@ fn in_clause(told: &str, from: usize, found: &mut Vec<(Range<usize>, WantedEffec
             continue;
         }
         let span = lowered.original(verb.span.clone());
-        let objects = object_words(told, &span);
+        let mut objects = object_words(told, &span);
+        let has_number = |word: &String| word.contains(|c: char| c.is_ascii_digit());
+        if is_of_a_migration(&verb, &folded) && objects.iter().any(has_number) {
+            objects.retain(has_number);
+        }
         if !objects.is_empty() {
             let wanted = WantedEffect::of(&verb, objects);
             found.push((from + span.start..from + span.end, wanted));
         }
     }
+}
+
+/// `migration 0042 was applied`: what a file of the work says was done to a database.
+fn is_of_a_migration(verb: &DoneVerb, folded: &str) -> bool {
+    let is_run = things::RUNS
+        .split_whitespace()
+        .any(|it| verb.word.starts_with(it));
+    let mut migrations = things::MIGRATIONS.split_whitespace();
+    is_run && migrations.any(|it| folded.contains(it))
 }
 
 /// Somebody other than the person and the model who says yes, no or something.

@@ -40,3 +40,12 @@ pub(super) const ACTORS: &str = "\
 ops team management legal security finance support admin admins administrator reviewer reviewers colleague boss \
 manager maintainer maintainers organiser organisers organizer organizers customer customers vendor supplier \
 board committee office department";
+
+/// Verbs that run a migration, folded beginnings.
+pub(super) const RUNS: &str = "\
+applied execut angewend ausgefuhr eingespiel applique execute aplicad aplico ejecut executad eseguit \
+applicat toegepas uitgevoer zastosow wykonan применен выполнен uygulan 应用 执行 适用 適用 実行 적용 실행";
+
+/// Words for a migration, folded.
+pub(super) const MIGRATIONS: &str = "\
+migration migracion migracao migrazion migratie migracj миграц 迁移 移行 マイグレーション 마이그레이션";

@@ -61,9 +61,9 @@ need feed seed exceed succeed proceed embed hundred unused ";
 pub(super) const EITHER: &str = "\
 activat add adjust appl assign attach block bump cancel cache chang clean clear configur \
 connect copi copy correct creat cut deactivat deliver disabl enabl expos extend fil grant \
-import increas initiali install instruct invalid launch lift link lock lower migrat mov open \
+import increas initiali instruct invalid launch lift link lock lower migrat mov open \
 order own patch paus place post provision push put rais rebuil rebuilt record refresh regist \
-reinstall remov renam renew replac reset resiz resolv restart retri rewrit roll rotat sav \
+remov renam renew replac reset resiz resolv restart retri rewrit roll rotat sav \
 schedul set shrink sign split start stop stor suspend swap switch sync turn unblock \
 unlock updat upgrad warn complet gave given took taken";
 
@@ -257,6 +257,9 @@ pub(super) const KIN: &[&str] = &[
     "deprecat veralt abgekund obsolet устар 废弃 弃用 非推奨",
     "replac swap exchang austausch ausgetausch getausch ersetz remplac sustitu замен 更换 替换 交換 교체",
     "record film aufgezeich aufgenomm enregistr grab запис 录制 録画 녹화",
+    "applied apply applies applying execut run upgrad angewend ausgefuhr eingespiel applique aplic \
+     ejecut toegepas zastosow применен выполн 应用 执行 適用 実行 적용 실행",
+    "install reinstall add apt brew pip yarn pnpm npm require instal get",
     "switch enabl activat turn aktivier eingeschalt einschalt activ включ 启用 開启 有効 활성",
     "accept hire takes aufgenomm angenomm",
     "submit hand eingereich eingeb abgegeb soumis present entreg сдан подан 提交 申告 提出 제출",

@@ -12,12 +12,13 @@ use std::ops::Range;
 use crate::context::grounding::claim::ClaimClass;
 use crate::context::grounding::fold::{WordGap, folded_text, word_hash};
 use crate::context::grounding::index::{SourceIndex, tag_of};
-use crate::context::grounding::languages::Lexicon;
+use crate::context::grounding::languages::{self, Lexicon};
 use crate::context::grounding::prose::LineKind;
 use crate::context::grounding::quantity::{self, Dimension, Numeral, Quantity, Reading, Unit};
 use crate::context::identifiers::is_unspaced;
 
 use super::counts::{self, CountedThing};
+use super::places;
 use super::reader::{Finding, LineReader};
 use super::tokens;
 use written::{is_whole, run_end, starts_number};
@@ -33,6 +34,7 @@ pub(super) fn read(reader: &mut LineReader<'_>) {
     let lexicon = reader.language;
     let mut found = quantities(reader, lexicon);
     share_units(reader.text(), &mut found);
+    read_groups(reader.text(), lexicon, &mut found);
     let mut known: Vec<&Quantity> = Vec::new();
     let mut open: Vec<&Quantity> = Vec::new();
     for quantity in &found {
@@ -118,6 +120,17 @@ fn share_units(text: &str, found: &mut [Quantity]) {
         if part.units.is_empty() && is_point && LINKS.contains(&between.trim()) {
             part.units.clone_from(&whole.units);
         }
+    }
+}
+
+/// `42,000 users`: where nothing is measured, a group of three behind a comma is thousands. Of
+/// languages that write decimals behind one, only a group without any digit but zero is.
+fn read_groups(text: &str, lexicon: &Lexicon, found: &mut [Quantity]) {
+    let is_english = std::ptr::eq(lexicon, languages::english());
+    for quantity in found.iter_mut().filter(|it| it.units.is_empty()) {
+        quantity.numeral.read_as_thousands(text, |mark, digits| {
+            is_english && mark == ',' || digits == quantity::ROUND_GROUP
+        });
     }
 }
 
@@ -290,8 +303,11 @@ fn in_its_row(index: &SourceIndex<'_>, text: &str, quantity: &Quantity) -> Findi
     }
 }
 
-/// `01, 03 and 04`: the last part of names such as `gw-04`; `13 x 5`: both sides of a table.
+/// `line 42`; `01, 03 and 04`: the last part of names such as `gw-04`; `13 x 5`: both sides of a table.
 fn place_in_a_list(index: &SourceIndex<'_>, text: &str, quantity: &Quantity) -> Option<usize> {
+    if let Some(place) = numbered::place_of_line(index, text, quantity) {
+        return Some(place);
+    }
     let span = quantity.numeral.span.clone();
     let written = text.get(span.clone())?;
     if quantity.numeral.has_leading_zero && written.len() == 2 && quantity.units.is_empty() {
@@ -393,7 +409,8 @@ fn measured(index: &SourceIndex<'_>, text: &str, quantity: &Quantity) -> Finding
         let place = number.place as usize;
         let is_named = has_name && index.is_near(place, UNIT_REACH, &tags);
         let is_telling = quantity.numeral.digits >= TELLING_DIGITS && !has_other_unit;
-        !number.has_unit && (is_same && is_telling || is_named)
+        let is_bare = !number.has_unit && !places::is_of_an_identifier(index, place);
+        is_bare && (is_same && is_telling || is_named)
     });
     Finding::of(bare.map(|number| number.place as usize).max())
 }
@@ -441,6 +458,59 @@ pub(super) fn in_dimension(
         .filter(|number| quantity::rounds_to(number.value / factor, reading))
         .map(|number| number.place)
         .max()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::open;
+
+    /// What has every digit of the sentences below, of other things.
+    const SOURCE: &str = "ticket ENT-222, see PR #48212; src/lexer.rs:417:9: error; \
+        line 913 of notes.txt; migrations/0042_users.sql; 10.0.0.12:5432; 11 passed, 40 done";
+
+    #[test]
+    fn a_number_of_an_identifier_or_of_a_line_is_no_amount_and_counts_nothing() {
+        for sentence in [
+            "The budget is $222,000.",
+            "The budget is $222.",
+            "The invoice says $48,212.",
+            "It costs 11,000 EUR.",
+            "It costs 40.000 EUR.",
+            "There are 417,000 users.",
+            "There are 417 users.",
+            "There are 5432 customers.",
+            "There are 48,212 customers.",
+            "It has 913 records.",
+        ] {
+            assert!(!open(SOURCE, sentence).is_empty(), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn an_amount_that_was_said_stays_however_it_is_written() {
+        let source = "the budget is $222,000 and 48212 EUR for 42000 users; 417 rows were read; \
+            port 5432, the limit is 1.250 kg; Zeile 12 hat 42.000 Zeichen, ENT-222";
+        for sentence in [
+            "The budget is $222,000.",
+            "The budget is $222k.",
+            "The budget is 48,212 EUR.",
+            "There are 42,000 users.",
+            "It has 417 rows.",
+            "The port is 5432.",
+            "The limit is 1.250 kg.",
+            "The ticket is ENT-222.",
+        ] {
+            assert_eq!(open(source, sentence), [""; 0], "{sentence}");
+        }
+        let lines = "src/lexer.rs:417:9: error, db:5432, issue #48212";
+        for sentence in [
+            "The lexer fails at line 417.",
+            "Port 5432 is open.",
+            "Issue 48212 tells more.",
+        ] {
+            assert_eq!(open(lines, sentence), [""; 0], "{sentence}");
+        }
+    }
 }
 
 /// What of a sentence nothing in a source says.

@@ -4,6 +4,7 @@ use crate::context::grounding::fold::{folded_text, word_hash};
 use crate::context::grounding::index::SourceIndex;
 use crate::context::grounding::quantity::Quantity;
 
+use super::super::places;
 use super::super::reader::Finding;
 
 /// What has a number for a name, in lower case.
@@ -58,6 +59,38 @@ pub(super) fn said(index: &SourceIndex<'_>, written: &str) -> Finding {
         said.ends_with(SIGNS) || names().any(ends_so)
     });
     Finding::of(place)
+}
+
+/// Where the source gives a line of a file the number that stands behind a word for a line:
+/// `lexer.rs:42:9`, `line 42`, `42 |`.
+pub(super) fn place_of_line(
+    index: &SourceIndex<'_>,
+    text: &str,
+    quantity: &Quantity,
+) -> Option<usize> {
+    let folded = folded_text(text.get(..quantity.span.start)?);
+    let mut words = folded
+        .trim_end_matches([' ', '#', '`'])
+        .rsplit(|c: char| !c.is_alphanumeric());
+    let label = words.next()?;
+    let is_label = places::LINE_WORDS.iter().any(|word| {
+        let plural = label.strip_suffix(['s', 'n']).unwrap_or(label);
+        label == *word || plural == *word
+    });
+    if !quantity.units.is_empty() || !is_label && label != "column" && label != "spalte" {
+        return None;
+    }
+    let written = text.get(quantity.numeral.span.clone())?;
+    let mut places = index.places(word_hash(written));
+    places.find(|place| {
+        let is_gutter = || {
+            let rest = index
+                .line_from(*place)
+                .trim_start_matches(|c: char| c.is_ascii_digit());
+            rest.trim_start().starts_with(['|', ':', '│'])
+        };
+        places::is_of_an_identifier(index, *place) || is_gutter()
+    })
 }
 
 #[cfg(test)]

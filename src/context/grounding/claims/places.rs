@@ -1,0 +1,54 @@
+//! Numbers of the source that are no amounts and count nothing: parts of identifiers, places in
+//! files.
+
+use crate::context::grounding::fold::{WordGap, word_hash};
+use crate::context::grounding::index::{SourceIndex, tag_of};
+
+/// Words before the number of a line, folded.
+pub(super) const LINE_WORDS: [&str; 8] = [
+    "line",
+    "zeile",
+    "ligne",
+    "linea",
+    "linha",
+    "riga",
+    "строка",
+    "строке",
+];
+
+/// Whether a number is part of an identifier, of an address or tells a place in a file, which
+/// counts nothing and is no amount: `ENT-222`, `#48212`, `0042_users`, `lexer.rs:42:9`, `line 42`.
+pub(super) fn is_of_an_identifier(index: &SourceIndex<'_>, place: usize) -> bool {
+    let gap = index.gap_at(place);
+    let Some(before) = place.checked_sub(1) else {
+        return false;
+    };
+    let is_joined = |gap| matches!(gap, WordGap::Dot | WordGap::Slash | WordGap::Hyphen);
+    let is_of_a_name = || is_joined(index.gap_at(before)) || index.is_number(before);
+    let is_label = |words: &[&str]| {
+        let mut tags = words.iter().map(|word| tag_of(word_hash(word)));
+        index
+            .tag_at(before)
+            .is_some_and(|tag| tags.any(|it| it == tag))
+    };
+    let is_part = match gap {
+        WordGap::Start => false,
+        WordGap::Underscore => true,
+        WordGap::Colon => is_of_a_name(),
+        WordGap::Hyphen => {
+            !index.is_number(before) && (is_of_a_name() || is_in_capitals(index, before))
+        }
+        WordGap::Space => is_label(&LINE_WORDS),
+        _ => index.byte_before(place) == b'#',
+    };
+    let next = place + 1;
+    is_part || index.gap_at(next) == WordGap::Underscore && !index.is_number(next)
+}
+
+/// Whether the word at a place is written in capitals, as the first part of a ticket is.
+fn is_in_capitals(index: &SourceIndex<'_>, place: usize) -> bool {
+    let word = index.line_from(place);
+    let letters = word.bytes().take_while(|b| b.is_ascii_alphanumeric());
+    let capitals = letters.clone().filter(u8::is_ascii_uppercase).count();
+    capitals >= 2 && letters.filter(u8::is_ascii_lowercase).count() == 0
+}
