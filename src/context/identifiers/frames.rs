@@ -16,17 +16,30 @@ const LIBRARY_PATHS: [&str; 13] = [
     "/go/pkg/mod/",
     "/usr/local/go/src/",
 ];
+/// Longest line that announces frames, in bytes.
+const MAX_ANNOUNCEMENT: usize = 80;
 /// How the second line of a frame begins, behind white space.
 const PLACE: &str = "at ";
 
-/// The lines of an output without the frames of libraries. The frames of own code stay.
+/// How a list of frames is announced, in lower case.
+const ANNOUNCED: &str = "backtrace:";
+
+/// The lines of an output without the frames of libraries. The frames of own code stay: behind
+/// `backtrace:` those that say where they are.
 pub(super) fn own_lines(text: &str) -> impl Iterator<Item = &str> {
     let mut lines = text.lines().peekable();
+    let mut is_in_trace = false;
     std::iter::from_fn(move || {
         loop {
             let line = lines.next()?;
-            let next = lines.peek().copied();
-            if !is_library_place(line) && !(is_frame(line) && next.is_some_and(is_library_place)) {
+            let next = lines.peek().copied().unwrap_or_default();
+            is_in_trace = if is_in_trace {
+                is_frame(line) || is_place(line)
+            } else {
+                line.len() <= MAX_ANNOUNCEMENT && line.to_lowercase().contains(ANNOUNCED)
+            };
+            let is_elsewhere = is_library_place(next) || is_in_trace && !is_place(next);
+            if !is_library_place(line) && !(is_frame(line) && is_elsewhere) {
                 return Some(line);
             }
         }
@@ -35,9 +48,12 @@ pub(super) fn own_lines(text: &str) -> impl Iterator<Item = &str> {
 
 /// Where a frame is, in a library: `at /rustc/…/panicking.rs:689:5`, `File "/usr/lib/python3/…"`.
 fn is_library_place(line: &str) -> bool {
+    is_place(line) && LIBRARY_PATHS.iter().any(|path| line.contains(path))
+}
+
+fn is_place(line: &str) -> bool {
     let line = line.trim_start();
-    let is_place = line.starts_with(PLACE) || line.starts_with("File \"");
-    is_place && LIBRARY_PATHS.iter().any(|path| line.contains(path))
+    line.starts_with(PLACE) || line.starts_with("File \"")
 }
 
 /// The first line of a frame, which names a function: `  12: core::panicking::panic_fmt`.
@@ -73,6 +89,23 @@ mod tests {
                 "at ./src/lexer.rs:42:9",
                 "at parse (/srv/app/src/parse.js:10:3)",
                 "File \"/srv/app/tool.py\", line 7, in main",
+            ]
+        );
+    }
+
+    #[test]
+    fn frames_of_a_program_without_places_are_those_of_somebody_else() {
+        let trace = "error: no toolchain\n\nStack backtrace:\n   0: anyhow::error::from\n   \
+            1: rustup::config::no_toolchain_error\n  13: <unknown>\n\n[exit code 1]\n\
+            3: crate::kept::name";
+        let left: Vec<&str> = own_lines(trace).filter(|line| !line.is_empty()).collect();
+        assert_eq!(
+            left,
+            [
+                "error: no toolchain",
+                "Stack backtrace:",
+                "[exit code 1]",
+                "3: crate::kept::name"
             ]
         );
     }

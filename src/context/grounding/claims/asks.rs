@@ -2,7 +2,7 @@
 //! tool says, a file that was read or a page, asks for nothing.
 
 use crate::context::grounding::claim::ClaimClass;
-use crate::context::grounding::fold::folded_text;
+use crate::context::grounding::fold::{folded_text, word_hash};
 use crate::context::grounding::index::{SourceIndex, TextOrigin};
 use crate::context::grounding::prose::LineKind;
 
@@ -15,8 +15,13 @@ const MIN_WORDS: usize = 2;
 const OUTPUT_SHARE: usize = 80;
 /// So many hundredths less of them do the words of people have.
 const PERSON_LESS: usize = 40;
-/// Outputs are read as far as this, in bytes.
-const MAX_BYTES: usize = 100_000;
+/// Of the words of an ask, so many of the rarest lead to the lines that may say it: such a line
+/// has most of them.
+const LEADING_WORDS: usize = 3;
+/// So many places of a word are looked at, the newest,
+const MAX_PLACES: usize = 120;
+/// and so many bytes of a line, to each side of the word.
+const LINE_BYTES: usize = 400;
 
 pub(super) fn read(reader: &mut LineReader<'_>) {
     if !reader.line.is_ask || reader.line.kind != LineKind::Prose {
@@ -26,8 +31,10 @@ pub(super) fn read(reader: &mut LineReader<'_>) {
     if words.len() < MIN_WORDS {
         return;
     }
-    let by_people = share_of_people(reader.index, &words);
-    if by_people + PERSON_LESS <= OUTPUT_SHARE && is_of_an_output(reader.index, &words) {
+    let index = reader.index;
+    if is_of_an_output(index, &words)
+        && share_of_people(index, &words) + PERSON_LESS <= OUTPUT_SHARE
+    {
         let span = reader.line.body.clone();
         reader.note(span, ClaimClass::Permission, Finding::Nowhere);
     }
@@ -53,14 +60,22 @@ fn share_of_people(index: &SourceIndex<'_>, words: &[String]) -> usize {
     shares.max().unwrap_or(0)
 }
 
+/// Whether a line of an output has the words. Only lines with one of its rarest words are read.
 fn is_of_an_output(index: &SourceIndex<'_>, words: &[String]) -> bool {
-    let mut outputs = index
-        .texts()
-        .filter(|text| text.origin == TextOrigin::Output && text.text.len() <= MAX_BYTES);
-    outputs.any(|text| {
-        let mut lines = text.text.lines();
-        lines.any(|line| consent::share_in(words, &folded_text(line)) >= OUTPUT_SHARE)
+    let mut hashes: Vec<u64> = words.iter().map(|word| word_hash(word)).collect();
+    hashes.retain(|hash| index.count(*hash) > 0);
+    hashes.sort_by_key(|hash| index.count(*hash));
+    let leading = hashes.into_iter().take(LEADING_WORDS);
+    let mut places = leading.flat_map(|hash| index.places(hash).take(MAX_PLACES));
+    places.any(|place| {
+        let text = index.text_at(place);
+        text.is_some_and(|text| text.origin == TextOrigin::Output)
+            && share_in_line(index, place, words) >= OUTPUT_SHARE
     })
+}
+
+fn share_in_line(index: &SourceIndex<'_>, place: usize, words: &[String]) -> usize {
+    consent::share_in(words, &folded_text(index.line_at(place, LINE_BYTES)))
 }
 
 #[cfg(test)]

@@ -118,10 +118,11 @@ fn witness(index: &SourceIndex<'_>, path: &str) -> Finding {
         let is_witness = !matches!(text.origin, TextOrigin::Answer | TextOrigin::Argument);
         is_witness && text.text.contains(name)
     });
-    let tells = |line: &str| {
+    let says_so = |line: &str| {
         let folded = FoldedLine::of(line).text;
-        line.contains(name) && TELLS.as_ref().is_some_and(|cue| cue.is_match(&folded))
+        TELLS.as_ref().is_some_and(|cue| cue.is_match(&folded))
     };
+    let tells = |line: &str| line.contains(name) && says_so(line);
     if told.any(|text| text.text.lines().any(tells)) {
         Finding::Follows
     } else {

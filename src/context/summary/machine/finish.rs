@@ -211,7 +211,8 @@ impl Summariser {
             if cut.struck.is_empty() {
                 break;
             }
-            grounding = Cow::Owned(self.with_earlier(grounding::check_with(index, &out.text)));
+            let again = grounding::check_with(index, &out.text);
+            grounding = Cow::Owned(self.with_earlier(again, &out.text));
             if grounding.ungrounded().next().is_none() {
                 break;
             }

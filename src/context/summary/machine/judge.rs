@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use aho_corasick::AhoCorasick;
 
@@ -10,13 +11,14 @@ use crate::context::audit::share;
 use crate::context::audit::{self, AuditOutcome, LatestAsk, keywords};
 use crate::context::extractive;
 use crate::context::grounding::{
-    self, ClaimClass, Grounding, GroundingSources, SourceIndex, Worthless,
+    self, Claim, ClaimClass, Grounding, GroundingSources, SourceIndex, Worthless,
 };
 use crate::context::identifiers;
 use crate::context::summary::document::SummaryDocument;
 use crate::context::summary::template::{SectionRole, TURN_CONTEXT};
-use crate::context::summary::{SummaryJob, excerpt, untrusted};
+use crate::context::summary::{SourceMessage, SummaryJob, excerpt, untrusted};
 use crate::parallel;
+use crate::transcript::EntryId;
 
 use super::{
     RequestAttempt, Summariser, SummaryBaseline, SummaryCandidate, SummaryStep, WritingPhase,
@@ -81,7 +83,7 @@ impl Summariser {
             outcome
         };
         let (grounding, mut outcome) = parallel::both(|| grounding::check_with(index, text), rest);
-        outcome.add_grounding(self.with_earlier(grounding));
+        outcome.add_grounding(self.with_earlier(grounding, text));
         outcome
     }
 
@@ -116,12 +118,12 @@ impl Summariser {
     /// The claims of a text, looked up in all that it may draw on.
     pub(super) fn grounding_of(&self, text: &str) -> Grounding {
         let texts = self.texts();
-        self.with_earlier(grounding::check(text, self.sources(&texts)))
+        self.with_earlier(grounding::check(text, self.sources(&texts)), text)
     }
 
     /// Names that were said before all that a summary draws on were said all the same.
-    pub(super) fn with_earlier(&self, grounding: Grounding) -> Grounding {
-        let mut grounding = grounding;
+    pub(super) fn with_earlier(&self, grounding: Grounding, text: &str) -> Grounding {
+        let mut grounding = self.with_earlier_figures(grounding, text);
         let background = &self.job.background;
         let is_name = |class| {
             matches!(
@@ -150,6 +152,47 @@ impl Summariser {
             let mut earlier = background.earlier.iter();
             claim.is_grounded = demands.any(|demand| demand.text == name)
                 || earlier.any(|message| !identifiers::each_text(message, &mut is_absent));
+        }
+        grounding
+    }
+
+    /// The same for figures: what an earlier message says is somewhere in the conversation, also
+    /// when no summary since has it.
+    fn with_earlier_figures(&self, grounding: Grounding, text: &str) -> Grounding {
+        let is_figure = |claim: &Claim| {
+            matches!(
+                claim.class,
+                ClaimClass::Date
+                    | ClaimClass::Money
+                    | ClaimClass::Percentage
+                    | ClaimClass::Measure
+                    | ClaimClass::TestCount
+                    | ClaimClass::Count
+            )
+        };
+        let earlier = &self.job.background.earlier;
+        if earlier.is_empty() || !grounding.ungrounded().any(is_figure) {
+            return grounding;
+        }
+        let messages = earlier.iter().enumerate();
+        let messages = messages.map(|(number, message)| SourceMessage {
+            entry: EntryId::new(number.to_string()),
+            message: Arc::clone(message),
+            tokens: 0,
+        });
+        let messages: Vec<SourceMessage> = messages.collect();
+        let sources = GroundingSources {
+            messages: &messages,
+            ..GroundingSources::default()
+        };
+        let found = grounding::check(text, sources);
+        let mut grounding = grounding;
+        for claim in &mut grounding.claims {
+            let is_same = |other: &Claim| {
+                other.line == claim.line && other.span == claim.span && other.class == claim.class
+            };
+            let is_said = |other: &Claim| other.is_grounded && is_same(other);
+            claim.is_grounded |= is_figure(claim) && found.claims.iter().any(is_said);
         }
         grounding
     }

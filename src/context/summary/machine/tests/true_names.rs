@@ -181,3 +181,26 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_figure_that_was_said_long_ago_is_somewhere_in_the_conversation() {
+    let text = under_headings("The timeout went from 30 s to 90 s; the bill was $4,800.");
+    let messages = vec![user(0, "look at the timeout and at the bill")];
+    let ungrounded = |background| {
+        let job = SummaryJob {
+            background,
+            ..job(messages.clone())
+        };
+        let result = stored(job, &text);
+        let claims = result.ungrounded.into_iter();
+        claims.map(|claim| claim.text).collect::<Vec<_>>()
+    };
+    let none = ungrounded(SummaryBackground::default());
+    assert!(none.iter().any(|it| it.contains("90")), "{none:?}");
+    let said = "raise the timeout from 30 s to 90 s; the bill was $4,800";
+    let earlier = SummaryBackground {
+        earlier: vec![Arc::new(Message::user_text(said))],
+        ..SummaryBackground::default()
+    };
+    assert_eq!(ungrounded(earlier), [""; 0]);
+}
