@@ -401,7 +401,7 @@ fn is_host(token: &str) -> bool {
     };
     let is_own = labels.len() > 2 || first.bytes().any(|b| b.is_ascii_digit() || b == b'-');
     is_own
-        && labels.iter().all(|label| is_label(label))
+        && labels.iter().all(is_label)
         && first.starts_with(|c: char| c.is_ascii_alphabetic())
         && TOP_LEVELS.contains(last)
         && !PACKAGE_ROOTS.contains(first)

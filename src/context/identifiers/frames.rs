@@ -39,9 +39,10 @@ pub(super) fn own_lines(text: &str) -> impl Iterator<Item = &str> {
                 line.len() <= MAX_ANNOUNCEMENT && line.to_lowercase().contains(ANNOUNCED)
             };
             let is_elsewhere = is_library_place(next) || is_in_trace && !is_place(next);
-            if !is_library_place(line) && !(is_frame(line) && is_elsewhere) {
-                return Some(line);
+            if is_library_place(line) || is_frame(line) && is_elsewhere {
+                continue;
             }
+            return Some(line);
         }
     })
 }

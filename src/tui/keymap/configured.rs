@@ -65,6 +65,7 @@ impl Keymap {
     }
 
     /// The keymap of a chat that reads lines: no key does anything, so none is named.
+    #[must_use]
     pub fn without_keys(mut self) -> Self {
         for row in &mut self.rows {
             row.keys.clear();

@@ -48,7 +48,7 @@ pub(super) fn is_of_an_identifier(index: &SourceIndex<'_>, place: usize) -> bool
 /// Whether the word at a place is written in capitals, as the first part of a ticket is.
 fn is_in_capitals(index: &SourceIndex<'_>, place: usize) -> bool {
     let word = index.line_from(place);
-    let letters = word.bytes().take_while(|b| b.is_ascii_alphanumeric());
+    let letters = word.bytes().take_while(u8::is_ascii_alphanumeric);
     let capitals = letters.clone().filter(u8::is_ascii_uppercase).count();
     capitals >= 2 && letters.filter(u8::is_ascii_lowercase).count() == 0
 }

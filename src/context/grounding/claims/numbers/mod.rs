@@ -460,6 +460,19 @@ pub(super) fn in_dimension(
         .max()
 }
 
+/// What of a sentence nothing in a source says.
+#[cfg(test)]
+fn open(source: &str, sentence: &str) -> Vec<String> {
+    use crate::context::grounding::{GroundingSources, check};
+    let sources = GroundingSources {
+        texts: &[source],
+        ..GroundingSources::default()
+    };
+    let grounding = check(&format!("- {sentence}\n"), sources);
+    let open = grounding.ungrounded().map(|claim| claim.text.clone());
+    open.collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::open;
@@ -511,17 +524,4 @@ mod tests {
             assert_eq!(open(lines, sentence), [""; 0], "{sentence}");
         }
     }
-}
-
-/// What of a sentence nothing in a source says.
-#[cfg(test)]
-fn open(source: &str, sentence: &str) -> Vec<String> {
-    use crate::context::grounding::{GroundingSources, check};
-    let sources = GroundingSources {
-        texts: &[source],
-        ..GroundingSources::default()
-    };
-    let grounding = check(&format!("- {sentence}\n"), sources);
-    let open = grounding.ungrounded().map(|claim| claim.text.clone());
-    open.collect()
 }
