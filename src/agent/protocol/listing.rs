@@ -156,7 +156,7 @@ impl RuleListing {
             (RulePlace::InWindow, _) => "in the window",
             (RulePlace::InBlock, _) => "in the rules block",
             (RulePlace::NotFitting, _) => "does not fit",
-            (RulePlace::NotActive, RuleState::Possible) => "with its message",
+            (RulePlace::NotActive, RuleState::Possible) => "not in the block",
             (RulePlace::NotActive, _) if rule.reason.is_empty() => rule.state.name(),
             (RulePlace::NotActive, _) => &rule.reason,
         }

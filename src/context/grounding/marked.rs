@@ -7,7 +7,7 @@ use super::prose;
 
 /// An earlier summary as a source: without the sentences that are marked `[unverified]`. What
 /// nobody said does not become true by being repeated.
-pub(super) fn without_unverified(summary: &str) -> Cow<'_, str> {
+pub fn without_unverified(summary: &str) -> Cow<'_, str> {
     if !summary.contains(UNVERIFIED) {
         return summary.into();
     }

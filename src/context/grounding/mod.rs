@@ -24,6 +24,7 @@ use std::collections::BTreeSet;
 use crate::context::redact;
 pub use claim::{Claim, ClaimClass, Grounding, GroundingSources, StruckText, Worthless};
 pub use index::SourceIndex;
+pub use marked::without_unverified;
 
 /// Looks up the claims of a summary.
 pub fn check(summary: &str, sources: GroundingSources<'_>) -> Grounding {

@@ -154,9 +154,10 @@ impl Aliases {
     /// The aliases for the entry of a summary: those that it mentions, the inherited ones, and
     /// those of texts beside it.
     pub fn map_for(&self, summary: &str) -> Vec<(String, String)> {
-        let mentioned: BTreeSet<u64> = candidates(summary)
-            .into_iter()
-            .filter_map(|token| number_of(without_line(token)))
+        // Also within something longer: `git@git.id-6.de`.
+        let mentioned: BTreeSet<u64> = summary
+            .match_indices(PREFIX)
+            .filter_map(|(at, _)| number_at(summary.get(at..)?))
             .collect();
         self.names
             .iter()
@@ -353,6 +354,13 @@ impl<'a> AliasCover<'a> {
 fn without_secrets<'t>(text: &'t str, secrets: &redact::KnownSecrets) -> std::borrow::Cow<'t, str> {
     let mut mark = [0; REMOVED.len_utf8()];
     secrets.replace(text, REMOVED.encode_utf8(&mut mark))
+}
+
+/// The number of the alias that a text begins with.
+fn number_at(text: &str) -> Option<u64> {
+    let digits = text.strip_prefix(PREFIX)?;
+    let end = digits.find(|c: char| !c.is_ascii_digit());
+    number_of(text.get(..PREFIX.len() + end.unwrap_or(digits.len()))?)
 }
 
 /// The number of an alias; `None` for anything else.

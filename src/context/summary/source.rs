@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::{SourceMessage, SummaryBackground};
+use crate::context::grounding::without_unverified;
 use crate::context::invisible;
 use crate::transcript::{
     AssistantMessage, AssistantPart, Compaction, Entry, EntryBody, EntryId, Message, Part,
@@ -87,11 +88,12 @@ pub(crate) fn summary_background(
     out
 }
 
-/// The words of an entry, those of a summary included.
+/// The words of an entry, those of a summary included as far as they could be shown.
 fn said(entry: &Entry) -> Option<Arc<Message>> {
     match &entry.body {
         EntryBody::Compaction(compaction) => {
-            Some(Arc::new(Message::user_text(compaction.summary.clone())))
+            let summary = without_unverified(&compaction.summary);
+            Some(Arc::new(Message::user_text(summary.into_owned())))
         }
         _ => source_message(entry),
     }

@@ -90,9 +90,12 @@ fn checked(
 /// A text without the lines that code put into the draft that it was made of. A heading stays
 /// where somebody else wrote below it.
 fn without_lines_of_code(text: &str, draft: &SummaryResult) -> String {
-    let written: HashSet<&str> = draft.written.text.lines().map(str::trim).collect();
-    let added: HashSet<&str> = draft.summary.lines().map(str::trim).collect();
-    let is_code = |line: &str| added.contains(line.trim()) && !written.contains(line.trim());
+    let written: HashSet<String> = draft.written.text.lines().map(words).collect();
+    let added: HashSet<String> = draft.summary.lines().map(words).collect();
+    let is_code = |line: &str| {
+        let words = words(line);
+        added.contains(&words) && !written.contains(&words)
+    };
     let mut out = String::with_capacity(text.len());
     let mut heading = None;
     for line in text.lines() {
@@ -114,6 +117,11 @@ fn without_lines_of_code(text: &str, draft: &SummaryResult) -> String {
         out.push('\n');
     }
     out
+}
+
+/// The letters and digits of a line: a dot more makes it nobody else's.
+fn words(line: &str) -> String {
+    line.chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
 impl EditedSummary {
@@ -169,6 +177,9 @@ mod tests {
         let draft = draft();
         let text = draft.summary.replace("mend it", "mend it soon");
         let left = without_lines_of_code(&text, &draft);
+        assert_eq!(left.trim_end(), "## Goal\nmend it soon");
+        let dotted = text.replace("(none)", "none.").replace("`a.rs`", "`a.rs`.");
+        let left = without_lines_of_code(&dotted, &draft);
         assert_eq!(left.trim_end(), "## Goal\nmend it soon");
     }
 

@@ -294,8 +294,13 @@ impl Summariser {
         };
         let background = &self.job.background;
         let ask = self.job.ask.iter().map(|ask| &ask.text);
-        let texts = self.job.previous_summary.iter().chain(ask);
-        let texts = texts.chain(&self.job.instructions);
+        let previous = self.job.previous_summary.as_deref();
+        if let Some(previous) = previous.map(grounding::without_unverified)
+            && !read(&previous)
+        {
+            return found;
+        }
+        let texts = ask.chain(&self.job.instructions);
         let rules = self.basis.rules.iter().map(|rule| &rule.text);
         let texts = texts.chain(rules).chain(&self.job.kept.texts);
         let demands = background.demands.iter().map(|demand| &demand.text);

@@ -2,8 +2,10 @@
 
 use super::*;
 use crate::context::identifiers::contains_whole;
+use crate::context::summary::source::summary_background;
 use crate::context::summary::{SummaryBackground, SummaryTaker};
-use crate::transcript::IdentifierDemand;
+use crate::transcript::{Compaction, Entry, EntryBody, EntryId, IdentifierDemand, Timestamp};
+use std::collections::HashSet;
 
 /// The summary of a model that answers with this text whatever it is told.
 fn stored(job: SummaryJob, text: &str) -> SummaryResult {
@@ -203,4 +205,36 @@ fn a_figure_that_was_said_long_ago_is_somewhere_in_the_conversation() {
         ..SummaryBackground::default()
     };
     assert_eq!(ungrounded(earlier), [""; 0]);
+}
+
+#[test]
+fn a_name_that_was_marked_before_is_marked_again() {
+    let text = under_headings("Make the function round_half keep rows for ENT-222.");
+    let messages = vec![user(0, "keep the rows of invoices for ENT-222")];
+    for (previous, is_open) in [
+        ("The function round_half [unverified] keeps rows.", true),
+        ("The function round_half keeps rows.", false),
+    ] {
+        let earlier = Compaction {
+            summary: under_headings(previous),
+            ..Compaction::default()
+        };
+        let entry = Arc::new(Entry {
+            id: EntryId::new("c"),
+            parent: None,
+            timestamp: Timestamp(0),
+            body: EntryBody::Compaction(Box::new(earlier)),
+        });
+        let none = HashSet::new();
+        let background = summary_background(&[entry], &none, &none, None);
+        let job = SummaryJob {
+            previous_summary: Some(under_headings(previous)),
+            background,
+            ..job(messages.clone())
+        };
+        let result = stored(job, &text);
+        let mut open = result.ungrounded.iter();
+        let is_marked = open.any(|claim| claim.text.contains("round_half"));
+        assert_eq!(is_marked, is_open, "{:?}", result.ungrounded);
+    }
 }
