@@ -481,10 +481,11 @@ pub(super) fn folder(path: &str) -> &str {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn names(text: &str) -> Vec<(&str, &'static str)> {
+    /// The names of a text, each with its kind.
+    pub(in crate::context::fidelity) fn names(text: &str) -> Vec<(&str, &'static str)> {
         let mut out = Vec::new();
         each_name(text, &mut |name| out.push((name.text, name.kind.name())));
         out

@@ -30,13 +30,7 @@ pub(super) fn end_of_tag(text: &str, at: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use crate::context::fidelity::names::each_name;
-
-    fn names(text: &str) -> Vec<(&str, &'static str)> {
-        let mut out = Vec::new();
-        each_name(text, &mut |name| out.push((name.text, name.kind.name())));
-        out
-    }
+    use crate::context::fidelity::names::tests::names;
 
     #[test]
     fn tags_that_frame_a_text_are_no_names() {

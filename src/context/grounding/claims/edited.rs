@@ -93,12 +93,7 @@ fn verb_of(clause: &str) -> Option<Range<usize>> {
         .or_else(|| groups.name("p"))
         .or_else(|| groups.get(0))?;
     let before = clause.get(..verb.start()).unwrap_or_default();
-    let has = |cue: &Option<Regex>| cue.as_ref().is_some_and(|cue| cue.is_match(before));
-    let language = languages::likely(clause, languages::english());
-    let is_open = [language, languages::english()].iter().any(|lexicon| {
-        has(&lexicon.negations) || has(&lexicon.unreal) || has(&lexicon.conditional)
-    });
-    (!is_open).then_some(verb.range())
+    (!languages::leave_open(clause, before)).then_some(verb.range())
 }
 
 /// Who changed a file, or tells of it.

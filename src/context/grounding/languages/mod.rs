@@ -150,6 +150,12 @@ impl Lexicon {
         }
     }
 
+    /// Whether a text denies, plans or conditions something.
+    pub(super) fn leaves_open(&self, text: &str) -> bool {
+        let cues = [&self.negations, &self.unreal, &self.conditional];
+        cues.into_iter().flatten().any(|cue| cue.is_match(text))
+    }
+
     /// Whether a folded word says that something came to a good end.
     pub(super) fn ends_well(&self, word: &str) -> bool {
         self.completed
@@ -226,6 +232,15 @@ impl Lexicon {
             .filter(move |(_, known)| **known == value);
         of_value.map(|(word, _)| word.as_str())
     }
+}
+
+/// Whether a part of a folded text denies, plans or conditions something, in the language of the
+/// text or in English.
+pub(super) fn leave_open(folded: &str, part: &str) -> bool {
+    let language = likely(folded, english());
+    [language, english()]
+        .iter()
+        .any(|lexicon| lexicon.leaves_open(part))
 }
 
 /// The language of a folded text; `usual` where nothing speaks for another one.

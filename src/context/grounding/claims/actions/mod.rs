@@ -525,9 +525,8 @@ const FAILURES: &[&str] = &[
 /// `Deployment of x: completed`, `| publish 3.4.0 | done |`.
 fn nouns(sentence: &FoldedLine, span: &Range<usize>, lexicon: &Lexicon, out: &mut Vec<DoneAction>) {
     let text = sentence.text.as_str();
-    let has = |cue: &Option<regex::Regex>| cue.as_ref().is_some_and(|cue| cue.is_match(text));
     let has_failed = FAILURES.iter().any(|word| text.contains(word));
-    if has_failed || has(&lexicon.negations) || has(&lexicon.unreal) || has(&lexicon.conditional) {
+    if has_failed || lexicon.leaves_open(text) {
         return;
     }
     for (at, kind) in lexicon.completed_nouns_in(text) {

@@ -129,18 +129,13 @@ fn is_of_a_cue(word: &str) -> bool {
     stem.chars().count() == STEM_CHARS && cues.any(|cue| cue.contains(&stem))
 }
 
-/// Whether what stands before makes it a plan or a condition.
-fn is_open(before: &str) -> bool {
+/// Whether what stands before makes it a plan or a condition: `once the user approves`.
+pub(super) fn is_conditional(before: &str) -> bool {
     let conditional = |text: &str| {
         let mut lexicons = languages::all().iter();
         lexicons.any(|lexicon| has(lexicon.conditional.as_ref(), text))
     };
     has(OPEN.as_ref(), before) || conditional(before)
-}
-
-/// Whether what is permitted stands behind words that make it a plan: `once the user approves`.
-pub(super) fn is_conditional(before: &str) -> bool {
-    is_open(before)
 }
 
 /// What the sentences of a line say was taken back, with whether a person did.
@@ -156,7 +151,7 @@ pub(super) fn claims_of(
             continue;
         };
         let before = folded.text.get(..at.start).unwrap_or_default();
-        if text.trim_end().ends_with(['?', '？']) || is_open(before) {
+        if text.trim_end().ends_with(['?', '？']) || is_conditional(before) {
             continue;
         }
         let mut object = object_of(&folded.text, &(0..0)).unwrap_or_default();

@@ -6,8 +6,6 @@ mod suite;
 
 use std::ops::Range;
 
-use regex::Regex;
-
 use crate::context::grounding::fold::FoldedLine;
 use crate::context::grounding::languages;
 use crate::context::grounding::prose;
@@ -34,11 +32,7 @@ pub(super) fn read(reader: &mut LineReader<'_>) {
 /// Whether something before a place of a folded text plans, denies or conditions it.
 fn is_open(folded: &str, at: &Range<usize>) -> bool {
     let before = folded.get(..at.start).unwrap_or_default();
-    let has = |cue: &Option<Regex>| cue.as_ref().is_some_and(|cue| cue.is_match(before));
-    let language = languages::likely(folded, languages::english());
-    [language, languages::english()]
-        .iter()
-        .any(|lexicon| has(&lexicon.negations) || has(&lexicon.unreal) || has(&lexicon.conditional))
+    languages::leave_open(folded, before)
 }
 
 /// A folded text whose code is blank: what a command is called says nothing of its end.
