@@ -39,13 +39,13 @@ impl SummaryDraft {
     /// Puts the person's text in the place of the one that was written.
     pub(crate) fn edit(&mut self, edited: EditedSummary) {
         let result = &mut self.result;
+        let written = &mut result.written;
+        written.text = edited.written;
         if !result.is_extractive {
-            result.degraded = edited.is_mostly_by_code();
-            let written = &mut result.written;
             written.lacking_percent = edited.lacking_percent.max(written.cut_percent);
+            result.degraded = written.is_mostly_by_code();
         }
         result.summary = edited.text;
-        result.written.text = edited.written;
         result.audit = edited.audit;
         result.findings = edited.findings;
         result.ungrounded = edited.ungrounded;

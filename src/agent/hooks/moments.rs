@@ -237,10 +237,7 @@ impl CompactionRun<'_> {
             .await;
         let result = SummaryResult {
             summary: checked.text,
-            written: WrittenText {
-                text: checked.written,
-                ..WrittenText::default()
-            },
+            written: WrittenText::whole(checked.written),
             audit: checked.audit,
             findings: checked.findings,
             mended: checked.mended,

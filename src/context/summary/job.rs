@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::context::audit::share::MOSTLY_BY_CODE_PERCENT;
 use crate::context::audit::{AuditFinding, LatestAsk, RuleDemand};
 use crate::context::{AuditSettings, HistorySettings, TemplateKind};
 use crate::transcript::{
@@ -243,6 +244,21 @@ pub struct WrittenText {
     pub lacking_percent: u64,
     /// Share of it that is beyond what is stored, in percent.
     pub cut_percent: u64,
+}
+
+impl WrittenText {
+    /// A text of which code wrote nothing.
+    pub fn whole(text: String) -> Self {
+        Self {
+            text,
+            ..Self::default()
+        }
+    }
+
+    /// Whether more was missing, or too much, than was there.
+    pub fn is_mostly_by_code(&self) -> bool {
+        self.lacking_percent > MOSTLY_BY_CODE_PERCENT
+    }
 }
 
 /// A finished summary.

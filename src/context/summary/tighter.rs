@@ -10,10 +10,7 @@ pub fn extract_within(job: &SummaryJob, max_chars: usize) -> SummaryResult {
     let text = document::trim_by_section(&whole.summary, &headings, max_chars);
     let checked = machine::reaudit(job, &text);
     SummaryResult {
-        written: WrittenText {
-            text: checked.text.clone(),
-            ..WrittenText::default()
-        },
+        written: WrittenText::whole(checked.text.clone()),
         summary: checked.text,
         audit: checked.audit,
         findings: checked.findings,

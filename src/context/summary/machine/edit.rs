@@ -3,7 +3,6 @@
 
 use std::collections::HashSet;
 
-use crate::context::audit::share::MOSTLY_BY_CODE_PERCENT;
 use crate::context::audit::{AuditFinding, AuditOutcome};
 use crate::context::grounding::SourceIndex;
 use crate::context::summary::{MAX_BODY_CHARS, document};
@@ -31,7 +30,7 @@ pub struct EditedSummary {
     pub aliases: Vec<(String, String)>,
     /// Identifiers that it had to carry.
     pub demands: Vec<IdentifierDemand>,
-    /// Share of what was demanded that `written` lacks, in percent.
+    /// Share of what was demanded that `written` lacks, in percent; 0 where there was no draft.
     pub lacking_percent: u64,
 }
 
@@ -59,7 +58,7 @@ pub fn edited(job: &SummaryJob, draft: &SummaryResult, text: &str) -> EditedSumm
         let written = without_lines_of_code(&text, draft);
         let outcome = machine.rate_with(index, &written);
         let left = StruckSummary::left(&text, &outcome.grounding);
-        machine.edited(outcome, left, &written)
+        machine.edited_draft(outcome, left, &written)
     })
 }
 
@@ -71,7 +70,7 @@ pub fn without_unsaid(job: &SummaryJob, draft: &SummaryResult, text: &str) -> Ed
         let outcome = machine.rate_with(index, &without_lines_of_code(&text, draft));
         let struck = machine.strike(index, &text, &outcome.grounding);
         let written = without_lines_of_code(&struck.text, draft);
-        machine.edited(outcome, struck, &written)
+        machine.edited_draft(outcome, struck, &written)
     })
 }
 
@@ -124,19 +123,10 @@ fn words(line: &str) -> String {
     line.chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
-impl EditedSummary {
-    /// Whether the audit missed more in the text than it found.
-    pub fn is_mostly_by_code(&self) -> bool {
-        self.lacking_percent > MOSTLY_BY_CODE_PERCENT
-    }
-}
-
 impl Summariser {
     /// An edited text as it is stored.
     fn edited(&self, outcome: AuditOutcome, struck: StruckSummary, written: &str) -> EditedSummary {
         let text = document::trim_by_section(&struck.text, &self.basis.headings, MAX_BODY_CHARS);
-        let left = self.check(written);
-        let lacking_percent = self.lacking_percent(written, &left);
         let mut findings = outcome.findings;
         if written != text {
             mark_mended(&mut findings, &self.check(&text), &struck.ungrounded);
@@ -150,7 +140,21 @@ impl Summariser {
             findings,
             mended: struck.clauses,
             ungrounded: struck.ungrounded,
-            lacking_percent,
+            lacking_percent: 0,
+        }
+    }
+
+    /// The same of a draft, with what the text lacks: that reads the conversation for what
+    /// could have been said.
+    fn edited_draft(
+        &self,
+        outcome: AuditOutcome,
+        struck: StruckSummary,
+        written: &str,
+    ) -> EditedSummary {
+        EditedSummary {
+            lacking_percent: self.lacking_percent(written, &self.check(written)),
+            ..self.edited(outcome, struck, written)
         }
     }
 }
@@ -162,10 +166,7 @@ mod tests {
 
     fn draft() -> SummaryResult {
         SummaryResult {
-            written: WrittenText {
-                text: "## Goal\nmend it\n".to_owned(),
-                ..WrittenText::default()
-            },
+            written: WrittenText::whole("## Goal\nmend it\n".to_owned()),
             summary: "## Goal\nmend it\n\n## Blocked\n(none)\n\n## Exact identifiers\n- `a.rs`\n"
                 .to_owned(),
             ..SummaryResult::default()

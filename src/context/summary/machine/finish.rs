@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::context::IdentifierPolicy;
-use crate::context::audit::share::MOSTLY_BY_CODE_PERCENT;
 use crate::context::audit::{self, AuditOutcome, mend};
 use crate::context::grounding::{self, Claim, Grounding, SourceIndex};
 use crate::context::identifiers::{Identifier, IdentifierUse};
@@ -134,7 +133,12 @@ impl Summariser {
         }
         let cut = cut_percent(&best.text);
         let percent = percent.max(cut);
-        let degraded = percent > MOSTLY_BY_CODE_PERCENT;
+        let written = WrittenText {
+            text: struck.text,
+            lacking_percent: percent,
+            cut_percent: cut,
+        };
+        let degraded = written.is_mostly_by_code();
         if degraded && self.job.taker == SummaryTaker::Program {
             let why = format!("of the model's text {percent}% were missing or too much");
             self.record.stages.push(format!("without a model ({why})"));
@@ -147,11 +151,7 @@ impl Summariser {
             audit: best.audit,
             mended: clauses,
             ungrounded: struck.ungrounded,
-            written: Some(WrittenText {
-                text: struck.text,
-                lacking_percent: percent,
-                cut_percent: cut,
-            }),
+            written: Some(written),
             degraded,
             is_extractive: false,
         };
@@ -318,10 +318,7 @@ impl Summariser {
         SummaryStep::Done(Box::new(SummaryResult {
             audit: audit.record,
             aliases: self.aliases_for(&text),
-            written: written.unwrap_or_else(|| WrittenText {
-                text: text.clone(),
-                ..WrittenText::default()
-            }),
+            written: written.unwrap_or_else(|| WrittenText::whole(text.clone())),
             summary: text,
             findings,
             mended,
