@@ -134,6 +134,7 @@ mod foreign_sessions;
 mod grounding;
 mod grounding_consent;
 mod grounding_properties;
+mod grounding_told;
 mod headless;
 mod hostile_repository;
 mod hostile_text;

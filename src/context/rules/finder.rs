@@ -51,11 +51,19 @@ pub(super) fn read(text: &str) -> MessageRules {
         if said.role == ClauseRole::Head {
             continue;
         }
-        let withdrawal = withdrawal::read(&said.clause);
-        let mut rules = message.rules_at(at, withdrawal.is_none());
+        let next = message.said.get(at + 1).map(|next| &next.clause);
+        let replaced = withdrawal::of_replaced(&said.clause, next);
+        let withdrawal = replaced.or_else(|| withdrawal::read(&said.clause));
+        let is_named = |it: &Withdrawal| it.kind == WithdrawalKind::Named;
+        let mut rules = message.rules_at(at, withdrawal.as_ref().is_none_or(is_named));
         match withdrawal {
             // What permits again may hold on as well.
-            Some(withdrawal) if withdrawal.kind == WithdrawalKind::Permission => {
+            Some(withdrawal)
+                if matches!(
+                    withdrawal.kind,
+                    WithdrawalKind::Permission | WithdrawalKind::Named
+                ) =>
+            {
                 found.withdrawals.push(withdrawal);
                 found.rules.append(&mut rules);
             }
@@ -135,6 +143,9 @@ impl<'a> TypedMessage<'a> {
             let is_open = open && clause.is_long() && !clause.is_question;
             let around = self.around(at, said);
             judge(&mut rules, clause, around, is_open, self.reader);
+        }
+        if self.said.len() == 1 && is_ban(clause) {
+            rules.iter_mut().for_each(|rule| rule.is_certain = true);
         }
         rules
     }
@@ -258,6 +269,26 @@ fn said_clauses<'a>(lines: &'a [TypedLine<'a>], reader: &'a ClauseReader) -> Vec
         }
     }
     found
+}
+
+/// Whether a clause forbids something and says nothing else: alone in its message it is about no
+/// request that it could belong to. Other languages say it with words that the cues know.
+fn is_ban(clause: &Clause<'_>) -> bool {
+    let told = [
+        Cue::Now,
+        Cue::Question,
+        Cue::Report,
+        Cue::Narration,
+        Cue::Suppose,
+        Cue::Idiom,
+        Cue::Remember,
+    ];
+    let text = clause.normal.text.trim_start();
+    let forbids = ["don t ", "dont ", "do not ", "never "];
+    forbids.iter().any(|words| text.starts_with(words))
+        && !text.contains(',')
+        && !clause.is_question
+        && !clause.has_any(&told)
 }
 
 /// Whether a clause orders a piece of work, and does not forbid one.

@@ -1,6 +1,10 @@
 //! Words that take a rule back: “forget what I said about tabs”, “the rule about pushing no
 //! longer applies”, “you can use tabs again”.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::clause::Clause;
 use super::clause_reader::ClauseReader;
 use super::finder::FoundRule;
@@ -13,6 +17,8 @@ const MIN_STEM_CHARS: usize = 3;
 const STEM_SHARE: f64 = 0.6;
 /// Of the words that say what is done no more, a rule has to hold more than this share.
 const LEAST_END_SHARE: f64 = 0.6;
+/// Of the words that a permission names, more than this share.
+const LEAST_NAMED_SHARE: f64 = 0.7;
 
 /// Han letters that only say how words belong together, or who speaks.
 const HAN_PARTICLES: &str = "的了那这我你说过于关之前个条是在";
@@ -34,14 +40,105 @@ pub(super) enum WithdrawalKind {
     Any,
     /// It only permits again: what forbids.
     Permission,
+    /// It allows a thing by name: what forbids just that.
+    Named,
     /// It only says that something is done no more: what orders it.
     End,
     /// It only drops something: how the agent talks.
     Manner,
 }
 
+/// What allows something, at the beginning of a clause or behind its subject.
+static PERMITS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let lead = r"(?:ok|okay|fine|alright|actually|also|now|and|so|yes|gut|also|ja|jetzt|ab jetzt|finalement|bon|d accord|oui|vale|si|bueno|ahora|agora|tudo bem|va bene|ora|adesso|goed|nu|dobra|teraz|ладно|теперь)";
+    let you = r"(?:you|u) (?:can|may)|go ahead and|feel free to|du (?:darfst|kannst)|(?:darfst|kannst) du|tu peux|vous pouvez|puedes|podeis|(?:voce )?pode(?:s)?|puoi|potete|je (?:mag|kunt)|mozesz|mozna|можешь|можно";
+    let behind = r"(?:may|can) be \w+ again|(?:is|are) (?:fine|ok|okay|allowed) (?:now|again)|(?:ist|sind) (?:jetzt|wieder) (?:erlaubt|ok|okay)|est (?:maintenant )?autorise|ya se puede|ja pode";
+    Regex::new(&format!(
+        r"^(?:{lead}[ ,]+){{0,2}}(?:{you})\b|\b(?:{behind})\b"
+    ))
+    .ok()
+});
+/// A permission for one time, or on a condition: it takes nothing back.
+static ONE_TIME: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let words = "once|this time|one time|for now|for today|today|just for|only|if|unless|until|when|after|diesmal|dieses mal|nur|wenn|falls|einmal|heute\
+        |cette fois|une fois|seulement|si|quand|apres|esta vez|solo|una vez|cuando|hoy|desta vez|so desta|apenas|quando|hoje|questa volta|oggi\
+        |deze keer|alleen|als|tym razem|tylko|jesli|dzis|в этот раз|только|если|сегодня";
+    Regex::new(&format!(r"\b(?:{words})\b")).ok()
+});
+/// What is named in the place of something, or is fine as well.
+static ANOTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let words = "fine|ok|okay|good enough|instead|rather|will do|reicht|passt|stattdessen|lieber|okay|d accord|plutot|suffit|ca va|mejor|vale|bien\
+        |en su lugar|melhor|tudo bem|em vez|va bene|piuttosto|meglio|prima|goed|liever|w porzadku|lepiej|zamiast|лучше|нормально|вместо|olur|yerine";
+    Regex::new(&format!(r"\b(?:{words})\b")).ok()
+});
+
+fn has(cue: &LazyLock<Option<Regex>>, text: &str) -> bool {
+    cue.as_ref().is_some_and(|cue| cue.is_match(text))
+}
+
+/// Words that drop a thing, at the beginning of a clause.
+static DROPS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let words = "forget(?: about)?|drop|ditch|scrap|never mind|vergiss|lass|oublie|laisse tomber|olvida(?:te de)?|deja|esquece|deixa|dimentica|lascia perdere\
+        |vergeet|laat|zapomnij o|забудь (?:про|о)|unut";
+    Regex::new(&format!(r"^(?:{words})\b")).ok()
+});
+
+/// A thing that a clause drops because the next one names another that will do: “forget the
+/// tabs, spaces are fine”.
+pub(super) fn of_replaced(clause: &Clause<'_>, next: Option<&Clause<'_>>) -> Option<Withdrawal> {
+    let text = clause.normal.text.trim();
+    let (head, tail) = text.split_once(',').unwrap_or((text, ""));
+    let next = next.filter(|next| !next.is_question);
+    let is_named = has(&ANOTHER, tail) || next.is_some_and(|next| has(&ANOTHER, &next.normal.text));
+    if !is_named || clause.is_question || !has(&DROPS, head) || has(&ONE_TIME, head) {
+        return None;
+    }
+    let rest = DROPS
+        .as_ref()
+        .map(|cue| cue.replace(head, " "))
+        .unwrap_or_default();
+    let words: Vec<String> = content_words(&rest, clause.normal.script)
+        .map(|(_, word)| word)
+        .collect();
+    (!words.is_empty()).then_some(Withdrawal {
+        about: vec![words],
+        otherwise: Vec::new(),
+        kind: WithdrawalKind::Any,
+    })
+}
+
+/// A clause that allows a thing by name: “finally you can edit the tests”. What forbids just
+/// that holds no more.
+fn permitted(clause: &Clause<'_>) -> Option<Withdrawal> {
+    /// Fewer words may be about anything.
+    const MIN_WORDS: usize = 2;
+    let text = clause.normal.text.trim();
+    let is_meant = has(&PERMITS, text) && !has(&ONE_TIME, text) && !clause.is_question;
+    if !is_meant || clause.has_any(&[Cue::Negative, Cue::Suppose, Cue::Report]) {
+        return None;
+    }
+    let rest = PERMITS
+        .as_ref()
+        .map(|cue| cue.replace(text, " "))
+        .unwrap_or_default();
+    let rest = rest.split(',').next().unwrap_or_default().to_owned();
+    let words = content_words(&rest, clause.normal.script).map(|(_, word)| word);
+    let words: Vec<String> = words
+        .filter(|word| !["now", "again", "jetzt", "wieder"].contains(&word.as_str()))
+        .collect();
+    (words.len() >= MIN_WORDS).then_some(Withdrawal {
+        about: vec![words],
+        otherwise: Vec::new(),
+        kind: WithdrawalKind::Named,
+    })
+}
+
 /// The withdrawal that a clause is.
 pub(super) fn read(clause: &Clause<'_>) -> Option<Withdrawal> {
+    by_cues(clause).or_else(|| permitted(clause))
+}
+
+fn by_cues(clause: &Clause<'_>) -> Option<Withdrawal> {
     let cues = &clause.cues;
     let withdrawing: Vec<CueHit> = cues.of(Cue::Withdraw).chain(dropped_rule(cues)).collect();
     let reallowing = cues.of(Cue::Reallow);
@@ -163,7 +260,9 @@ impl Withdrawal {
     pub(super) fn match_of(&self, rule: &str) -> f64 {
         let is_other = match self.kind {
             WithdrawalKind::Any => false,
-            WithdrawalKind::Permission => !has_any(rule, &[Cue::Negative, Cue::Forbidden]),
+            WithdrawalKind::Permission | WithdrawalKind::Named => {
+                !has_any(rule, &[Cue::Negative, Cue::Forbidden])
+            }
             WithdrawalKind::End => has_any(rule, &[Cue::Negative, Cue::Forbidden]),
             WithdrawalKind::Manner => !has_any(rule, &[Cue::Manner]),
         };
@@ -182,12 +281,12 @@ impl Withdrawal {
         };
         let share = self.about.iter().map(share_of).fold(0.0, f64::max);
         // What orders the same otherwise is no end of it.
-        let is_sure = matches!(self.kind, WithdrawalKind::Any | WithdrawalKind::Permission);
-        if is_sure || share > LEAST_END_SHARE {
-            share
-        } else {
-            0.0
-        }
+        let least = match self.kind {
+            WithdrawalKind::Any | WithdrawalKind::Permission => 0.0,
+            WithdrawalKind::Named => LEAST_NAMED_SHARE,
+            WithdrawalKind::End | WithdrawalKind::Manner => LEAST_END_SHARE,
+        };
+        if share > least { share } else { 0.0 }
     }
 }
 

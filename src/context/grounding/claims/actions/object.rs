@@ -1,6 +1,9 @@
 //! What an action was done to.
 
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
 
 use crate::context::audit::keywords;
 use crate::context::grounding::claim::ClaimClass;
@@ -113,6 +116,10 @@ const GENERIC: &[&str] = &[
     "staging",
     "request",
     "requests",
+    "table",
+    "tables",
+    "tabelle",
+    "tabla",
     "user",
     "with",
     "which",
@@ -163,6 +170,8 @@ pub(super) struct ActionObject {
     pub amount: Option<f64>,
     /// Beginnings of the places where it was done.
     places: Vec<&'static str>,
+    /// All words of its clause.
+    said: Vec<u64>,
 }
 
 impl ActionObject {
@@ -220,12 +229,19 @@ impl ActionObject {
             branches,
             words,
             places: places.collect(),
+            said: fold::words_of(text).iter().map(|word| word.hash).collect(),
         }
     }
 
     /// Whether these texts name the object: all identifiers, all places, and a word, unless
     /// the command alone tells it.
     pub(super) fn is_in(&self, texts: &[&str], more: &[&str], is_told: bool) -> bool {
+        let parted: Vec<String> = texts
+            .iter()
+            .map(|text| self.without_namesakes(text))
+            .collect();
+        let texts: Vec<&str> = parted.iter().map(String::as_str).collect();
+        let texts = texts.as_slice();
         let words: Vec<Vec<u64>> = texts.iter().map(|text| tokens::hashes(text)).collect();
         let around: Vec<Vec<u64>> = more.iter().map(|text| tokens::hashes(text)).collect();
         let all = || words.iter().chain(&around);
@@ -258,6 +274,30 @@ impl ActionObject {
                 .take(texts.len())
                 .any(|text| self.is_inside(text));
         has_identifiers && has_places && has_word
+    }
+
+    /// A text in which what was deleted is not `users` where it is `users_old`: names with a
+    /// qualifier that the object does not have are blank.
+    fn without_namesakes(&self, text: &str) -> String {
+        static NAMESAKE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+            let words = "old|new|bak|backup|tmp|temp|test|copy|archive|archived|legacy|staging|dev|prod|v\\d+|\\d+";
+            Regex::new(&format!(r"(?i)\b\w+_({words})\b|\b({words})_\w+\b")).ok()
+        });
+        let is_deleted = matches!(self.kind, ActionKind::Delete | ActionKind::Empty);
+        let Some(cue) = NAMESAKE.as_ref().filter(|_| is_deleted) else {
+            return text.to_owned();
+        };
+        let blank = cue.replace_all(text, |found: &Captures<'_>| {
+            let qualifier = found.get(1).or_else(|| found.get(2));
+            let qualifier = qualifier.map_or("", |word| word.as_str()).to_lowercase();
+            let is_said = self.said.contains(&fold::word_hash(&qualifier));
+            if is_said {
+                found[0].to_owned()
+            } else {
+                String::from(" ")
+            }
+        });
+        blank.into_owned()
     }
 
     /// Whether an edit takes it away: something of it stands before and not after. Of a file

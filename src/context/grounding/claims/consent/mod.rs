@@ -2,7 +2,9 @@
 //! person gives them, in so many words or by an order. What forbids a thing grounds no
 //! permission for it.
 
+mod object;
 mod withdrawn;
+mod witness;
 mod words;
 
 use std::ops::Range;
@@ -10,24 +12,26 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::context::audit::keywords;
 use crate::context::grounding::claim::ClaimClass;
-use crate::context::grounding::fold::{FoldedLine, folded_text, word_hash};
-use crate::context::grounding::index::{SourceIndex, TextOrigin};
+use crate::context::grounding::fold::{FoldedLine, folded_text};
 use crate::context::grounding::languages::{self, Lexicon};
 use crate::context::grounding::prose;
 use crate::context::identifiers::is_unspaced;
 
 use super::reader::{Finding, LineReader};
-use super::tokens;
+use object::PermittedThing;
+pub(super) use object::{share_in, telling_words};
+use witness::{ClaimedConsent, ConsentKind, is_conditional, is_wide, witness};
 use words::{ConsentWords, LANGUAGES};
 
 /// The words of a language, ready to be looked for.
 struct ConsentCues {
     granted: Option<Regex>,
+    attitude: Option<Regex>,
     passive: Option<Regex>,
     may: Option<Regex>,
     releases: Option<Regex>,
+    unasked: Option<Regex>,
     gives: Option<Regex>,
     affirms: Option<Regex>,
     asks_first: Option<Regex>,
@@ -39,9 +43,11 @@ impl ConsentCues {
         let cue = |pattern: &str| Regex::new(pattern).ok();
         Self {
             granted: cue(words.granted),
+            attitude: cue(words.attitude),
             passive: cue(words.passive),
             may: cue(words.may),
             releases: cue(words.releases),
+            unasked: cue(words.unasked),
             gives: cue(words.gives),
             affirms: cue(words.affirms),
             asks_first: cue(words.asks_first),
@@ -60,16 +66,44 @@ fn all_cues() -> impl Iterator<Item = (&'static ConsentCues, &'static Lexicon)> 
 
 /// Chinese, Japanese and Korean are the last three.
 const UNSPACED_FROM: usize = 10;
+const PORTUGUESE: usize = 4;
+const CHINESE: usize = 10;
+const JAPANESE: usize = 11;
 /// Letters of a word that denies in one language and means nothing in another.
 const MIN_DENIAL_CHARS: usize = 4;
+/// Shorter words that deny wherever they stand.
+const SHORT_DENIALS: [&str; 4] = ["non", "nao", "nie", "pas"];
+
+/// Whether the words of a row can be words of a text: Chinese has no kana, Japanese some.
+fn fits(row: usize, has_kana: bool) -> bool {
+    match row {
+        CHINESE => !has_kana,
+        JAPANESE => has_kana,
+        _ => true,
+    }
+}
+
+fn has_kana(text: &str) -> bool {
+    text.contains(|c: char| matches!(c, '\u{3041}'..='\u{30ff}'))
+}
+
+/// The cues of all languages that a text can be in.
+fn cues_for(text: &str) -> impl Iterator<Item = (&'static ConsentCues, &'static Lexicon)> {
+    let has_kana = has_kana(text);
+    let rows = all_cues().enumerate();
+    rows.filter(move |(row, _)| fits(*row, has_kana))
+        .map(|(_, row)| row)
+}
 
 /// The cues of the language of a folded text and English ones; of a text in signs, those of
 /// all such languages.
 fn cues_of(folded: &str) -> impl Iterator<Item = (&'static ConsentCues, &'static Lexicon)> {
     let language = languages::likely(folded, languages::english());
     let has_signs = folded.contains(|c: char| is_unspaced(c) || is_hangul(c));
+    let has_kana = has_kana(folded);
     let rows = all_cues().enumerate().filter(move |(row, (_, lexicon))| {
-        std::ptr::eq(*lexicon, language) || *row == 0 || has_signs && *row >= UNSPACED_FROM
+        let is_of_signs = has_signs && *row >= UNSPACED_FROM && fits(*row, has_kana);
+        *row == 0 || is_of_signs || std::ptr::eq(*lexicon, language) && fits(*row, has_kana)
     });
     rows.map(|(_, row)| row)
 }
@@ -80,10 +114,22 @@ fn is_hangul(c: char) -> bool {
 
 /// Whether a folded clause is denied; `whole` tells its language.
 fn is_denied(clause: &str, whole: &str) -> bool {
-    let own = cues_of(whole).any(|(_, lexicon)| {
+    let language = languages::likely(whole, languages::english());
+    let has_signs = whole.contains(|c: char| is_unspaced(c) || is_hangul(c));
+    let denies = |lexicon: &Lexicon| {
         let cue = lexicon.negations.as_ref();
         cue.is_some_and(|cue| cue.is_match(clause))
-    });
+    };
+    // `no` is `in the` in Portuguese.
+    let is_portuguese = languages::all()
+        .get(PORTUGUESE)
+        .is_some_and(|row| std::ptr::eq(row, language))
+        && ["nao", "voce", " o ", " do ", "cao "]
+            .iter()
+            .any(|word| whole.contains(word));
+    let own = denies(language)
+        || !is_portuguese && denies(languages::english())
+        || has_signs && cues_of(whole).any(|(_, lexicon)| denies(lexicon));
     own || all_cues().any(|(_, lexicon)| {
         let cue = lexicon.negations.as_ref();
         let found = cue.into_iter().flat_map(|cue| cue.find_iter(clause));
@@ -91,34 +137,17 @@ fn is_denied(clause: &str, whole: &str) -> bool {
         // `non … mai`: two of one language mean it.
         let is_twice = words.iter().any(|word| Some(word) != words.first());
         let mut words = words.iter();
-        is_twice || words.any(|word| word.chars().count() >= MIN_DENIAL_CHARS)
+        is_twice
+            || words.any(|word| {
+                word.chars().count() >= MIN_DENIAL_CHARS || SHORT_DENIALS.contains(word)
+            })
     })
 }
 
-/// What kind of permission a clause claims.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ConsentKind {
-    /// A person gave it.
-    Granted,
-    /// It was given, or something may be done.
-    Open,
-    /// Something need not be done any more.
-    Release,
+/// Whether a folded piece of what a person says denies something.
+pub(super) fn forbids(piece: &str) -> bool {
+    is_denied(piece, piece)
 }
-
-/// In hundredths: from this share of the words of its object on, words of a person speak of
-/// it when they permit something.
-const CONSENT_SHARE: usize = 50;
-/// The same for an order, which permits what it orders.
-const ORDER_SHARE: usize = 60;
-/// Occurrences of a word that are read.
-const MAX_PLACES: usize = 120;
-/// Bytes around a word that are read.
-const LINE_BYTES: usize = 400;
-/// Messages after an answer in which the person agrees to it.
-const ANSWER_MESSAGES: usize = 3;
-/// Letters that two words of one stem begin with.
-const STEM_CHARS: usize = 4;
 
 pub(super) fn read(reader: &mut LineReader<'_>) {
     let mut found = withdrawn::claims_of(reader.index, reader.line);
@@ -130,6 +159,12 @@ pub(super) fn read(reader: &mut LineReader<'_>) {
         }
     }
     for (span, finding) in found {
+        // What is permitted is not said to be done.
+        reader.claims.retain(|claim| {
+            let is_deed = matches!(claim.class, ClaimClass::Effect | ClaimClass::DoneAction);
+            let overlaps = claim.span.start < span.end && span.start < claim.span.end;
+            claim.is_grounded || !is_deed || !overlaps
+        });
         reader.note(span, ClaimClass::Permission, finding);
     }
 }
@@ -140,33 +175,95 @@ fn in_sentence(
     found: &mut Vec<(Range<usize>, Finding)>,
 ) {
     let text = reader.text().get(sentence.clone()).unwrap_or_default();
-    for clause in prose::clauses(reader.text(), sentence.clone()) {
-        let told = reader.text().get(clause.span.clone()).unwrap_or_default();
-        let folded = FoldedLine::of(told);
-        let Some((kind, cue)) = claimed(&folded.text, reader.line.is_rule) else {
+    let whole = folded_text(text);
+    // `Push to main: allowed`: what is allowed stands before the mark.
+    let spans = if labelled(&whole, reader.line.is_rule) {
+        vec![sentence.clone()]
+    } else {
+        let clauses = prose::clauses(reader.text(), sentence.clone());
+        clauses.into_iter().map(|clause| clause.span).collect()
+    };
+    let mut last: Option<ClaimedConsent> = None;
+    for span in spans {
+        let told = reader.text().get(span.clone()).unwrap_or_default();
+        let clause = FoldedLine::of(told).text;
+        let is_of_a_person = !is_of_a_document(&whole);
+        let claim = claimed(&clause, reader.line.is_rule).filter(|_| is_of_a_person);
+        let Some((kind, cue)) = claim else {
+            // `Approved committing and pushing`: the second thing is claimed as well.
+            let thing = PermittedThing::of(&clause, &(0..0)).filter(|_| is_one_more(&clause));
+            if let (Some(claim), Some(thing)) = (last.take(), thing) {
+                let claim = ClaimedConsent { thing, ..claim };
+                found.push((span, witness(reader.index, &claim)));
+                last = Some(claim);
+            }
             continue;
         };
-        let opening = reader.text().get(sentence.start..clause.span.start);
-        // A plan claims nothing but what it says that a person gave.
-        if reader.line.is_plan {
-            let before = folded.text.get(..cue.start).unwrap_or_default();
-            let opening = opening.map(folded_text).unwrap_or_default();
-            if kind != ConsentKind::Granted || withdrawn::is_conditional(&(opening + before)) {
-                continue;
-            }
+        let opening = reader.text().get(sentence.start..span.start);
+        let opening = opening.map(folded_text).unwrap_or_default();
+        let before = clause.get(..cue.start).unwrap_or_default();
+        // A plan claims nothing but what it says that a person gave; nor does a condition of
+        // something else.
+        let opened = opening.clone() + before;
+        let is_planned = reader.line.is_plan
+            && (kind != ConsentKind::Granted || withdrawn::is_conditional(&opened));
+        if is_planned || is_conditional(&opened) {
+            continue;
         }
         // `Only a and b are allowed` forbids the rest.
-        if reader.line.is_rule && opening.is_some_and(|text| is_limited(&folded_text(text))) {
+        if reader.line.is_rule && is_limited(&opening) {
             continue;
         }
         // `hat erlaubt, … zu mergen`: what is permitted stands in the rest.
-        let object =
-            object_of(&folded.text, &cue).or_else(|| object_of(&folded_text(text), &(0..0)));
-        let Some(object) = object else {
+        let thing =
+            PermittedThing::of(&clause, &cue).or_else(|| PermittedThing::of(&whole, &(0..0)));
+        let Some(thing) = thing else {
             continue;
         };
-        found.push((clause.span, witness(reader.index, kind, &object)));
+        let claim = ClaimedConsent {
+            kind,
+            thing,
+            is_conditional: is_conditional(&whole),
+            is_wide: is_wide(&clause),
+        };
+        found.push((span, witness(reader.index, &claim)));
+        last = Some(claim);
     }
+}
+
+/// Whether a folded clause is one more thing of the clause before: `pushing the changes`,
+/// `production`.
+fn is_one_more(clause: &str) -> bool {
+    /// Telling words of a thing without a verb.
+    const MAX_WORDS: usize = 2;
+    let first = clause.split_whitespace().next().unwrap_or_default();
+    let count = telling_words(clause).len();
+    let is_verb = first.ends_with("ed") || count > 1 && first.ends_with('s');
+    !is_denied(clause, clause) && (first.ends_with("ing") || count <= MAX_WORDS && !is_verb)
+}
+
+/// A label that says that something is allowed, folded: `Push to main: allowed`.
+static LABEL: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let words = "approved|allowed|permitted|authori[sz]ed|granted|green-?lit|pre-?approved|pre-?authori[sz]ed|ok'?d|okayed\
+        |erlaubt|genehmigt|freigegeben|autorisee?s?|approuvee?s?|permise?s?|permitid[oa]s?|autorizad[oa]s?|aprobad[oa]s?|aprovad[oa]s?\
+        |consentit[oa]|autorizzat[oa]|toegestaan|goedgekeurd|dozwolone|zatwierdzone|разрешено|одобрено|izinli|onaylandi";
+    let asked = "approval|permission|confirmation|consent|sign-?off";
+    Regex::new(&format!(
+        r"^[^:]{{2,80}}: ?(?:{words})\b(?: by [^,;]{{2,30}})?\W*$|^\W*(?:{words})(?: by [^,;:]{{2,30}})?: |^[^:]*\b(?:{asked})\b[^:]*: ?(?:not needed|not required|none needed|waived|given|yes|granted)\b|[：:] ?(?:允许|已批准|许可|許可|허용)\W*$"
+    ))
+    .ok()
+});
+/// The same under a heading of rules, in short words.
+static SHORT_LABEL: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"^([^:]{2,80}): ?(?:ok|okay|yes|fine|si|oui|ja|sim|да|可以)\W*$").ok()
+});
+
+/// Whether a folded sentence says behind or before a colon that something is allowed.
+fn labelled(sentence: &str, is_rule: bool) -> bool {
+    let short = SHORT_LABEL.as_ref().filter(|_| is_rule);
+    let head = short.and_then(|cue| cue.captures(sentence)?.get(1));
+    let is_action = head.is_some_and(|head| object::begins_with_action(head.as_str()));
+    is_action || LABEL.as_ref().is_some_and(|cue| cue.is_match(sentence))
 }
 
 /// Whether the clause before, of the same statement, says that nothing else is meant.
@@ -190,54 +287,100 @@ static CONSENTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// `the approval of x is not needed`, wherever it stands; what is done without one is not meant.
 fn waives_consent(clause: &str, at: &Range<usize>) -> bool {
-    const WITHOUT: [&str; 8] = [
-        "without", "ohne", "sans", "sin ", "sem ", "senza", "zonder", "bez",
-    ];
-    let words = clause.get(at.clone()).unwrap_or_default();
-    let is_without = WITHOUT.iter().any(|word| words.starts_with(word));
-    !is_without && CONSENTS.as_ref().is_some_and(|cue| cue.is_match(clause))
+    !tells_what_was_done(clause, at) && CONSENTS.as_ref().is_some_and(|cue| cue.is_match(clause))
 }
 
 /// What a clause says is permitted, with the words that say so.
 fn claimed(clause: &str, is_rule: bool) -> Option<(ConsentKind, Range<usize>)> {
-    all_cues().find_map(|(cues, lexicon)| {
+    if labelled(clause, is_rule) {
+        let colon = clause.find([':', '：'])?;
+        let tail = clause.get(colon..).unwrap_or_default();
+        let head = clause.get(..colon).unwrap_or_default();
+        // The longer part is the thing.
+        let is_behind = tail.len() < head.len();
+        let cue = if is_behind {
+            colon..clause.len()
+        } else {
+            0..colon
+        };
+        return Some((ConsentKind::Open, cue));
+    }
+    cues_for(clause).find_map(|(cues, lexicon)| {
         let has =
             |cue: &Option<Regex>, text: &str| cue.as_ref().is_some_and(|cue| cue.is_match(text));
-        if has(&cues.limits, clause) || has(&lexicon.conditional, clause) {
-            return None;
-        }
         let find = |cue: &Option<Regex>| cue.as_ref()?.find(clause).map(|found| found.range());
         let is_denied = |at: &Range<usize>| {
             let before = clause.get(..at.start).unwrap_or_default();
             let after = clause.get(at.end..).unwrap_or_default();
             let next = after.split_whitespace().next().unwrap_or_default();
-            let within = clause.get(at.clone()).unwrap_or_default();
             let behind = lexicon.verb_comes_last || lexicon.is_agglutinating;
             has(&lexicon.negations, before)
-                || has(&lexicon.negations, next)
-                || has(&lexicon.negations, within)
+                || has(&lexicon.negations, next) && !has(&cues.unasked, after)
                 || behind && has(&lexicon.negations, after)
         };
-        if let Some(at) = find(&cues.granted).filter(|at| !is_denied(at)) {
+        let denies_within = |at: &Range<usize>| {
+            has(
+                &lexicon.negations,
+                clause.get(at.clone()).unwrap_or_default(),
+            )
+        };
+        // `Doesn't mind` gives a permission, `has not allowed` none.
+        if let Some(at) = find(&cues.attitude).filter(|at| !is_denied(at)) {
             return Some((ConsentKind::Granted, at));
         }
-        let released = find(&cues.releases).filter(|at| is_rule || waives_consent(clause, at));
-        if let Some(at) = released {
-            let before = clause.get(..at.start).unwrap_or_default();
-            if !has(&lexicon.negations, before) {
-                return Some((ConsentKind::Release, at));
-            }
+        if let Some(at) = find(&cues.granted).filter(|at| !is_denied(at) && !denies_within(at)) {
+            return Some((ConsentKind::Granted, at));
+        }
+        if has(&cues.limits, clause) {
             return None;
         }
-        if let Some(at) = find(&cues.passive).filter(|at| !is_denied(at)) {
+        let unasked = find(&cues.unasked).filter(|at| is_rule || !tells_what_was_done(clause, at));
+        let released = find(&cues.releases).filter(|at| is_rule || waives_consent(clause, at));
+        if let Some(at) = unasked.or(released) {
+            let before = clause.get(..at.start).unwrap_or_default();
+            return (!has(&lexicon.negations, before)).then_some((ConsentKind::Release, at));
+        }
+        if let Some(at) = find(&cues.passive).filter(|at| !is_denied(at) && !denies_within(at)) {
             return Some((ConsentKind::Open, at));
         }
-        let at = find(&cues.may).filter(|at| is_rule && !is_denied(at))?;
-        if is_seen_by_all(clause) {
-            return None;
-        }
-        Some((ConsentKind::Open, at))
+        let at = find(&cues.may).filter(|at| {
+            is_rule && !is_denied(at) && !denies_within(at) && !is_seen_by_all(clause)
+        })?;
+        Some((ConsentKind::May, at))
     })
+}
+
+/// A document that says something, and no person: `the runbook says`, folded.
+static DOCUMENT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let things = "runbook|readme\\S*|file|page|docs?|documentation|wiki|issue|ticket|comment|template|header|guide|policy|article";
+    Regex::new(&format!(
+        r"\b(?:{things})\b.{{0,30}}\b(?:says?|said|states?|claims?|reads?|mentions?|suggests?)\b"
+    ))
+    .ok()
+});
+
+fn is_of_a_document(clause: &str) -> bool {
+    DOCUMENT.as_ref().is_some_and(|cue| cue.is_match(clause))
+}
+
+/// `deployed without approval`: what is done without one waives none.
+fn tells_what_was_done(clause: &str, at: &Range<usize>) -> bool {
+    const WITHOUT: [&str; 12] = [
+        "without",
+        "ohne",
+        "sans",
+        "sin ",
+        "sem ",
+        "senza",
+        "zonder",
+        "bez",
+        "без",
+        "未经",
+        "確認なし",
+        "없이",
+    ];
+    let words = clause.get(at.clone()).unwrap_or_default();
+    WITHOUT.iter().any(|word| words.starts_with(word))
 }
 
 /// `anybody can read the repository`: what is so, and no permission.
@@ -256,298 +399,4 @@ fn is_seen_by_all(clause: &str) -> bool {
     });
     let verb = words.find(|word| !["can", "could", "also", "still"].contains(word));
     has_subject && verb.is_some_and(|verb| ["read", "see", "view", "find"].contains(&verb))
-}
-
-/// The stems of what a permission is for; `None` where nothing tells it.
-fn object_of(folded: &str, cue: &Range<usize>) -> Option<Vec<String>> {
-    let before = folded.get(..cue.start).unwrap_or_default();
-    let after = folded.get(cue.end..).unwrap_or_default();
-    let out = telling_words(&format!("{before}\n{after}"));
-    (!out.is_empty()).then_some(out)
-}
-
-/// Words that tell nothing of an object, folded.
-const EMPTY_WORDS: &[&str] = &[
-    "user",
-    "assistant",
-    "agent",
-    "may",
-    "can",
-    "could",
-    "allowed",
-    "approved",
-    "permitted",
-    "fine",
-    "freely",
-    "used",
-    "done",
-    "made",
-    "session",
-    "asked",
-    "ask",
-    "asking",
-    "needed",
-    "everywhere",
-    "anything",
-    "longer",
-    "welcome",
-    "explicitly",
-    "already",
-    "granted",
-    "permission",
-    "approval",
-    "consent",
-    "nutzer",
-    "benutzer",
-    "anwender",
-    "erlaubt",
-    "durfen",
-    "konnen",
-    "werden",
-    "wurde",
-    "usuario",
-    "utilisateur",
-    "utente",
-    "gebruiker",
-    "uzytkownik",
-    "пользователь",
-    "kullanici",
-    "autorise",
-    "permitido",
-    "autorizado",
-    "goedgekeurd",
-    "said",
-    "says",
-    "told",
-    "wrote",
-    "now",
-    "gave",
-    "given",
-    "agreed",
-    "agrees",
-    "rule",
-    "rules",
-    "ban",
-    "restriction",
-    "restrictions",
-    "lifted",
-    "withdrew",
-    "withdrawn",
-    "revoked",
-    "rescinded",
-    "waived",
-    "suspended",
-    "applies",
-    "regel",
-    "regeln",
-    "verbot",
-    "aufgehoben",
-    "regle",
-    "interdiction",
-    "levee",
-    "regla",
-    "prohibicion",
-    "levantada",
-    "правило",
-    "отменено",
-    "stato",
-    "stata",
-];
-/// Signs that tell nothing of an object.
-const EMPTY_SIGNS: &str = "的了是在可以不用户允许同意已经要和与将被把对从为其它也就都很有人我你他这那のをはがにでともてしいなるすれさせまた";
-
-fn words_of(text: &str) -> impl Iterator<Item = String> {
-    let parts = text.split(|c: char| !c.is_alphanumeric());
-    let words = parts.filter(|word| !word.is_empty());
-    words.flat_map(|word| {
-        if word.starts_with(is_unspaced) {
-            let signs: Vec<String> = word
-                .chars()
-                .filter(|c| !EMPTY_SIGNS.contains(*c))
-                .map(String::from)
-                .collect();
-            return signs;
-        }
-        let is_telling = (word.chars().count() > 2 || word.contains(|c: char| c.is_ascii_digit()))
-            && !keywords::is_stop(word)
-            && !languages::all()
-                .iter()
-                .any(|language| language.is_common(word))
-            && !EMPTY_WORDS.contains(&word);
-        is_telling
-            .then(|| word.to_owned())
-            .into_iter()
-            .collect::<Vec<_>>()
-    })
-}
-
-/// Whether two folded words are of one stem.
-fn is_kin(a: &str, b: &str) -> bool {
-    if a == b {
-        return true;
-    }
-    let common = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
-    let shorter = a.chars().count().min(b.chars().count());
-    let stem = if a.starts_with(is_hangul) {
-        2
-    } else {
-        STEM_CHARS
-    };
-    common >= stem && common + 2 >= shorter
-}
-
-/// The words of a folded text that tell what it is about.
-pub(super) fn telling_words(folded: &str) -> Vec<String> {
-    let mut out: Vec<String> = words_of(folded).collect();
-    out.sort();
-    out.dedup();
-    out
-}
-
-/// Whether a folded piece of what a person says denies something.
-pub(super) fn forbids(piece: &str) -> bool {
-    is_denied(piece, piece)
-}
-
-/// How many of the object's words a text has, in hundredths.
-pub(super) fn share_in(object: &[String], folded: &str) -> usize {
-    let words: Vec<String> = words_of(folded).collect();
-    let hits = object
-        .iter()
-        .filter(|word| words.iter().any(|said| is_kin(word, said)))
-        .count();
-    hits * 100 / object.len().max(1)
-}
-
-/// Where somebody permits the object.
-fn witness(index: &SourceIndex<'_>, kind: ConsentKind, object: &[String]) -> Finding {
-    for word in object {
-        let forms = std::iter::once(word.clone())
-            .chain(tokens::other_number(word))
-            .chain(stems(word));
-        for form in forms {
-            for place in index.places(word_hash(&form)).take(MAX_PLACES) {
-                let Some(text) = index.text_at(place) else {
-                    continue;
-                };
-                let is_person = matches!(text.origin, TextOrigin::Person | TextOrigin::Standing);
-                let line = index.line_at(place, LINE_BYTES);
-                let is_by_output = kind == ConsentKind::Open && text.origin == TextOrigin::Output;
-                let permits = is_person && permits(line, kind, object)
-                    || is_by_output && is_open_by_output(index, line, object);
-                let agrees = text.origin == TextOrigin::Answer
-                    && share_in(object, &folded_text(line)) >= CONSENT_SHARE
-                    && text
-                        .message
-                        .is_some_and(|message| is_agreed_to(index, message));
-                if permits || agrees {
-                    return Finding::At(place);
-                }
-            }
-        }
-    }
-    Finding::Nowhere
-}
-
-/// Beginnings of a word that can be its stem.
-fn stems(word: &str) -> impl Iterator<Item = String> {
-    let count = word.chars().count();
-    (1..=4)
-        .filter(move |cut| count >= cut + STEM_CHARS)
-        .map(move |cut| word.chars().take(count - cut).collect())
-}
-
-/// Whether a line of a person permits the object, orders it, or has no rule for it any more.
-fn permits(line: &str, kind: ConsentKind, object: &[String]) -> bool {
-    any_clause(line, &|clause, whole| {
-        clause_permits(clause, kind, object, whole)
-    })
-}
-
-/// Whether something that is no person says that the object is permitted, which no person
-/// forbids: what a file orders permits nothing.
-fn is_open_by_output(index: &SourceIndex<'_>, line: &str, object: &[String]) -> bool {
-    let gives = |clause: &str, whole: &str| {
-        cues_of(whole).any(|(cues, _)| cues.gives.as_ref().is_some_and(|cue| cue.is_match(clause)))
-    };
-    let permits = any_clause(line, &|clause, whole| {
-        gives(clause, whole) && clause_permits(clause, ConsentKind::Open, object, whole)
-    });
-    permits && !is_forbidden(index, object)
-}
-
-/// Whether a person forbids the object.
-fn is_forbidden(index: &SourceIndex<'_>, object: &[String]) -> bool {
-    let forms = object.iter().flat_map(|word| {
-        let others = tokens::other_number(word).into_iter().chain(stems(word));
-        std::iter::once(word.clone()).chain(others)
-    });
-    let mut places = forms.flat_map(|form| index.places(word_hash(&form)).take(MAX_PLACES));
-    places.any(|place| {
-        let text = index.text_at(place);
-        let is_person = text
-            .is_some_and(|text| matches!(text.origin, TextOrigin::Person | TextOrigin::Standing));
-        let forbids = |clause: &str, whole: &str| {
-            share_in(object, clause) >= CONSENT_SHARE && is_denied(clause, whole)
-        };
-        is_person && any_clause(index.line_at(place, LINE_BYTES), &forbids)
-    })
-}
-
-/// Whether something holds of a clause or sentence, folded, of a line that asks nothing; it is
-/// given the whole line, folded, as well.
-fn any_clause(line: &str, holds: &dyn Fn(&str, &str) -> bool) -> bool {
-    let whole = folded_text(line);
-    // People type without capitals: what follows a full stop is another sentence.
-    let pieces = line.split(". ").flat_map(|piece| piece.split("! "));
-    pieces.flat_map(prose::lines).any(|line| {
-        let mut sentences = prose::sentences(&line).into_iter();
-        sentences.any(|sentence| {
-            let text = line.text.get(sentence.clone()).unwrap_or_default();
-            let mut clauses: Vec<&str> = prose::clauses(line.text, sentence.clone())
-                .into_iter()
-                .filter_map(|clause| line.text.get(clause.span))
-                .collect();
-            clauses.push(text);
-            let is_question = text.trim_end().ends_with(['?', '？']);
-            let mut clauses = clauses.iter();
-            !is_question && clauses.any(|clause| holds(&folded_text(clause), &whole))
-        })
-    })
-}
-
-fn clause_permits(clause: &str, kind: ConsentKind, object: &[String], whole: &str) -> bool {
-    let share = share_in(object, clause);
-    if share < CONSENT_SHARE {
-        return false;
-    }
-    let has = |cue: &Option<Regex>| cue.as_ref().is_some_and(|cue| cue.is_match(clause));
-    let any = |of: &dyn Fn(&ConsentCues) -> bool| cues_of(whole).any(|(cues, _)| of(cues));
-    let releases = any(&|cues| has(&cues.releases));
-    let gives = any(&|cues| has(&cues.gives));
-    if kind == ConsentKind::Release {
-        return releases || gives && !any(&|cues| has(&cues.asks_first));
-    }
-    let is_refused = is_denied(clause, whole) || any(&|cues| has(&cues.asks_first));
-    !is_refused && (gives || share >= ORDER_SHARE)
-}
-
-/// Whether the person says yes to an answer.
-fn is_agreed_to(index: &SourceIndex<'_>, answer: usize) -> bool {
-    let after = answer + 1..=answer + ANSWER_MESSAGES;
-    let mut people = after
-        .flat_map(|message| index.texts_of(message))
-        .filter(|text| text.origin == TextOrigin::Person);
-    people.next().is_some_and(|text| {
-        let head: String = text.text.chars().take(LINE_BYTES).collect();
-        let folded = folded_text(&head);
-        let ends = |c: char| matches!(c, ',' | '.' | ';' | '!' | '\n' | '，' | '。' | '、');
-        let first = folded.split(ends).next().unwrap_or_default();
-        !is_denied(first, &folded)
-            && all_cues().any(|(cues, _)| {
-                cues.affirms
-                    .as_ref()
-                    .is_some_and(|cue| cue.is_match(&folded))
-            })
-    })
 }

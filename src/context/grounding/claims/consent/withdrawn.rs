@@ -12,7 +12,8 @@ use crate::context::grounding::languages;
 use crate::context::grounding::prose;
 
 use super::super::reader::Finding;
-use super::{ConsentKind, object_of, share_in, witness};
+use super::object::{PermittedThing, share_in, telling_words};
+use super::witness::{ClaimedConsent, ConsentKind, witness};
 
 /// How a language says that a rule was taken back, folded.
 struct WithdrawalWords {
@@ -154,7 +155,7 @@ pub(super) fn claims_of(
         if text.trim_end().ends_with(['?', '？']) || is_conditional(before) {
             continue;
         }
-        let mut object = object_of(&folded.text, &(0..0)).unwrap_or_default();
+        let mut object = telling_words(&folded.text);
         if object.iter().any(|word| !is_of_a_cue(word)) {
             object.retain(|word| !is_of_a_cue(word));
         }
@@ -172,7 +173,15 @@ const MAX_CHARS: usize = 4_000;
 
 /// Where a person takes the rule back, or permits what it forbade.
 fn taken_back(index: &SourceIndex<'_>, object: &[String]) -> Finding {
-    let permitted = witness(index, ConsentKind::Granted, object);
+    let permitted = witness(
+        index,
+        &ClaimedConsent {
+            kind: ConsentKind::Granted,
+            thing: PermittedThing::of_rule(object.to_vec()),
+            is_conditional: false,
+            is_wide: false,
+        },
+    );
     permitted.or_else(|| {
         let by_person = |origin| matches!(origin, TextOrigin::Person | TextOrigin::Standing);
         let takes_back = |text: &str| {

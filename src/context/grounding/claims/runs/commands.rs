@@ -117,9 +117,12 @@ const TAIL_BYTES: usize = 400;
 pub(super) fn read(reader: &mut LineReader<'_>, clause: &Range<usize>) {
     let told = reader.text().get(clause.clone()).unwrap_or_default();
     let folded = without_code(told);
-    let found = WELL.as_ref().and_then(|cue| cue.find(&folded.text));
-    let is_bad = BADLY.as_ref().is_some_and(|cue| cue.is_match(&folded.text));
-    let Some(found) = found.filter(|at| !is_bad && !is_open(&folded.text, &at.range())) else {
+    let well = WELL.as_ref().and_then(|cue| cue.find(&folded.text));
+    let badly = BADLY.as_ref().and_then(|cue| cue.find(&folded.text));
+    let is_bad = badly.is_some();
+    let found = badly.or(well);
+    let is_both = badly.is_some() && well.is_some();
+    let Some(found) = found.filter(|at| !is_both && !is_open(&folded.text, &at.range())) else {
         return;
     };
     if reader.index.calls().is_empty() {
@@ -134,6 +137,12 @@ pub(super) fn read(reader: &mut LineReader<'_>, clause: &Range<usize>) {
         if !is_command(command) {
             continue;
         }
+        if is_bad {
+            if never_failed(reader.index, command) {
+                reader.note(span.clone(), ClaimClass::DoneAction, Finding::Nowhere);
+            }
+            continue;
+        }
         let (class, finding) = end_of(reader.index, command);
         reader.note(span.clone(), class, finding);
         if finding == Finding::Nowhere {
@@ -142,7 +151,7 @@ pub(super) fn read(reader: &mut LineReader<'_>, clause: &Range<usize>) {
     }
 }
 
-fn is_command(text: &str) -> bool {
+pub(super) fn is_command(text: &str) -> bool {
     let first = text.split_whitespace().next().unwrap_or_default();
     let name = first.rsplit('/').next().unwrap_or(first);
     PROGRAMS.binary_search(&name).is_ok()
@@ -183,7 +192,17 @@ fn end_of(index: &SourceIndex<'_>, command: &str) -> (ClaimClass, Finding) {
     (ClaimClass::Effect, finding)
 }
 
-fn ended_well(index: &SourceIndex<'_>, call: &SourceCall) -> bool {
+/// Whether a command ran, by itself, and each time came to a good end.
+fn never_failed(index: &SourceIndex<'_>, command: &str) -> bool {
+    let wanted = spaced(command);
+    let runs = index.calls().iter().filter(|call| call.has_ended);
+    let mut runs = runs
+        .filter(|call| own_part(&command_line(index, call)).trim() == wanted)
+        .peekable();
+    runs.peek().is_some() && runs.all(|call| ended_well(index, call))
+}
+
+pub(super) fn ended_well(index: &SourceIndex<'_>, call: &SourceCall) -> bool {
     let output = call.output.and_then(|number| index.text(number));
     let reports_bad_end = output.is_some_and(|text| {
         let text = text.text.as_ref();
@@ -199,6 +218,21 @@ fn spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// What a call of a shell runs: the argument that is called so, else the longest.
+pub(super) fn command_line(index: &SourceIndex<'_>, call: &SourceCall) -> String {
+    let texts = call
+        .arguments
+        .clone()
+        .filter_map(|number| index.text(number));
+    let texts: Vec<&str> = texts.map(|text| text.text.as_ref()).collect();
+    let named = texts.windows(2).find_map(|pair| match pair {
+        ["command" | "cmd" | "script" | "input", line] => Some(*line),
+        _ => None,
+    });
+    let longest = || texts.iter().copied().max_by_key(|text| text.len());
+    spaced(named.or_else(longest).unwrap_or_default())
+}
+
 fn arguments(index: &SourceIndex<'_>, call: &SourceCall) -> String {
     let texts = call
         .arguments
@@ -209,7 +243,7 @@ fn arguments(index: &SourceIndex<'_>, call: &SourceCall) -> String {
 }
 
 /// A command line without the change of folder before it.
-fn own_part(run: &str) -> &str {
+pub(super) fn own_part(run: &str) -> &str {
     match run.split_once("&& ") {
         Some((folder, rest)) if folder.contains("cd ") && !folder.contains('|') => rest,
         _ => run,

@@ -2,6 +2,9 @@
 //! `all tests pass`. The calls tell, and the newest run of the tests.
 
 mod commands;
+mod fixed;
+mod operations;
+mod outcome;
 mod suite;
 
 use std::ops::Range;
@@ -25,8 +28,23 @@ pub(super) fn read(reader: &mut LineReader<'_>) {
         suite::read(reader, &sentence);
         for clause in prose::clauses(reader.text(), sentence.clone()) {
             commands::read(reader, &clause.span);
+            if !is_struck(reader, &clause.span) {
+                outcome::read(reader, &clause.span);
+            }
+            if !is_struck(reader, &clause.span) {
+                fixed::read(reader, &clause.span);
+            }
         }
     }
+}
+
+/// Whether a clause has a claim that is struck already.
+fn is_struck(reader: &LineReader<'_>, clause: &Range<usize>) -> bool {
+    let mut claims = reader.claims.iter();
+    claims.any(|claim| {
+        let overlaps = claim.span.start < clause.end && clause.start < claim.span.end;
+        !claim.is_grounded && claim.class.is_hard() && overlaps
+    })
 }
 
 /// Whether something before a place of a folded text plans, denies or conditions it.
