@@ -37,7 +37,7 @@ impl TokenCounting {
 pub fn load_ruler(kind: RulerKind, counting: TokenCounting) -> Arc<dyn Ruler> {
     match kind {
         RulerKind::Bpe => Arc::new(Pictures::new(
-            Arc::new(Bpe::load(counting.encoding)),
+            Arc::new(Bpe::new(counting.encoding)),
             counting.images,
         )),
         RulerKind::Chars4 => Arc::new(Chars4),
