@@ -1,6 +1,9 @@
 //! Writes the tables of the library: the vocabularies of the encodings and the classes of
 //! characters.
 
+// Lines on standard output are what a build script tells Cargo.
+#![allow(clippy::print_stdout)]
+
 mod classes;
 #[path = "../src/hash.rs"]
 mod hash;

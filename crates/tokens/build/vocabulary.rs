@@ -95,11 +95,11 @@ fn groups(encoding: &CoreBPE, count: u32) -> Result<BTreeMap<usize, Vec<Token>>,
 }
 
 fn add_group(tables: &mut Tables, tokens: &[Token]) -> Result<(), Box<dyn Error>> {
-    let (seeds, slots) = perfect(tokens)?;
-    for seed in seeds {
+    let table = PerfectTable::of(tokens)?;
+    for seed in table.seeds {
         tables.seeds.extend(seed.to_le_bytes());
     }
-    for token in slots {
+    for token in table.slots {
         tables.bytes.extend(&token.bytes);
         tables
             .ranks
@@ -108,41 +108,50 @@ fn add_group(tables: &mut Tables, tokens: &[Token]) -> Result<(), Box<dyn Error>
     Ok(())
 }
 
-/// Seeds of buckets, and the tokens in the order of slots.
-fn perfect(tokens: &[Token]) -> Result<(Vec<u32>, Vec<&Token>), Box<dyn Error>> {
-    let count = u32::try_from(tokens.len())?;
-    let mut seeds = vec![0; tokens.len().div_ceil(BUCKET_TOKENS)];
-    let bucket_count = u32::try_from(seeds.len())?;
-    let mut buckets: Vec<(usize, Vec<&Token>)> = (0..seeds.len()).map(|at| (at, vec![])).collect();
-    for token in tokens {
-        if let Some((_, bucket)) = buckets.get_mut(bucket(token.hash, bucket_count)) {
-            bucket.push(token);
-        }
-    }
-    // Large buckets choose while there is room.
-    buckets.sort_by_key(|(_, tokens)| Reverse(tokens.len()));
-    let mut slots: Vec<Option<&Token>> = vec![None; tokens.len()];
-    let mut free = 0;
-    for (at, bucket) in buckets {
-        let seed = match bucket.as_slice() {
-            [] => 0,
-            [_] => {
-                while slots.get(free).is_some_and(Option::is_some) {
-                    free += 1;
-                }
-                DIRECT | u32::try_from(free)?
+/// A group in which every token has a slot of its own and no slot is empty.
+struct PerfectTable<'a> {
+    /// By bucket.
+    seeds: Vec<u32>,
+    slots: Vec<&'a Token>,
+}
+
+impl<'a> PerfectTable<'a> {
+    fn of(tokens: &'a [Token]) -> Result<Self, Box<dyn Error>> {
+        let count = u32::try_from(tokens.len())?;
+        let mut seeds = vec![0; tokens.len().div_ceil(BUCKET_TOKENS)];
+        let bucket_count = u32::try_from(seeds.len())?;
+        let mut buckets = vec![vec![]; seeds.len()];
+        for token in tokens {
+            if let Some(bucket) = buckets.get_mut(bucket(token.hash, bucket_count)) {
+                bucket.push(token);
             }
-            several => seed_of(several, count, &slots).ok_or("no seed parts the tokens")?,
-        };
-        for token in bucket {
-            *slots
-                .get_mut(slot(token.hash, seed, count))
-                .ok_or("no slot")? = Some(token);
         }
-        *seeds.get_mut(at).ok_or("no bucket")? = seed;
+        let mut buckets: Vec<(usize, Vec<&Token>)> = buckets.into_iter().enumerate().collect();
+        // Large buckets choose while there is room.
+        buckets.sort_by_key(|(_, tokens)| Reverse(tokens.len()));
+        let mut slots: Vec<Option<&Token>> = vec![None; tokens.len()];
+        let mut free = 0;
+        for (at, bucket) in buckets {
+            let seed = match bucket.as_slice() {
+                [] => 0,
+                [_] => {
+                    while slots.get(free).is_some_and(Option::is_some) {
+                        free += 1;
+                    }
+                    DIRECT | u32::try_from(free)?
+                }
+                several => seed_of(several, count, &slots).ok_or("no seed parts the tokens")?,
+            };
+            for token in bucket {
+                let slot = slot(token.hash, seed, count);
+                *slots.get_mut(slot).ok_or("no slot")? = Some(token);
+            }
+            *seeds.get_mut(at).ok_or("no bucket")? = seed;
+        }
+        let slots: Option<Vec<_>> = slots.into_iter().collect();
+        let slots = slots.ok_or("a slot stayed empty")?;
+        Ok(Self { seeds, slots })
     }
-    let slots: Option<Vec<_>> = slots.into_iter().collect();
-    Ok((seeds, slots.ok_or("a slot stayed empty")?))
 }
 
 /// The first seed that gives each token of a bucket a free slot of its own.

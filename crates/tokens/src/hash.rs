@@ -45,5 +45,5 @@ fn mixed(state: u64) -> u64 {
 
 /// A number below `limit` from the high half of a hash.
 fn scaled(hash: u64, limit: u32) -> usize {
-    ((hash >> 32) * u64::from(limit) >> 32) as usize
+    (((hash >> 32) * u64::from(limit)) >> 32) as usize
 }

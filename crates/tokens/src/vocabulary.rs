@@ -36,7 +36,9 @@ macro_rules! vocabulary {
     };
 }
 
+#[allow(clippy::unreadable_literal)] // written by the build script
 static O200K: Vocabulary = vocabulary!("o200k");
+#[allow(clippy::unreadable_literal)]
 static CL100K: Vocabulary = vocabulary!("cl100k");
 
 /// The vocabulary of an encoding.

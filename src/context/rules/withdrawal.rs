@@ -1,11 +1,11 @@
 //! Words that take a rule back: “forget what I said about tabs”, “the rule about pushing no
 //! longer applies”, “you can use tabs again”.
 
+use plimsoll_cues::{Cue, CueHit, CueHits, NormalText, Script, is_common};
+
 use super::clause::Clause;
 use super::clause_reader::ClauseReader;
 use super::finder::FoundRule;
-use super::language::{Cue, CueHit, CueHits, Script, is_common};
-use super::normal::NormalText;
 
 /// Two words that begin alike are the same word in two forms: at least so many letters,
 const MIN_STEM_CHARS: usize = 3;
