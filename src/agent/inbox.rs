@@ -23,7 +23,7 @@ use crate::agent::turn::failure::failure;
 use crate::agent::turn::reminder::Reminders;
 use crate::agent::waiting::{WaitingCommand, WaitingWork};
 use crate::session::Access;
-use crate::transcript::{EntryId, EntryOverride, Image, Message, ModelRef};
+use crate::transcript::{EntryOverride, Image, Message, ModelRef};
 
 impl Actor {
     /// An op while nothing runs.
@@ -81,30 +81,28 @@ impl Actor {
     async fn context_op(&mut self, op: ContextOp) {
         match op {
             ContextOp::Compact(options) => CompactionRun::of(self).compact_op(options).await,
-            ContextOp::Uncompact => {
-                self.thread.measure_exactly().await;
-                ContextActs::of(self).uncompact().await;
-            }
-            ContextOp::Undo(undo) => {
-                self.thread.measure_exactly().await;
-                ContextActs::of(self).undo(undo).await;
-            }
+            ContextOp::Uncompact => ContextActs::of(self).uncompact().await,
+            ContextOp::Undo(undo) => ContextActs::of(self).undo(undo).await,
             ContextOp::Prune { dry_run } => ContextActs::of(self).prune(dry_run).await,
-            ContextOp::Pin(target) => self.decide_exactly(EntryOverride::Pin, target).await,
-            ContextOp::Restore(target) => self.decide_exactly(EntryOverride::Restore, target).await,
-            ContextOp::Drop(target) => self.decide_exactly(EntryOverride::Drop, target).await,
-            ContextOp::Rule(act) => {
-                self.thread.measure_exactly().await;
-                ContextActs::of(self).change_rule(act).await;
+            ContextOp::Pin(target) => {
+                ContextActs::of(self)
+                    .decide(EntryOverride::Pin, target)
+                    .await
             }
+            ContextOp::Restore(target) => {
+                ContextActs::of(self)
+                    .decide(EntryOverride::Restore, target)
+                    .await
+            }
+            ContextOp::Drop(target) => {
+                ContextActs::of(self)
+                    .decide(EntryOverride::Drop, target)
+                    .await
+            }
+            ContextOp::Rule(act) => ContextActs::of(self).change_rule(act).await,
             // No review is open.
             ContextOp::Review(_) => {}
         }
-    }
-
-    async fn decide_exactly(&mut self, decision: EntryOverride, target: EntryId) {
-        self.thread.measure_exactly().await;
-        ContextActs::of(self).decide(decision, target).await;
     }
 
     async fn session_op(&mut self, op: SessionOp) {
@@ -471,7 +469,6 @@ impl Actor {
         let is_empty = text.trim().is_empty() && images.is_empty();
         let draft = (!is_empty).then(|| Arc::new(Message::user_parts(text, images)));
         if draft != self.thread.draft {
-            self.thread.want_ruler();
             self.thread.draft = draft;
             self.thread.publish_view().await;
         }

@@ -90,7 +90,7 @@ pub trait Ruler: Send + Sync {
 }
 
 /// Whether two rulers, by their names, count nearly the same, so that what one of them
-/// measured says something to the other: the quick one replaces the exact ones.
+/// measured says something to the other: older logs have measurements by the rule of thumb.
 pub fn are_alike(a: &str, b: &str) -> bool {
     const ALIKE: [&str; 3] = ["bytes4", "o200k_base", "cl100k_base"];
     ALIKE.contains(&a) && ALIKE.contains(&b)
