@@ -23,7 +23,7 @@ use crate::agent::turn::failure::failure;
 use crate::agent::turn::reminder::Reminders;
 use crate::agent::waiting::{WaitingCommand, WaitingWork};
 use crate::session::Access;
-use crate::transcript::{EntryOverride, Image, Message, ModelRef};
+use crate::transcript::{EntryId, EntryOverride, Image, Message, ModelRef};
 
 impl Actor {
     /// An op while nothing runs.
@@ -84,25 +84,17 @@ impl Actor {
             ContextOp::Uncompact => ContextActs::of(self).uncompact().await,
             ContextOp::Undo(undo) => ContextActs::of(self).undo(undo).await,
             ContextOp::Prune { dry_run } => ContextActs::of(self).prune(dry_run).await,
-            ContextOp::Pin(target) => {
-                ContextActs::of(self)
-                    .decide(EntryOverride::Pin, target)
-                    .await
-            }
-            ContextOp::Restore(target) => {
-                ContextActs::of(self)
-                    .decide(EntryOverride::Restore, target)
-                    .await
-            }
-            ContextOp::Drop(target) => {
-                ContextActs::of(self)
-                    .decide(EntryOverride::Drop, target)
-                    .await
-            }
+            ContextOp::Pin(target) => self.decide(EntryOverride::Pin, target).await,
+            ContextOp::Restore(target) => self.decide(EntryOverride::Restore, target).await,
+            ContextOp::Drop(target) => self.decide(EntryOverride::Drop, target).await,
             ContextOp::Rule(act) => ContextActs::of(self).change_rule(act).await,
             // No review is open.
             ContextOp::Review(_) => {}
         }
+    }
+
+    async fn decide(&mut self, decision: EntryOverride, target: EntryId) {
+        ContextActs::of(self).decide(decision, target).await;
     }
 
     async fn session_op(&mut self, op: SessionOp) {
