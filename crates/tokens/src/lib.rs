@@ -5,8 +5,8 @@
 //! text touches a few pages of them and allocates nothing. No text is refused, and the time
 //! for a text of n bytes is O(n log n) at most.
 //!
-//! A text is cut into [pieces](split), each piece is looked up in the
-//! [vocabulary](vocabulary), and a piece that is no token is [joined](merge) from its bytes.
+//! A text is cut into pieces (`split`), each piece is looked up (`vocabulary`), and one that is
+//! no token is joined from its bytes (`merge`).
 
 mod class;
 mod hash;

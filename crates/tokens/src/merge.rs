@@ -10,7 +10,7 @@ use crate::vocabulary::Vocabulary;
 const SHORT_BYTES: usize = 96;
 /// No token.
 const NONE: u32 = u32::MAX;
-/// In [`Joiner::ends`]: the part belongs to one on its left.
+/// In [`Chain::ends`]: the part belongs to one on its left.
 const JOINED: usize = 0;
 
 /// Counts pieces; it remembers nothing but memory that it uses again.
