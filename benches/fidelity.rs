@@ -95,7 +95,7 @@ struct ScoredSession {
 }
 
 fn main() {
-    let ruler: Arc<dyn Ruler> = Arc::new(Bpe::load(Encoding::O200k));
+    let ruler: Arc<dyn Ruler> = Arc::new(Bpe::new(Encoding::O200k));
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let demo = session::load(&root.join("assets/demo-session.jsonl")).expect("the demo session");
     let mut sessions: Vec<(&'static str, Transcript)> = SHAPES

@@ -86,7 +86,7 @@ fn transcript(ruler: Bpe) -> Vec<SourceMessage> {
 }
 
 fn job() -> SummaryJob {
-    let ruler = Bpe::load(Encoding::O200k);
+    let ruler = Bpe::new(Encoding::O200k);
     SummaryJob::new(
         transcript(ruler),
         Arc::new(move |text| ruler.text_tokens(text)),

@@ -152,16 +152,16 @@ async fn sail(cwd: &Path, base_url: &str, under_one_message: bool) {
 }
 
 fn serve(listener: &TcpListener, seen: &Arc<Mutex<Seen>>, under_one_message: bool) {
-    let ruler = Bpe::load(Encoding::O200k);
+    let ruler = Bpe::new(Encoding::O200k);
     for stream in listener.incoming().flatten() {
-        let _ = answer(stream, seen, &ruler, under_one_message);
+        let _ = answer(stream, seen, ruler, under_one_message);
     }
 }
 
 fn answer(
     mut stream: TcpStream,
     seen: &Arc<Mutex<Seen>>,
-    ruler: &Bpe,
+    ruler: Bpe,
     under_one_message: bool,
 ) -> std::io::Result<()> {
     let mut reader = BufReader::new(stream.try_clone()?);

@@ -27,7 +27,7 @@ pub(crate) fn run(path: &Path, out: &mut impl Write) -> Result<(), Box<dyn Error
         window_tokens: Some(WINDOW_TOKENS),
         ..ModelInfo::unknown(ModelRef::new("anthropic", "claude-sonnet-4-5"))
     };
-    let ruler = Arc::new(Bpe::load(model.encoding));
+    let ruler = Arc::new(Bpe::new(model.encoding));
     let (now, gentle) = (Clock::default().now(), ShrinkMode::default());
     let request_context = RequestContext {
         model,

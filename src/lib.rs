@@ -35,6 +35,11 @@
 //! - [`headless`]: a run without a screen; text, JSON and streams for scripts.
 //! - [`cli`]: the command line as typed data.
 //!
+//! `crates/tokens` is a package of its own: the public tokenizers, as tables that are made when
+//! it is built. `context` counts with it. `crates/cues` has the phrases of thirteen languages
+//! by which `context::rules` finds rules. Tests need both to be quick, so they are optimised in
+//! every build.
+//!
 //! The binary puts them together: `src/main.rs`, `src/launch.rs` (what a run is started
 //! with), `src/screen.rs` and `src/commands/`; what they print goes through `src/safe_output.rs`,
 //! which shows a terminal the control characters of foreign text. An arrow reads "is used

@@ -81,29 +81,19 @@ impl Actor {
     async fn context_op(&mut self, op: ContextOp) {
         match op {
             ContextOp::Compact(options) => CompactionRun::of(self).compact_op(options).await,
-            ContextOp::Uncompact => {
-                self.thread.measure_exactly().await;
-                ContextActs::of(self).uncompact().await;
-            }
-            ContextOp::Undo(undo) => {
-                self.thread.measure_exactly().await;
-                ContextActs::of(self).undo(undo).await;
-            }
+            ContextOp::Uncompact => ContextActs::of(self).uncompact().await,
+            ContextOp::Undo(undo) => ContextActs::of(self).undo(undo).await,
             ContextOp::Prune { dry_run } => ContextActs::of(self).prune(dry_run).await,
-            ContextOp::Pin(target) => self.decide_exactly(EntryOverride::Pin, target).await,
-            ContextOp::Restore(target) => self.decide_exactly(EntryOverride::Restore, target).await,
-            ContextOp::Drop(target) => self.decide_exactly(EntryOverride::Drop, target).await,
-            ContextOp::Rule(act) => {
-                self.thread.measure_exactly().await;
-                ContextActs::of(self).change_rule(act).await;
-            }
+            ContextOp::Pin(target) => self.decide(EntryOverride::Pin, target).await,
+            ContextOp::Restore(target) => self.decide(EntryOverride::Restore, target).await,
+            ContextOp::Drop(target) => self.decide(EntryOverride::Drop, target).await,
+            ContextOp::Rule(act) => ContextActs::of(self).change_rule(act).await,
             // No review is open.
             ContextOp::Review(_) => {}
         }
     }
 
-    async fn decide_exactly(&mut self, decision: EntryOverride, target: EntryId) {
-        self.thread.measure_exactly().await;
+    async fn decide(&mut self, decision: EntryOverride, target: EntryId) {
         ContextActs::of(self).decide(decision, target).await;
     }
 
@@ -471,7 +461,6 @@ impl Actor {
         let is_empty = text.trim().is_empty() && images.is_empty();
         let draft = (!is_empty).then(|| Arc::new(Message::user_parts(text, images)));
         if draft != self.thread.draft {
-            self.thread.want_ruler();
             self.thread.draft = draft;
             self.thread.publish_view().await;
         }

@@ -73,6 +73,6 @@ pub use setup::provenance::SettingOrigins;
 pub use setup::{
     AgentSetup, ModelConnection, RequestSlots, SessionSource, StartFlags, SystemPrompt,
 };
-pub use thread::conversation::{Conversation, RulerPrecision, SettledView};
+pub use thread::conversation::{Conversation, SettledView};
 pub use thread::engine_program::EngineProgram;
 pub use thread::request::encode;

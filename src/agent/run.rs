@@ -30,13 +30,12 @@ use crate::agent::sessions::title::TitleWork;
 use crate::agent::settings::kept_permissions;
 use crate::agent::setup::{AgentSetup, ModelConnection, SystemPrompt};
 use crate::agent::thread::Thread;
-use crate::agent::thread::conversation::{Conversation, RulerPrecision};
-use crate::agent::thread::ruler_loader::RulerLoader;
+use crate::agent::thread::conversation::Conversation;
 use crate::agent::toolbox::{Toolbox, tool_scope};
 use crate::agent::turn::failure::failure;
 use crate::agent::turn::reminder::Reminders;
 use crate::agent::turn::{TurnLoop, jobs};
-use crate::context::ruler::Ruler;
+use crate::engine::counting::{TokenCounting, ruler_of};
 use crate::tool::{ApprovalPolicy, ReadLog, TaskHost};
 use crate::transcript::{ExpectedTokens, Image, StopReason};
 
@@ -59,7 +58,7 @@ pub fn spawn(setup: AgentSetup) -> AgentHandle {
                 actor.setup.sources.start();
                 actor.setup.start_servers(actor.events.clone());
                 // A front end shows a long session while it is measured.
-                actor.show_first_view().await;
+                actor.thread.publish_view().await;
                 Box::pin(actor.run()).await;
             }
             Err((error, events)) => {
@@ -111,8 +110,7 @@ impl Actor {
             |role| Arc::clone(&role.registry),
         );
         let context = setup.settings.context.clone();
-        let (conversation, mut notices) =
-            Conversation::open(&setup, context, RulerPrecision::Quick)?;
+        let (conversation, mut notices) = Conversation::open(&setup, context)?;
         let last = conversation.last_model();
         let connection = setup
             .choose(registry, last)
@@ -165,6 +163,8 @@ impl Actor {
         let tools = setup.tools_for(&prompt, &connection.model);
         let lineage = conversation.lineage();
         let context = setup.surroundings(&prompt, &tools, connection.model.clone(), &lineage);
+        let counting = TokenCounting::of(&connection.model);
+        let ruler = ruler_of(setup.settings.context.ruler, counting);
         let thinking = conversation
             .last_thinking()
             .unwrap_or(setup.settings.agent.thinking);
@@ -179,8 +179,7 @@ impl Actor {
                 conversation,
                 context,
                 events: events.clone(),
-                ruler: RulerLoader::new(setup.settings.context.ruler),
-                is_interactive: setup.is_interactive,
+                ruler,
                 draft: None,
                 prompt,
                 last_request: None,
@@ -256,20 +255,6 @@ impl Actor {
         }
     }
 
-    async fn show_first_view(&mut self) {
-        if self.setup.is_interactive && !self.thread.conversation.transcript().is_empty() {
-            self.thread.want_ruler();
-        }
-        // Whoever reads views as lines reads one ruler's numbers, the first view included.
-        if self.setup.is_watched && !self.setup.is_interactive {
-            self.thread.measure_exactly().await;
-            if self.thread.has_exact_ruler() {
-                return;
-            }
-        }
-        self.thread.publish_view().await;
-    }
-
     pub(super) fn session_info(&self) -> crate::agent::SessionInfo {
         let cwd = self.setup.cwd.clone();
         let model = &self.model.connection.model.model;
@@ -309,10 +294,11 @@ impl Actor {
             thread.context.samples = self.setup.samples_of(&model.model, &lineage);
         }
         thread.context.model = model;
-        thread.ruler.kind = self.setup.settings.context.ruler;
-        thread.use_pictures_of_model();
-        let ruler = thread.current_ruler();
-        thread.conversation.use_ruler(context, ruler);
+        let counting = TokenCounting::of(&thread.context.model);
+        thread.ruler = ruler_of(self.setup.settings.context.ruler, counting);
+        thread
+            .conversation
+            .use_ruler(context, Arc::clone(&thread.ruler));
     }
 
     async fn run(mut self) {
@@ -334,21 +320,15 @@ impl Actor {
                 self.go_on_in_line().await;
                 continue;
             }
-            let (mut loading, job_end) = (self.thread.ruler.loading.take(), self.job_end());
+            let job_end = self.job_end();
             let woken = tokio::select! {
                 op = self.mailbox.ops.recv() => ActorWake::Op(op.map(Box::new)),
-                ruler = loaded(&mut loading) => ActorWake::Ruler(ruler),
                 () = job_end => ActorWake::JobEnd,
                 title = self.title.written() => ActorWake::Title(title),
             };
-            if !matches!(woken, ActorWake::Ruler(_)) {
-                self.thread.ruler.loading = loading;
-            }
             match woken {
                 ActorWake::Op(Some(op)) => Box::pin(self.handle(*op)).await,
                 ActorWake::Op(None) => break,
-                ActorWake::Ruler(Some(ruler)) => self.thread.take_ruler(ruler).await,
-                ActorWake::Ruler(None) => self.thread.do_without_exact_ruler().await,
                 // Now: what changes from here on is not the job's.
                 ActorWake::Title(Some(title)) => SessionActs::of(&mut self).take_title(title).await,
                 ActorWake::Title(None) => {}
@@ -373,7 +353,6 @@ impl Actor {
     /// Appends a message of the user and runs the turn that it starts.
     pub(super) async fn submit(&mut self, text: String, images: Vec<Image>) {
         if self.setup.is_interactive {
-            self.thread.want_ruler();
             FileActs::of(self).look_early();
         }
         // In the order in which it happened; the last word is the user's.
@@ -461,7 +440,7 @@ impl Actor {
         if !self.mailbox.waiting.is_empty() {
             self.mailbox.publish_queue().await;
         }
-        self.show_first_view().await;
+        self.thread.publish_view().await;
         let source = if self.thread.conversation.transcript().is_empty() {
             "clear"
         } else {
@@ -474,15 +453,6 @@ impl Actor {
 /// The cause that woke an idle actor.
 enum ActorWake {
     Op(Option<Box<Op>>),
-    Ruler(Option<Arc<dyn Ruler>>),
     JobEnd,
     Title(Option<String>),
-}
-
-/// Resolves when the ruler that is loading is there; never when none is.
-async fn loaded(loading: &mut Option<oneshot::Receiver<Arc<dyn Ruler>>>) -> Option<Arc<dyn Ruler>> {
-    match loading {
-        Some(loading) => loading.await.ok(),
-        None => std::future::pending().await,
-    }
 }

@@ -87,7 +87,7 @@ fn simulations(
     settings: &ContextSettings,
     windows: &[u64],
 ) -> Vec<ScoredWindow> {
-    let ruler: Arc<dyn Ruler> = Arc::new(Bpe::load(Encoding::O200k));
+    let ruler: Arc<dyn Ruler> = Arc::new(Bpe::new(Encoding::O200k));
     let simulated = |window_tokens: &u64| {
         let run = fidelity::simulate(transcript, settings, &ruler, *window_tokens);
         let scored = run.entries.iter().enumerate();

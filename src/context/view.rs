@@ -341,9 +341,6 @@ pub struct RulerReport {
     pub margin: f64,
     /// Measured requests so far.
     pub samples: u64,
-    /// A quick ruler stands in until the tables of the model's own are loaded: the numbers
-    /// change then.
-    pub is_provisional: bool,
 }
 
 impl Default for RulerReport {
@@ -354,7 +351,6 @@ impl Default for RulerReport {
             fixed_tokens: 0.0,
             margin: 1.0,
             samples: 0,
-            is_provisional: false,
         }
     }
 }

@@ -33,21 +33,13 @@ impl TokenCounting {
     }
 }
 
-/// The ruler that the settings name. Loading tables takes 0.2–0.5 s of CPU.
-pub fn load_ruler(kind: RulerKind, counting: TokenCounting) -> Arc<dyn Ruler> {
+/// The ruler that the settings name.
+pub fn ruler_of(kind: RulerKind, counting: TokenCounting) -> Arc<dyn Ruler> {
     match kind {
         RulerKind::Bpe => Arc::new(Pictures::new(
-            Arc::new(Bpe::load(counting.encoding)),
+            Arc::new(Bpe::new(counting.encoding)),
             counting.images,
         )),
-        RulerKind::Chars4 => Arc::new(Chars4),
-    }
-}
-
-/// The ruler in use until that one is loaded.
-pub fn quick_ruler(kind: RulerKind, images: ImageTokens) -> Arc<dyn Ruler> {
-    match kind {
-        RulerKind::Bpe => Arc::new(Pictures::new(Arc::new(Approximate), images)),
         RulerKind::Chars4 => Arc::new(Chars4),
     }
 }

@@ -154,7 +154,6 @@ fn ruler(ruler: &RulerReport) -> Value {
         "calibration": factor(ruler.calibration),
         "margin": factor(ruler.margin),
         "samples": ruler.samples,
-        "provisional": ruler.is_provisional,
     })
 }
 

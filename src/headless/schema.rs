@@ -333,7 +333,6 @@ const OBJECTS: &[ObjectRow] = &[
             ("calibration", "number"),
             ("margin", "number"),
             ("samples", "count"),
-            ("provisional", "flag"),
         ],
     ),
     row(

@@ -7,7 +7,7 @@ use plimsoll::agent::{
     AgentEvent, AnswerEvent, CompactionEvent, ContextEvent, ContextOp, Op, Query, QueryReply,
     RequestSlots, ReviewDecision, SessionEvent, TurnOp,
 };
-use plimsoll::context::{RulerKind, Threshold};
+use plimsoll::context::Threshold;
 use serde_json::json;
 
 use super::agent::{Agent, Harness, has_no_tools};
@@ -117,29 +117,6 @@ async fn a_review_that_is_cancelled_leaves_the_bytes_of_the_log() {
         .await;
     agent.until(cancelled).await;
     assert_eq!(bytes(&harness), before);
-    agent.stop().await;
-}
-
-#[tokio::test]
-async fn esc_while_the_ruler_loads_is_not_delayed_and_the_ruler_still_comes() {
-    let server = Server::start(Wire::Anthropic, []).await;
-    let (harness, mut agent) = talked(&server, |harness| {
-        harness.setup.settings.context.ruler = RulerKind::Bpe;
-    })
-    .await;
-    let before = bytes(&harness);
-    agent.compact(None, true).await;
-    agent.send(Op::Turn(TurnOp::Interrupt)).await;
-    let event = agent
-        .until(|e| {
-            cancelled(e) || matches!(e, AgentEvent::Compaction(CompactionEvent::Applied { .. }))
-        })
-        .await;
-    assert!(cancelled(&event), "{event:?}");
-    assert_eq!(bytes(&harness), before);
-    agent
-        .until(|e| matches!(e, AgentEvent::Context(ContextEvent::View(view)) if view.ruler.name.contains("o200k")))
-        .await;
     agent.stop().await;
 }
 

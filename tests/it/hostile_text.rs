@@ -12,7 +12,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 #[test]
 fn a_megabyte_without_words_is_counted_soon() {
-    let ruler = Bpe::load(Encoding::O200k);
+    let ruler = Bpe::new(Encoding::O200k);
     let letters = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let base64 = (0..CHARS as u32).map(|n| {
         let letter = n.wrapping_mul(2_654_435_761) >> 26;

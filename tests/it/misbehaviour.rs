@@ -292,7 +292,7 @@ fn a_bad_summary_that_the_program_wants_is_refused_or_labelled_and_a_good_one_is
 }
 
 fn judge_all(taker: SummaryTaker) {
-    let ruler = Bpe::load(Encoding::O200k);
+    let ruler = Bpe::new(Encoding::O200k);
     let talks: Vec<Talk> = files("json")
         .iter()
         .map(|path| Talk::read(path, ruler))
@@ -329,7 +329,7 @@ fn judge_all(taker: SummaryTaker) {
 
 #[test]
 fn an_ask_that_is_neither_kept_nor_told_is_crossed_in_the_words_of_the_audit() {
-    let ruler = Bpe::load(Encoding::O200k);
+    let ruler = Bpe::new(Encoding::O200k);
     let talks: Vec<Talk> = files("json")
         .iter()
         .map(|path| Talk::read(path, ruler))

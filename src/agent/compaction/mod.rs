@@ -75,21 +75,13 @@ impl CompactionRun<'_> {
             rebuild: options.rebuild,
             ..CompactionRequest::default()
         };
-        // The exact ruler is worth waiting for: the numbers go into the log.
-        self.agent.thread.want_ruler();
-        let is_ready = self.agent.await_ruler().await.is_ok();
-        if options.dry_run && is_ready {
+        if options.dry_run {
             if self.plan_only(&wanted).await.is_err() {
                 self.say_stopped().await;
             }
             return;
         }
-        let ended = if is_ready {
-            self.compact(wanted).await
-        } else {
-            Err(TurnStop::Interrupted)
-        };
-        match ended {
+        match self.compact(wanted).await {
             Err(_) => self.say_stopped().await,
             Ok(CompactionOutcome::Applied) if is_unreviewed && self.agent.setup.is_interactive => {
                 let text = "the summary was applied without a review: compaction.review is never";

@@ -228,8 +228,6 @@ impl ModelSwitch<'_> {
             self.agent.model.connection.model.model
         );
         self.agent.events.notice(Notice::info(text)).await;
-        self.agent.thread.want_ruler();
-        self.agent.await_ruler().await?;
         let mut has_shrunk = false;
         for tail_zero in [false, true] {
             let Some(misfit) = self.misfit(model) else {

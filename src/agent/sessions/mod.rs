@@ -20,7 +20,7 @@ use crate::agent::protocol::{
     ToolFreedom, ToolListing, WireView,
 };
 use crate::agent::setup::{AgentSetup, SessionSource};
-use crate::agent::thread::conversation::{Conversation, RulerPrecision};
+use crate::agent::thread::conversation::Conversation;
 use crate::agent::thread::request;
 use crate::context::ViewItem;
 use crate::engine::recall::RecallAddress;
@@ -73,7 +73,7 @@ impl SessionActs<'_> {
         // It may be the same file. What cannot be saved is said when it is left.
         let _ = self.agent.thread.conversation.close();
         let context = setup.settings.context.clone();
-        match Conversation::open(&setup, context, RulerPrecision::Quick) {
+        match Conversation::open(&setup, context) {
             Ok((mut conversation, notices)) => {
                 conversation.found = found;
                 self.agent.setup = Arc::new(setup);

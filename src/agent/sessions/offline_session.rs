@@ -9,11 +9,11 @@ use std::sync::Arc;
 use crate::agent::protocol::Notice;
 use crate::agent::sessions::compare;
 use crate::agent::setup::{AgentSetup, ModelConnection, SystemPrompt};
-use crate::agent::thread::conversation::{Conversation, RulerPrecision, SettledView};
+use crate::agent::thread::conversation::{Conversation, SettledView};
 use crate::agent::thread::request;
 use crate::agent::{Clock, StartError};
 use crate::context::{ContextView, Evaluation, RequestContext, ShrinkMode};
-use crate::engine::counting::{TokenCounting, load_ruler};
+use crate::engine::counting::{TokenCounting, ruler_of};
 use crate::provider::ProviderError;
 use crate::transcript::{CompletionRequest, Entry, Message, ModelRef, ThinkingLevel};
 
@@ -50,7 +50,7 @@ impl OfflineSession {
     /// needed to look, and no server is asked. Notices say what was wrong with the file.
     pub async fn open(setup: AgentSetup) -> Result<(Self, Vec<Notice>), StartError> {
         let context = setup.settings.context.clone();
-        let (conversation, notices) = Conversation::open(&setup, context, RulerPrecision::Quick)?;
+        let (conversation, notices) = Conversation::open(&setup, context)?;
         let connection = choose(&setup, conversation.last_model()).await?;
         let prompt = setup.prompt(&connection.model);
         let request_context = setup.surroundings(
@@ -82,7 +82,7 @@ impl OfflineSession {
             .connection
             .registry
             .server_context(&model.model, context.server);
-        let ruler = load_ruler(context.ruler, TokenCounting::of(model));
+        let ruler = ruler_of(context.ruler, TokenCounting::of(model));
         self.conversation.use_ruler(Arc::new(context), ruler);
     }
 

@@ -102,7 +102,6 @@ impl SettingActs<'_> {
             }
             LivePart::Checkpoints => self.agent.use_checkpoint_room(),
             LivePart::Prompt => self.agent.refresh_prompt_aloud().await,
-            LivePart::Ruler => self.agent.thread.forget_ruler(),
             LivePart::Engine => {
                 let id = self.agent.setup.settings.agent.engine.id.clone();
                 let program = EngineProgram::of(&self.agent.setup);
@@ -115,7 +114,7 @@ impl SettingActs<'_> {
             }
             LivePart::Hooks => self.agent.hooks.reset(),
             // Whoever needs it reads it when it is needed.
-            LivePart::Requests | LivePart::Context => {}
+            LivePart::Requests | LivePart::Context | LivePart::Ruler => {}
         }
         if !self.agent.setup.settings.context.compaction.background {
             // One that is being written would be put in all the same.

@@ -16,7 +16,7 @@ use crate::agent::thread::plan_notes;
 use crate::clock::Clock;
 use crate::context::ruler::Ruler;
 use crate::context::{ContextSettings, ContextView, Evaluation, RequestContext, ShrinkMode};
-use crate::engine::counting::{TokenCounting, load_ruler, quick_ruler};
+use crate::engine::counting::{TokenCounting, ruler_of};
 use crate::engine::recall::{RECALL_TOOL, RecallAddress};
 use crate::engine::{DEFAULT_ENGINE, EngineInfo};
 use crate::session::{self, Access, Durability, Header, Problem, SessionError, SessionLog};
@@ -45,21 +45,11 @@ pub struct Conversation {
     previews: u64,
 }
 
-/// How exact the ruler has to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RulerPrecision {
-    /// At once, by rule of thumb; exact later.
-    Quick,
-    /// The ruler that the settings name, however long its tables take to load.
-    Full,
-}
-
 impl Conversation {
     /// Opens the session of a setup. What was wrong with the file comes back as notices.
     pub fn open(
         setup: &AgentSetup,
         context: ContextSettings,
-        precision: RulerPrecision,
     ) -> Result<(Self, Vec<Notice>), SessionError> {
         let clock = setup.clock;
         let now = clock.now();
@@ -81,11 +71,7 @@ impl Conversation {
                 (loaded.header, loaded.transcript, true)
             }
         };
-        let counting = TokenCounting::default();
-        let ruler = match precision {
-            RulerPrecision::Quick => quick_ruler(context.ruler, counting.images),
-            RulerPrecision::Full => load_ruler(context.ruler, counting),
-        };
+        let ruler = ruler_of(context.ruler, TokenCounting::default());
         let engine = &setup.settings.agent.engine.id;
         let program = EngineProgram::of(setup);
         let mut engines = EngineSlot::new(engine, Arc::new(context), ruler, program);

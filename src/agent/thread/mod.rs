@@ -8,8 +8,6 @@ pub(in crate::agent) mod engine_slot;
 mod opened_log;
 pub(in crate::agent) mod plan_notes;
 pub(in crate::agent) mod request;
-pub(in crate::agent) mod ruler;
-pub(in crate::agent) mod ruler_loader;
 
 use std::sync::Arc;
 
@@ -17,7 +15,7 @@ use crate::agent::mailbox::EventSender;
 use crate::agent::protocol::{ContextEvent, Notice, SessionEvent};
 use crate::agent::setup::SystemPrompt;
 use crate::agent::thread::conversation::Conversation;
-use crate::agent::thread::ruler_loader::RulerLoader;
+use crate::context::ruler::Ruler;
 use crate::context::rules::RulePlace;
 use crate::context::{ContextView, Evaluation, RequestContext, ShrinkMode};
 use crate::session::Durability;
@@ -32,9 +30,8 @@ pub(in crate::agent) struct Thread {
     /// The facts besides log, settings and clock that a view depends on.
     pub context: RequestContext,
     pub events: EventSender,
-    pub ruler: RulerLoader,
-    /// Somebody looks at the numbers while they move.
-    pub is_interactive: bool,
+    /// The ruler of the settings, as the model in charge counts.
+    pub ruler: Arc<dyn Ruler>,
     /// The text in the composer: on the gauge, and in no decision.
     pub draft: Option<Arc<Message>>,
     pub prompt: SystemPrompt,
@@ -50,21 +47,20 @@ pub(in crate::agent) struct Thread {
 }
 
 impl Thread {
+    /// The ruler in use.
+    pub(super) fn current_ruler(&self) -> Arc<dyn Ruler> {
+        Arc::clone(&self.ruler)
+    }
+
     /// Evaluates the view and says so. Records nothing.
     pub(super) async fn publish_view(&mut self) {
-        self.take_loaded_ruler();
         let view = self.current_view();
         self.tell_engine().await;
         self.show_view(view).await;
     }
 
-    /// Publishes a view, with the draft in the composer. While the exact ruler is on its way
-    /// nobody is shown figures that it would change at once.
-    pub(super) async fn show_view(&mut self, mut view: ContextView) {
-        if self.is_measuring() {
-            return;
-        }
-        view.ruler.is_provisional = self.is_provisional();
+    /// Publishes a view, with the draft in the composer.
+    pub(super) async fn show_view(&mut self, view: ContextView) {
         let shown = match &self.draft {
             Some(draft) => self.conversation.with_draft(view, draft),
             None => view,
@@ -104,7 +100,6 @@ impl Thread {
 
     /// The view of the next request, its decisions recorded and said.
     pub(super) async fn settle(&mut self, pressure: ShrinkMode) -> ContextView {
-        self.take_loaded_ruler();
         let settled = self.conversation.settle(&self.context, pressure);
         self.tell_engine().await;
         for notice in &settled.notices {

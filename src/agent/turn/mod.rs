@@ -39,7 +39,7 @@ use crate::agent::turn::failure::{FailureExit, failure};
 use crate::agent::turn::outcome::CallOutcome;
 use crate::agent::turn::reminder::Reminders;
 use crate::agent::turn::repeats::{RepeatVerdict, newest_results};
-use crate::context::{Category, ContextView, Evaluation, ShrinkMode, WindowSource, WindowVerdict};
+use crate::context::{ContextView, ShrinkMode, WindowSource, WindowVerdict};
 use crate::engine::counting::expected_tokens;
 use crate::engine::happening::EndedTurn;
 use crate::provider::ProviderError;
@@ -107,7 +107,6 @@ impl TurnLoop<'_> {
         }
         self.learn_window(turn).await?;
         self.before_request().await?;
-        self.wait_for_ruler().await?;
         let view = self.agent.thread.settle(ShrinkMode::default()).await;
         if let Some(next) = self.guard_window(&view, &turn.text()).await {
             return Ok(next);
@@ -173,26 +172,6 @@ impl TurnLoop<'_> {
             ModelSwitch::of(self.agent).tell_reasoning().await;
         }
         Ok(())
-    }
-
-    /// The exact ruler is awaited only when it matters: near a decision. A run without a
-    /// screen, where nobody reads the numbers meanwhile, does not even load it before.
-    async fn wait_for_ruler(&mut self) -> Result<(), TurnStop> {
-        /// Below this share of the load line a rule of thumb decides the same,
-        const EXACT_FROM_SHARE: f64 = 0.25;
-        /// as long as there is hardly a tool result that pruning could take.
-        const EXACT_FROM_RESULT_TOKENS: u64 = 2_000;
-        if self.agent.thread.has_exact_ruler() {
-            return Ok(());
-        }
-        let Evaluation { view, decisions } = self.agent.thread.evaluate(ShrinkMode::default());
-        let is_far = (view.usage.tokens as f64) < view.window.load_line as f64 * EXACT_FROM_SHARE;
-        let results = view.usage.by_category.get(Category::ToolResults);
-        if is_far && results < EXACT_FROM_RESULT_TOKENS && decisions.is_empty() {
-            return Ok(());
-        }
-        self.agent.thread.want_ruler();
-        self.agent.await_ruler().await
     }
 
     fn check_limits(&self, turn: &TurnState) -> Option<TurnEnd> {

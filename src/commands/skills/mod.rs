@@ -7,7 +7,7 @@ use std::sync::Arc;
 use plimsoll::cli::JsonArg;
 use plimsoll::config::{Skill, SkillOrigin, Skills};
 use plimsoll::context::ruler::Ruler;
-use plimsoll::engine::counting::{TokenCounting, load_ruler};
+use plimsoll::engine::counting::{TokenCounting, ruler_of};
 use plimsoll::transcript::grouped;
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ pub fn skills(form: JsonArg, at: &CommandSetup<'_>) -> CommandResult {
         say("skills are off", Some("set skills = true to use them"));
     }
     let skills = Skills::read(&at.launch.paths, &at.launch.cwd, &at.launch.trusted_dirs());
-    let ruler = load_ruler(settings.context.ruler, TokenCounting::default());
+    let ruler = ruler_of(settings.context.ruler, TokenCounting::default());
     let rows: Vec<SkillSize> = skills
         .found
         .iter()

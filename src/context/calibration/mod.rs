@@ -257,7 +257,6 @@ impl Correction {
     /// The report for a view.
     pub(super) fn report(&self, ruler: &'static str) -> RulerReport {
         RulerReport {
-            is_provisional: false,
             name: ruler,
             calibration: self.factor,
             fixed_tokens: self.fixed,

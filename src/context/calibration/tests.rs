@@ -90,7 +90,7 @@ fn without_calibration_the_same_request_is_far_off() {
 #[test]
 fn what_was_learnt_before_the_tables_were_loaded_is_not_lost() {
     let case = tool_heavy(10, 1.4, 2, Approximate.name());
-    let exact: Arc<dyn Ruler> = Arc::new(Bpe::load(Encoding::O200k));
+    let exact: Arc<dyn Ruler> = Arc::new(Bpe::new(Encoding::O200k));
     let mut assembler = ViewAssembler::new(Arc::new(case.settings.clone()), exact);
     let evaluation =
         assembler.evaluate(&case.transcript, &case.around(), NOW, ShrinkMode::default());

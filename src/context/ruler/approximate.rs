@@ -1,11 +1,10 @@
-//! Cheap rulers: one that serves until the BPE tables are loaded, and one that
-//! counts as the documented systems do.
+//! Cheap rulers: a rule of thumb, and one that counts as the documented systems do.
 
 use super::{LengthUnit, Ruler};
 use crate::transcript::{AssistantPart, Message, Part, ToolSchema};
 
 /// A quarter of the UTF-8 length: within −10…+3% of `o200k_base` on English, code and
-/// Chinese. Stands in while the tables of the BPE ruler load.
+/// Chinese. For what is shown as about so much, and for what nothing else measures.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Approximate;
 

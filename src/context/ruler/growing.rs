@@ -3,7 +3,6 @@
 //! more than receiving it.
 
 use super::Ruler;
-use super::bpe::is_seam;
 use crate::transcript::{AssistantPart, Message};
 
 /// Remembers what it counted of the text that grows.
@@ -41,12 +40,15 @@ impl GrowingCount {
     }
 }
 
-/// The last place in a text that no token spans, whatever follows.
+/// The last place in a text that no token spans, whatever follows: behind the end of a line,
+/// where a letter or digit begins the next one.
 fn last_seam(text: &str) -> usize {
-    text.rmatch_indices('\n')
-        .map(|(at, _)| at + 1)
-        .find(|&at| is_seam(text, at))
-        .unwrap_or(0)
+    let lines = text.rmatch_indices('\n').map(|(at, _)| at + 1);
+    let mut seams = lines.filter(|&line| {
+        let next = text.get(line..).and_then(|rest| rest.chars().next());
+        next.is_some_and(char::is_alphanumeric)
+    });
+    seams.next().unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -64,7 +66,7 @@ mod tests {
 
     #[test]
     fn an_answer_that_grows_counts_as_if_it_were_whole() {
-        let ruler = Bpe::load(Encoding::O200k);
+        let ruler = Bpe::new(Encoding::O200k);
         let text = "Here is why:\n\n- water falls\n- the wheel turns\n\n```rust\nfn mill() {\n    \
                     42\n}\n```\n水车转动\n因为水\n\n  end\n\nof it\n"
             .repeat(20);

@@ -4,8 +4,9 @@ use std::cmp::Reverse;
 use std::ops::{Deref, Range};
 use std::rc::Rc;
 
+use plimsoll_cues::{Cue, CueHit, Script};
+
 use super::clause_reader::{ClauseReader, ClauseWords};
-use super::language::{Cue, CueHit, Script};
 use super::typed::TypedLine;
 
 /// Shorter clauses say too little.

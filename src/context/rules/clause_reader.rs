@@ -4,10 +4,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use plimsoll_cues::{CueHits, LatinVotes, NormalText, language_of};
 use rustc_hash::FxHashMap;
 
-use super::language::{CueHits, LatinVotes, language_of};
-use super::normal::NormalText;
 use super::typed::TypedLine;
 
 /// Longer texts are read each time: what is remembered of one takes about ten times its size.

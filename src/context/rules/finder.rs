@@ -10,10 +10,11 @@
 
 use std::ops::Range;
 
+use plimsoll_cues::Cue;
+
 use super::clause::{Clause, MIN_RULE_CHARS, clauses};
 use super::clause_reader::ClauseReader;
 use super::joint::{has_work_within, rule_behind_work, rule_within, without_work};
-use super::language::Cue;
 use super::scorer::{self, Standing, Surroundings, near, near_buckets};
 use super::typed::{TypedLine, typed};
 use super::verdict::{FEWEST_WORDS, Verdict, is_dictated, verdict};

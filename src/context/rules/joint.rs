@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use plimsoll_cues::Cue;
+
 use super::clause::Clause;
 use super::clause_reader::ClauseReader;
-use super::language::Cue;
 use super::verdict::{FEWEST_WORDS, Verdict, is_place_ban, is_work, verdict};
 
 /// Of a clause with more parts, those behind are not looked at one by one.

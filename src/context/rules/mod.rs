@@ -6,8 +6,8 @@
 //! give none. A [`RuleBook`] is derived from a branch by pure code.
 //!
 //! `typed` takes out of a message what was not typed; `clause` splits the rest and `joint` a
-//! clause; `finder` tells rules among the clauses by their `verdict` with the tables of
-//! `language`, and by the learned judgement of `scorer`; `withdrawal` reads what takes a rule
+//! clause; `finder` tells rules among the clauses by their `verdict` with the phrases
+//! of `crates/cues`, and by the learned judgement of `scorer`; `withdrawal` reads what takes a rule
 //! back; `book` folds the messages of a branch and the person's decisions; `standing` says
 //! which rules the request holds and writes the block of those whose message is out of the
 //! window. `clause_reader` and `remembered` see to it that nothing is read twice.
@@ -17,8 +17,6 @@ mod clause;
 mod clause_reader;
 mod finder;
 mod joint;
-mod language;
-mod normal;
 mod remembered;
 mod scorer;
 mod standing;

@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use super::language::is_telling;
-use super::normal::MASK;
+use plimsoll_cues::{MASK, is_telling};
+
 use crate::transcript::SERVER_TEXT;
 
 /// Before what a program printed into the message.

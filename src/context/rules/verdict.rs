@@ -2,9 +2,9 @@
 
 use std::cmp::Reverse;
 
+use plimsoll_cues::{Cue, CueHit, CueHits, MASK, MASKED_WORD};
+
 use super::clause::Clause;
-use super::language::{Cue, CueHit, CueHits};
-use super::normal::{MASK, MASKED_WORD};
 
 /// What is forbidden takes at least so many words: “no magic numbers”.
 pub(super) const FEWEST_WORDS: usize = 3;

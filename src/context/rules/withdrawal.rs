@@ -3,13 +3,12 @@
 
 use std::sync::LazyLock;
 
+use plimsoll_cues::{Cue, CueHit, CueHits, NormalText, Script, is_common};
 use regex::Regex;
 
 use super::clause::Clause;
 use super::clause_reader::ClauseReader;
 use super::finder::FoundRule;
-use super::language::{Cue, CueHit, CueHits, Script, is_common};
-use super::normal::NormalText;
 
 /// Two words that begin alike are the same word in two forms: at least so many letters,
 const MIN_STEM_CHARS: usize = 3;

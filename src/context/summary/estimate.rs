@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn estimates_are_close_to_what_counting_gives() {
-        let ruler = Bpe::load(Encoding::O200k);
+        let ruler = Bpe::new(Encoding::O200k);
         let code = include_str!("estimate.rs");
         let chinese = "上下文窗口已经满了，请先压缩上下文，然后继续修复测试。\n".repeat(200);
         let log =

@@ -38,10 +38,6 @@ pub(super) fn longest(reading: &Reading<'_>, scale: GaugeScale, width: usize) ->
 
 /// The parts after the percentage, each from its longest form to its shortest.
 fn parts(reading: &Reading<'_>, view: &ContextView, scale: GaugeScale) -> Vec<Vec<String>> {
-    let rough = view.ruler.is_provisional.then(|| {
-        let words = ["rough count", "rough"];
-        words.map(str::to_owned).to_vec()
-    });
     let zoom = (reading.zoom > 0).then(|| {
         let shown = numbers::tokens(scale.shown(reading.zoom));
         let full = numbers::tokens(scale.full);
@@ -50,7 +46,6 @@ fn parts(reading: &Reading<'_>, view: &ContextView, scale: GaugeScale) -> Vec<Ve
     let one = |part: Option<String>| part.map(|part| vec![part]);
     let all = [
         Some(vec![numbers::tokens(view.usage.tokens)]),
-        rough,
         Some(next_act(reading, view, scale)),
         one(prune(view)),
         zoom,

@@ -145,7 +145,6 @@ proptest::proptest! {
         cost in proptest::option::of(0.0_f64..9_999.0),
         turns in proptest::option::of(0_u64..90),
         exact: bool,
-        rough: bool,
         busy: bool,
     ) {
         let mut view = view_of(&[4_000, 9_000, 0, 0, 0, 6_000, 0, 12_000, 0, 20_000, 27_200, 0]);
@@ -154,7 +153,6 @@ proptest::proptest! {
         view.prune.would_free = free.unwrap_or(0);
         view.prune.cache_secs_left = cache;
         view.usage.exact = exact;
-        view.ruler.is_provisional = rough;
         let other = Reading {
             cost_usd: cost,
             turns_left: turns,
@@ -212,15 +210,6 @@ fn the_next_act_is_what_the_view_says() {
         off.contains("▲ ~80%") && off.contains("full at 125k, compaction off"),
         "{off}"
     );
-}
-
-#[test]
-fn a_rough_count_says_so() {
-    let mut view = view_of(&[10; Category::COUNT]);
-    let theme = Theme::default();
-    assert!(!text(&line(&reading(&view), 80, &theme)).contains("rough"));
-    view.ruler.is_provisional = true;
-    assert!(text(&line(&reading(&view), 80, &theme)).contains("120 · rough count"));
 }
 
 #[test]

@@ -506,7 +506,6 @@ pub(super) fn view(items: Vec<ViewItem>, left_out: Vec<LeftOut>) -> ContextView 
             fixed_tokens: 0.0,
             margin: 1.2,
             samples: 2,
-            is_provisional: false,
         },
         usage: UsageReport {
             tokens: by_category.total(),

@@ -9,13 +9,14 @@ const FOREIGN: [&str; 2] = [concat!("shared", "/design"), concat!("/wo", "rk/")]
 #[test]
 fn every_file_says_what_it_is() {
     check("src", header);
+    check("crates", header);
     check("tests", header);
 }
 
 #[test]
 fn nothing_points_outside_the_repository() {
     for folder in [
-        "src", "tests", "assets", "benches", "docs", "examples", "fuzz", ".github", ".ci",
+        "src", "crates", "tests", "assets", "benches", "docs", "examples", "fuzz", ".github", ".ci",
     ] {
         check_all(folder, foreign_paths);
     }
@@ -24,6 +25,7 @@ fn nothing_points_outside_the_repository() {
 #[test]
 fn nothing_is_left_unfinished() {
     check("src", unfinished);
+    check("crates", unfinished);
     check("tests", unfinished);
 }
 

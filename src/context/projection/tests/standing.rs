@@ -333,7 +333,7 @@ fn a_rule_that_has_no_room_is_named_by_its_address_where_the_model_can_ask() {
 
 #[test]
 fn the_frame_of_a_rule_takes_at_most_fifteen_tokens() {
-    let counter: Arc<dyn Ruler> = Arc::new(Bpe::load(Encoding::O200k));
+    let counter: Arc<dyn Ruler> = Arc::new(Bpe::new(Encoding::O200k));
     let mut bodies = summarised(2);
     for count in 1..4_u64 {
         bodies.insert(0, user(&format!("never edit module {count} by hand")));

@@ -2,8 +2,9 @@
 //! place in the message, and the words near it. Each is a number below [`BUCKETS`], a hash:
 //! nothing is stored.
 
+use plimsoll_cues::{Cue, Script};
+
 use super::super::clause::Clause;
-use super::super::language::{Cue, Script};
 use super::super::verdict::{Verdict, verdict};
 
 /// How many weights there are.

@@ -2,7 +2,7 @@
 
 /// What a phrase tells about the clause that holds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::context::rules) enum Cue {
+pub enum Cue {
     /// It holds from here on, or for all of something.
     Lasting,
     /// It may hold in general: with an order it does.
@@ -129,22 +129,25 @@ pub(in crate::context::rules) enum Cue {
 
 impl Cue {
     /// Whether its phrases are mostly names of things, which many languages share.
-    pub(super) fn is_of_things(self) -> bool {
+    pub fn is_of_things(self) -> bool {
         matches!(
             self,
             Self::We | Self::Scope | Self::Style | Self::Paper | Self::Product | Self::Place
         )
     }
 
-    pub(in crate::context::rules) fn bit(self) -> u128 {
+    /// Its place in a set of cues.
+    pub fn bit(self) -> u128 {
         1 << self as u32
     }
 }
 
 /// How a language is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::context::rules) enum Script {
+pub enum Script {
+    /// Latin letters, and whatever has no script of its own here.
     Latin,
+    /// Cyrillic letters.
     Cyrillic,
     /// No spaces between words.
     Han,
@@ -156,13 +159,13 @@ pub(in crate::context::rules) enum Script {
 
 impl Script {
     /// Whether phrases are found within words.
-    pub(super) fn is_found_within(self) -> bool {
+    pub fn is_found_within(self) -> bool {
         matches!(self, Self::Han | Self::Kana | Self::Hangul)
     }
 }
 
 /// The cues of a language.
-pub(super) struct CueTable {
+pub struct CueTable {
     pub script: Script,
     /// The verb comes last.
     pub is_verb_last: bool,

@@ -1,6 +1,6 @@
 //! Portuguese.
 
-use super::cue::Cue::{
+use crate::cue::Cue::{
     Absolute, Allowed, And, Aside, AskFirst, Cease, Change, Contrast, Definite, Drop, Duty, Each,
     Filler, Forbidden, Formerly, Generally, Generic, Halt, Head, Idiom, Lasting, Limit, Manner,
     Meaning, Modal, Narration, Negative, Now, Once, Order, Over, Paper, Place, Preface, Prefer,
@@ -8,9 +8,9 @@ use super::cue::Cue::{
     RuleNoun, Scope, Solely, Style, Suppose, Tag, Task, Then, Topic, Touch, Trouble, We, Whenever,
     Withdraw, Wonder,
 };
-use super::cue::{CueTable, Script};
+use crate::cue::{CueTable, Script};
 
-pub(super) const TABLE: CueTable = CueTable {
+pub(crate) const TABLE: CueTable = CueTable {
     script: Script::Latin,
     is_verb_last: false,
     common: "o|a|os|as|um|uma|de|do|da|dos|das|e|ou|eu|tu|voce|vc|voces|me|te|se|meu|minha|seu|sua|que|em|no|na|nos|nas|com|sem|por|pra|para|pro|como|nao|sim|ja|mais|mas|ao|muito|tudo|todos|quando|sempre|nunca|aqui|agora|esse|essa|isso|este|esta|isto|nada|tem|fazer|faz|porque|cada|so|tambem|ta|pode|aquele|gente|ai",

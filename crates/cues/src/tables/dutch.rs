@@ -1,6 +1,6 @@
 //! Dutch.
 
-use super::cue::Cue::{
+use crate::cue::Cue::{
     Absolute, Allowed, And, Aside, AskFirst, Cease, Change, Contrast, Definite, Drop, Duty, Each,
     Filler, Forbidden, Formerly, Generally, Generic, Halt, Head, Idiom, Known, Lasting, Limit,
     Manner, Meaning, Modal, Narration, Negative, Now, Once, Order, Over, Paper, Place, Preface,
@@ -8,9 +8,9 @@ use super::cue::Cue::{
     RuleName, RuleNoun, Scope, Solely, Style, Suppose, Tag, Task, Then, Topic, Touch, Trouble, We,
     Whenever, Withdraw, Wonder,
 };
-use super::cue::{CueTable, Script};
+use crate::cue::{CueTable, Script};
 
-pub(super) const TABLE: CueTable = CueTable {
+pub(crate) const TABLE: CueTable = CueTable {
     script: Script::Latin,
     is_verb_last: false,
     common: "de|het|een|en|of|ik|jij|je|u|hij|zij|we|wij|me|mij|mijn|jouw|ons|onze|dat|die|dit|deze|in|op|met|zonder|voor|van|naar|bij|aan|als|maar|niet|geen|wel|ook|nog|al|zijn|is|was|heb|heeft|hebben|wordt|worden|moet|moeten|mag|kan|kun|altijd|nooit|hier|nu|wat|waarom|hoe|wanneer|er|te|om|dan|door|over|uit|maak|doe|alleen|graag",

@@ -1,25 +1,27 @@
 //! Text as cues are looked for in it: lower case, no accents, words between single spaces,
 //! commas and colons as words of their own. Every byte knows where it comes from.
 
-use super::language::Script;
+use crate::cue::Script;
 
 /// Stands for what is quoted, in a masked text.
-pub(super) const MASK: char = '\u{1}';
+pub const MASK: char = '\u{1}';
 /// The word in a normal text for what was masked.
-pub(super) const MASKED_WORD: char = '§';
+pub const MASKED_WORD: char = '§';
 
 /// See the module's description.
 #[derive(Clone, Debug)]
-pub(super) struct NormalText {
+pub struct NormalText {
+    /// Words between single spaces, with one at each end where the script has spaces.
     pub text: String,
     /// For every byte of `text`, the byte of the original that it comes from.
     origins: Vec<u32>,
+    /// How most of it is written.
     pub script: Script,
 }
 
 impl NormalText {
     /// The normal form of a masked text.
-    pub(super) fn of(masked: &str) -> Self {
+    pub fn of(masked: &str) -> Self {
         let mut out = Self {
             text: String::with_capacity(masked.len() + 2),
             origins: Vec::with_capacity(masked.len() + 2),
@@ -46,17 +48,17 @@ impl NormalText {
     }
 
     /// A phrase as it stands in a normal text.
-    pub(super) fn of_phrase(phrase: &str) -> String {
+    pub fn of_phrase(phrase: &str) -> String {
         Self::of(phrase).text.trim().to_owned()
     }
 
     /// Where a byte of the normal text comes from.
-    pub(super) fn origin(&self, at: usize, end: usize) -> usize {
+    pub fn origin(&self, at: usize, end: usize) -> usize {
         self.origins.get(at).map_or(end, |&origin| origin as usize)
     }
 
     /// Puts other words in the place of some. Their letters come from where those began.
-    pub(super) fn replace_words<'a>(&mut self, other: impl Fn(&str) -> Option<&'a str>) {
+    pub fn replace_words<'a>(&mut self, other: impl Fn(&str) -> Option<&'a str>) {
         let found: Vec<(usize, usize, &str)> = words(&self.text)
             .filter_map(|(at, word)| Some((at, at + word.len(), other(word)?)))
             .collect();

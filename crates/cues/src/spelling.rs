@@ -1,9 +1,9 @@
 //! Typing errors in the words that make a rule: “alwasy”, “nevr”, “rember”.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::super::normal::NormalText;
-use super::cue::{Cue, CueTable};
+use crate::cue::{Cue, CueTable};
+use crate::normal::NormalText;
 
 /// Words that are corrected have at least so many letters,
 const MIN_LETTERS: usize = 4;
@@ -15,10 +15,10 @@ const LONG_LETTERS: usize = 7;
 const LONGER_LETTERS: usize = 8;
 
 /// The words of a language that are corrected when they are mistyped.
-pub(super) struct Spelling {
+pub struct Spelling {
     /// By their first letter.
-    words: HashMap<char, Vec<Word>>,
-    known: HashSet<String>,
+    words: FxHashMap<char, Vec<Word>>,
+    known: FxHashSet<String>,
 }
 
 struct Word {
@@ -29,10 +29,10 @@ struct Word {
 }
 
 impl Spelling {
-    pub(super) fn of(table: &CueTable) -> Self {
-        let mut known: HashSet<String> = table.common.split('|').map(str::to_owned).collect();
-        let (mut read, mut seen) = (HashSet::new(), HashSet::new());
-        let mut words: HashMap<char, Vec<Word>> = HashMap::new();
+    pub fn of(table: &CueTable) -> Self {
+        let mut known: FxHashSet<String> = table.common.split('|').map(str::to_owned).collect();
+        let (mut read, mut seen) = (FxHashSet::default(), FxHashSet::default());
+        let mut words: FxHashMap<char, Vec<Word>> = FxHashMap::default();
         for (cue, phrases) in table.cues {
             let least = match cue {
                 Cue::Absolute => Some(MIN_LETTERS),
@@ -67,7 +67,7 @@ impl Spelling {
     }
 
     /// The word that was meant, when what was typed is none of the language's.
-    pub(super) fn meant(&self, typed: &str) -> Option<&str> {
+    pub fn meant(&self, typed: &str) -> Option<&str> {
         if typed.len() < MIN_LETTERS - 1 || typed.len() > MAX_LETTERS * 2 {
             return None;
         }

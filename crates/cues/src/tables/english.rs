@@ -1,6 +1,6 @@
 //! English.
 
-use super::cue::Cue::{
+use crate::cue::Cue::{
     Absolute, Allowed, And, Aside, AskFirst, Cease, Change, Contrast, Definite, Drop, Duty, Each,
     Filler, Forbidden, Formerly, Generally, Generic, Halt, Head, Idiom, Known, Lasting, Limit,
     Manner, Meaning, Modal, Narration, Negative, Now, Once, Order, Over, Paper, Place, Preface,
@@ -8,9 +8,9 @@ use super::cue::Cue::{
     RuleName, RuleNoun, Scope, Solely, Style, Suppose, Tag, Task, Then, Topic, Touch, Trouble, We,
     Whenever, Withdraw, Wonder,
 };
-use super::cue::{CueTable, Script};
+use crate::cue::{CueTable, Script};
 
-pub(super) const TABLE: CueTable = CueTable {
+pub(crate) const TABLE: CueTable = CueTable {
     script: Script::Latin,
     is_verb_last: false,
     common: "the|a|an|is|are|was|i|you|it|to|of|and|in|on|for|with|this|that|my|me|we|not|do|be|at|by|or|if|when|please|your|our|all|any|from|into|only|just",

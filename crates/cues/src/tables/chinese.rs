@@ -1,6 +1,6 @@
 //! Chinese. Phrases are found within words.
 
-use super::cue::Cue::{
+use crate::cue::Cue::{
     Absolute, Allowed, And, Aside, AskFirst, Cease, Change, Contrast, Drop, Duty, Each, Filler,
     Forbidden, Formerly, Generally, Generic, Halt, Head, Idiom, Lasting, Limit, Manner, Meaning,
     Modal, Narration, Negative, Now, Once, Order, Over, Paper, Place, Preface, Prefer, Product,
@@ -8,9 +8,9 @@ use super::cue::Cue::{
     Scope, Solely, Style, Suppose, Tag, Task, Then, Topic, Touch, Trouble, We, Whenever, Withdraw,
     Wonder,
 };
-use super::cue::{CueTable, Script};
+use crate::cue::{CueTable, Script};
 
-pub(super) const TABLE: CueTable = CueTable {
+pub(crate) const TABLE: CueTable = CueTable {
     script: Script::Han,
     is_verb_last: false,
     common: "",

@@ -1,6 +1,6 @@
 //! German. Vowels with two dots are also looked for as they are typed without them.
 
-use super::cue::Cue::{
+use crate::cue::Cue::{
     Absolute, Allowed, And, Aside, AskFirst, Cease, Change, Contrast, Definite, Drop, Duty, Each,
     Filler, Forbidden, Formerly, Generally, Generic, Halt, Head, Idiom, Known, Lasting, Limit,
     Manner, Meaning, Modal, Narration, Negative, Now, Once, Order, Over, Paper, Place, Preface,
@@ -8,9 +8,9 @@ use super::cue::Cue::{
     RuleName, RuleNoun, Scope, Solely, Style, Suppose, Tag, Task, Then, Topic, Touch, Trouble, We,
     Whenever, Withdraw, Wonder,
 };
-use super::cue::{CueTable, Script};
+use crate::cue::{CueTable, Script};
 
-pub(super) const TABLE: CueTable = CueTable {
+pub(crate) const TABLE: CueTable = CueTable {
     script: Script::Latin,
     is_verb_last: false,
     common: "der|die|das|den|dem|des|ein|eine|einen|einem|ich|du|er|sie|es|wir|ihr|mir|mich|dir|dich|und|oder|aber|ist|sind|war|hat|habe|hast|wird|werden|nicht|kein|keine|keinen|mit|von|zu|zum|zur|auf|im|fur|fuer|bei|aus|nach|auch|nur|noch|schon|mal|bitte|immer|nie|wenn|dann|was|wie|warum|hier|jetzt|uber|ueber|dass|mach|mein|meine|dein|deine|unsere|unser",

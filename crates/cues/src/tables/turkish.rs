@@ -1,6 +1,6 @@
 //! Turkish.
 
-use super::cue::Cue::{
+use crate::cue::Cue::{
     Absolute, Allowed, And, Aside, AskFirst, Cease, Change, Contrast, Definite, Drop, Duty, Each,
     Filler, Forbidden, Formerly, Generally, Generic, Halt, Head, Idiom, Lasting, Limit, Manner,
     Meaning, Modal, Narration, Negative, Now, Once, Order, Over, Paper, Place, Preface, Prefer,
@@ -8,9 +8,9 @@ use super::cue::Cue::{
     RuleNoun, Scope, Solely, Style, Suppose, Tag, Task, Then, Topic, Touch, Trouble, We, Whenever,
     Withdraw, Wonder,
 };
-use super::cue::{CueTable, Script};
+use crate::cue::{CueTable, Script};
 
-pub(super) const TABLE: CueTable = CueTable {
+pub(crate) const TABLE: CueTable = CueTable {
     script: Script::Latin,
     is_verb_last: true,
     common: "ve|bir|bu|su|o|ben|sen|biz|siz|onlar|bana|sana|benim|senin|bizim|da|de|ki|mi|mu|icin|ile|gibi|ama|fakat|veya|ya|ne|neden|nasil|nerede|hangi|kim|var|yok|degil|her|hep|hic|simdi|burada|cok|daha|en|sadece|once|sonra|kadar|olarak|diye|eger|zaman|asla|lutfen",

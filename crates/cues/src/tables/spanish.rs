@@ -1,6 +1,6 @@
 //! Spanish.
 
-use super::cue::Cue::{
+use crate::cue::Cue::{
     Absolute, Allowed, And, Aside, AskFirst, Cease, Change, Contrast, Definite, Drop, Duty, Each,
     Filler, Forbidden, Formerly, Generally, Generic, Halt, Head, Idiom, Lasting, Limit, Manner,
     Meaning, Modal, Narration, Negative, Now, Once, Order, Over, Paper, Place, Preface, Prefer,
@@ -8,9 +8,9 @@ use super::cue::Cue::{
     RuleNoun, Scope, Solely, Style, Suppose, Tag, Task, Then, Topic, Touch, Trouble, We, Whenever,
     Withdraw, Wonder,
 };
-use super::cue::{CueTable, Script};
+use crate::cue::{CueTable, Script};
 
-pub(super) const TABLE: CueTable = CueTable {
+pub(crate) const TABLE: CueTable = CueTable {
     script: Script::Latin,
     is_verb_last: false,
     common: "el|la|los|las|un|una|unos|de|del|y|o|es|son|esta|estan|yo|tu|me|te|se|le|lo|mi|mis|tus|su|que|en|con|sin|por|para|como|no|si|ya|mas|pero|al|a|muy|todo|todos|cuando|siempre|nunca|aqui|ahora|este|esto|eso|nada|hay|hacer|haz|porque|cada|solo|tambien",

@@ -1,134 +1,23 @@
-//! The cues of each language, one table each, and how they are looked for.
-//!
-//! A table is data: phrases by [`Cue`], separated by `|`, without case and accents. `^` before
-//! a phrase wants it at the beginning of the clause, `$` behind it at the end, `*` lets
-//! its last word go on, or its first begin earlier, `..` is a gap. A language is added by its table and a line in [`TABLES`].
-
-mod chinese;
-mod cue;
-mod dutch;
-mod english;
-mod french;
-mod german;
-mod italian;
-mod japanese;
-mod korean;
-mod polish;
-mod portuguese;
-mod russian;
-mod spanish;
-mod spelling;
-mod turkish;
+//! Which language a text is in, and where its cues are.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::{LazyLock, OnceLock};
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use aho_corasick::AhoCorasick;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::normal::NormalText;
-use cue::CueTable;
-pub(super) use cue::{Cue, Script};
-use spelling::Spelling;
-
-const TABLES: [&CueTable; 13] = [
-    &english::TABLE,
-    &german::TABLE,
-    &french::TABLE,
-    &spanish::TABLE,
-    &portuguese::TABLE,
-    &italian::TABLE,
-    &dutch::TABLE,
-    &polish::TABLE,
-    &russian::TABLE,
-    &turkish::TABLE,
-    &chinese::TABLE,
-    &japanese::TABLE,
-    &korean::TABLE,
-];
+use crate::cue::{Cue, CueTable, Script};
+use crate::normal::NormalText;
+use crate::spelling::Spelling;
+use crate::tables::TABLES;
+use crate::words::{is_telling, votes};
 
 static LANGUAGES: [OnceLock<Option<Language>>; TABLES.len()] =
     [const { OnceLock::new() }; TABLES.len()];
 
-/// Weight of a frequent word of a language, and of another word of its cues; twice that when
-/// no other language has it.
-const COMMON_WEIGHT: u32 = 3;
-const CUE_WEIGHT: u32 = 2;
-/// Weight of a name of a thing, which other languages may have as well.
-const THING_WEIGHT: u32 = 1;
-
-/// The words of the languages in Latin letters, each with what it says for them.
-static LATIN_WORDS: LazyLock<HashMap<&str, Vec<WordVote>>> = LazyLock::new(|| {
-    let mut words: HashMap<&str, Vec<WordVote>> = HashMap::new();
-    for (at, table) in TABLES.iter().enumerate() {
-        if table.script != Script::Latin {
-            continue;
-        }
-        let mut own: HashMap<&str, u32> = HashMap::new();
-        for (cue, phrases) in table.cues {
-            let weight = if cue.is_of_things() {
-                THING_WEIGHT
-            } else {
-                CUE_WEIGHT
-            };
-            let words = phrases
-                .split(['|', ' '])
-                .map(|word| word.trim_matches(['^', '$']));
-            for word in words.filter(|word| is_plain_word(word)) {
-                let own = own.entry(word).or_default();
-                *own = weight.max(*own);
-            }
-        }
-        let hasty = table.hasty.split('|').filter_map(|it| it.split_once('='));
-        for (typed, _) in hasty {
-            own.insert(typed, CUE_WEIGHT);
-        }
-        for word in table.common.split('|') {
-            own.insert(word, COMMON_WEIGHT);
-        }
-        for (word, weight) in own {
-            let vote = WordVote {
-                language: at,
-                is_common: weight == COMMON_WEIGHT,
-                weight,
-            };
-            words.entry(word).or_default().push(vote);
-        }
-    }
-    for votes in words.values_mut() {
-        if let [vote] = votes.as_mut_slice()
-            && vote.weight > THING_WEIGHT
-        {
-            vote.weight *= 2;
-        }
-    }
-    words
-});
-
-#[derive(Clone, Copy, Debug)]
-struct WordVote {
-    language: usize,
-    is_common: bool,
-    weight: u32,
-}
-
-/// Whether a word is frequent in one of the languages in Latin letters.
-pub(super) fn is_common(word: &str) -> bool {
-    let votes = LATIN_WORDS.get(word);
-    votes.is_some_and(|votes| votes.iter().any(|vote| vote.is_common))
-}
-
-/// Whether a word is one of those that tell a language or a cue.
-pub(super) fn is_telling(word: &str) -> bool {
-    LATIN_WORDS.contains_key(word)
-}
-
-fn is_plain_word(word: &str) -> bool {
-    !word.is_empty() && word.chars().all(char::is_alphabetic)
-}
-
 /// The language of a clause in a message. The message counts where the clause says little.
-pub(super) fn language_of(clause: &NormalText, message: &LatinVotes) -> Option<&'static Language> {
+pub fn language_of(clause: &NormalText, message: &LatinVotes) -> Option<&'static Language> {
     let at = match clause.script {
         Script::Latin => message.best_for(clause),
         script => TABLES.iter().position(|table| table.script == script)?,
@@ -140,14 +29,15 @@ pub(super) fn language_of(clause: &NormalText, message: &LatinVotes) -> Option<&
 
 /// What the words of a message say for the languages in Latin letters.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct LatinVotes([u32; TABLES.len()]);
+pub struct LatinVotes([u32; TABLES.len()]);
 
 impl LatinVotes {
     /// Counts the words of a text.
-    pub(super) fn add(&mut self, text: &NormalText) {
+    pub fn add(&mut self, text: &NormalText) {
         for word in text.text.split(' ') {
-            for vote in LATIN_WORDS.get(word).into_iter().flatten() {
-                self.0[vote.language] += vote.weight;
+            let votes = votes(word).into_iter().flatten();
+            for (sum, vote) in self.0.iter_mut().zip(votes) {
+                *sum += u32::from(vote.weight);
             }
         }
     }
@@ -168,7 +58,7 @@ impl LatinVotes {
 }
 
 /// A language that is ready to look for its cues.
-pub(super) struct Language {
+pub struct Language {
     script: Script,
     is_verb_last: bool,
     /// Phrases without gaps,
@@ -180,7 +70,7 @@ pub(super) struct Language {
     /// Where words stand between spaces.
     spelling: Option<Spelling>,
     /// What is meant by words as they are typed in haste.
-    hasty: HashMap<&'static str, &'static str>,
+    hasty: FxHashMap<&'static str, &'static str>,
 }
 
 /// What follows the first part of a phrase of several parts with something between them.
@@ -203,16 +93,18 @@ struct Phrase {
 
 /// A cue in a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct CueHit {
+pub struct CueHit {
+    /// What it tells.
     pub cue: Cue,
     /// Where it is in the normal text.
     pub start: usize,
+    /// Where it ends there.
     pub end: usize,
 }
 
 /// The cues of a clause.
 #[derive(Clone, Debug, Default)]
-pub(super) struct CueHits {
+pub struct CueHits {
     /// In the order of their ends.
     pub hits: Vec<CueHit>,
     set: u128,
@@ -225,30 +117,33 @@ pub(super) struct CueHits {
 }
 
 impl CueHits {
-    pub(super) fn has(&self, cue: Cue) -> bool {
+    /// Whether a cue is in the clause.
+    pub fn has(&self, cue: Cue) -> bool {
         self.set & cue.bit() != 0
     }
 
-    pub(super) fn has_any(&self, cues: &[Cue]) -> bool {
+    /// Whether one of these is.
+    pub fn has_any(&self, cues: &[Cue]) -> bool {
         cues.iter().any(|cue| self.has(*cue))
     }
 
     /// Whether a cue of beginnings is in the middle.
-    pub(super) fn has_inner(&self, cue: Cue) -> bool {
+    pub fn has_inner(&self, cue: Cue) -> bool {
         self.inner & cue.bit() != 0
     }
 
-    pub(super) fn of(&self, cue: Cue) -> impl Iterator<Item = CueHit> + '_ {
+    /// The places of a cue.
+    pub fn of(&self, cue: Cue) -> impl Iterator<Item = CueHit> + '_ {
         self.hits.iter().copied().filter(move |hit| hit.cue == cue)
     }
 
     /// Where the first of a cue begins.
-    pub(super) fn first(&self, cue: Cue) -> Option<usize> {
+    pub fn first(&self, cue: Cue) -> Option<usize> {
         self.of(cue).map(|hit| hit.start).min()
     }
 
     /// Whether the clause begins with a cue.
-    pub(super) fn begins_with(&self, cue: Cue) -> bool {
+    pub fn begins_with(&self, cue: Cue) -> bool {
         self.of(cue).any(|hit| hit.start <= self.body)
     }
 
@@ -314,18 +209,18 @@ impl Language {
 
     /// Spells out what is typed in haste, and corrects typing errors in the words that make a
     /// rule.
-    pub(super) fn correct(&self, clause: &mut NormalText) {
+    pub fn correct(&self, clause: &mut NormalText) {
         clause.replace_words(|word| self.hasty.get(word).copied());
         if let Some(spelling) = &self.spelling {
             clause.replace_words(|word| {
-                let is_foreign = LATIN_WORDS.contains_key(word);
+                let is_foreign = is_telling(word);
                 spelling.meant(word).filter(|_| !is_foreign)
             });
         }
     }
 
     /// The cues of a clause.
-    pub(super) fn cues(&self, clause: &NormalText) -> CueHits {
+    pub fn cues(&self, clause: &NormalText) -> CueHits {
         let text = clause.text.as_str();
         let mut found = CueHits {
             is_verb_last: self.is_verb_last,
@@ -418,9 +313,9 @@ fn looked_for(phrase: &str, is_within: bool) -> String {
 /// Words that an apostrophe joins to their neighbours: `d` in “i'd”, `l` in “l'ordre”.
 struct Clitics {
     /// Those that stick to the word behind them.
-    front: HashSet<&'static str>,
+    front: FxHashSet<&'static str>,
     /// Those that stick to the word before them.
-    back: HashSet<&'static str>,
+    back: FxHashSet<&'static str>,
 }
 
 impl Clitics {
