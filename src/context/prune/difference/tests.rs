@@ -549,7 +549,7 @@ fn check_rebuilding(case: &Case, view: &ContextView) -> usize {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
+    #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
     fn a_model_can_always_rebuild_what_was_read(steps in steps(), can_recall in any::<bool>()) {
