@@ -138,7 +138,7 @@ impl SummaryRow<'_> {
         let details = &self.compaction.details;
         let _ = writeln!(
             out,
-            "#{number}  {}  {}  {}  {} → {} tokens, {} messages, by {}  [{}]",
+            "#{number}  {}  {}  {}  {} → {} tokens, {} messages, by {}{}  [{}]",
             self.entry.id,
             to_rfc3339(self.entry.timestamp),
             details.cause.trigger.name(),
@@ -146,6 +146,7 @@ impl SummaryRow<'_> {
             grouped(details.tokens_after),
             details.summarized_messages,
             details.model,
+            if details.edited { ", edited by you" } else { "" },
             self.state.words(),
         );
         for label in details
