@@ -146,7 +146,11 @@ impl SummaryRow<'_> {
             grouped(details.tokens_after),
             details.summarized_messages,
             details.model,
-            if details.edited { ", edited by you" } else { "" },
+            if details.edited {
+                ", edited by you"
+            } else {
+                ""
+            },
             self.state.words(),
         );
         for label in details

@@ -85,7 +85,13 @@ mod tests {
     #[test]
     fn a_text_that_is_written_anew_has_no_repairs_of_the_one_before() {
         let draft = "## Goal\n- mend the parser\n## Next Steps\n(none)\n";
-        assert!(shares_a_line(draft, "## Goal\n- mend the parser\n- and the lexer\n"));
-        assert!(!shares_a_line(draft, "## Goal\n- write it anew\n## Next Steps\n- all\n"));
+        assert!(shares_a_line(
+            draft,
+            "## Goal\n- mend the parser\n- and the lexer\n"
+        ));
+        assert!(!shares_a_line(
+            draft,
+            "## Goal\n- write it anew\n## Next Steps\n- all\n"
+        ));
     }
 }

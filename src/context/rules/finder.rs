@@ -146,7 +146,9 @@ impl<'a> TypedMessage<'a> {
             judge(&mut rules, clause, around, is_open, self.reader);
         }
         if self.said.len() == 1 && is_ban(clause) {
-            rules.iter_mut().for_each(|rule| rule.is_certain = true);
+            for rule in &mut rules {
+                rule.is_certain = true;
+            }
         }
         rules
     }

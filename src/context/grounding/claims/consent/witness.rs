@@ -170,7 +170,7 @@ fn is_permitted_at(index: &SourceIndex<'_>, place: usize, claimed: &ClaimedConse
             let message = text.message;
             is_offered(line, claimed) && message.is_some_and(|message| is_agreed_to(index, message))
         }
-        _ => false,
+        TextOrigin::Argument => false,
     }
 }
 
@@ -395,7 +395,7 @@ fn any_clause(line: &str, place: &SaidWhere, holds: &dyn Fn(&SaidClause<'_>) -> 
             let mut clauses: Vec<&str> = prose::clauses(line.text, sentence.clone())
                 .into_iter()
                 .filter_map(|clause| line.text.get(clause.span))
-                .flat_map(|clause| contrasted(clause))
+                .flat_map(contrasted)
                 .collect();
             let several = clauses.len() > 1;
             clauses.push(text);

@@ -334,7 +334,7 @@ impl OutcomeClaim<'_> {
             return true;
         }
         let names = self.names(calls);
-        if names.is_empty() && self.is_of_all() && self.has_a_failing_kind(index, calls) {
+        if names.is_empty() && self.is_of_all() && has_a_failing_kind(index, calls) {
             return true;
         }
         if names.is_empty() {
@@ -342,12 +342,12 @@ impl OutcomeClaim<'_> {
             return self.is_contradicted_by(index, &all);
         }
         names.iter().any(|name| {
-            let named: Vec<&OperationCall<'_>> = calls
+            let runs: Vec<&OperationCall<'_>> = calls
                 .iter()
                 .filter(|call| has_word(&call.command, name) || has_word(&call.output, name))
                 .collect();
-            !named.iter().any(|call| call.refuses_another_than(name))
-                && self.is_contradicted_by(index, &named)
+            !runs.iter().any(|call| call.refuses_another_than(name))
+                && self.is_contradicted_by(index, &runs)
         })
     }
 
@@ -366,19 +366,6 @@ impl OutcomeClaim<'_> {
             "все",
         ];
         self.is_good && words.iter().any(|word| has_word(&folded, word))
-    }
-
-    /// Whether the newest run of one kind of command failed, and no wider run of it came after.
-    fn has_a_failing_kind(&self, index: &SourceIndex<'_>, calls: &[OperationCall<'_>]) -> bool {
-        let is_clear = calls.iter().all(|call| call.ending != Ending::Unclear);
-        is_clear
-            && calls.iter().enumerate().any(|(number, call)| {
-                let kind = kind_of(&call.command);
-                let mut later = calls.iter().skip(number + 1);
-                call.ending == Ending::Bad
-                    && !later.any(|later| kind.starts_with(&kind_of(&later.command)))
-                    && !is_settled_later(index, call)
-            })
     }
 
     /// Whether it speaks of the whole suite, and each run of tests was of a part.
@@ -405,10 +392,10 @@ impl OutcomeClaim<'_> {
                 .is_some_and(|cue| cue.is_match(&call.output))
         };
         let names = self.names(calls);
-        let mut named = calls.iter().rev().filter(|call| {
+        let mut runs = calls.iter().rev().filter(|call| {
             names.is_empty() || names.iter().any(|name| has_word(&call.command, name))
         });
-        denies && named.next().is_some_and(counts)
+        denies && runs.next().is_some_and(counts)
     }
 
     fn is_contradicted_by(&self, index: &SourceIndex<'_>, calls: &[&OperationCall<'_>]) -> bool {
@@ -419,11 +406,8 @@ impl OutcomeClaim<'_> {
             return false;
         }
         let is_wrong = if self.is_good {
-            newest.ending == Ending::Bad
-                && calls
-                    .iter()
-                    .all(|call| call.ending == Ending::Bad || self.is_still)
-                || newest.ending == Ending::Bad && self.is_present()
+            let never_worked = || calls.iter().all(|call| call.ending == Ending::Bad);
+            newest.ending == Ending::Bad && (self.is_still || self.is_present() || never_worked())
         } else if self.is_still {
             newest.ending == Ending::Good
         } else {
@@ -442,6 +426,19 @@ impl OutcomeClaim<'_> {
         .iter()
         .any(|word| has_word(&folded, word))
     }
+}
+
+/// Whether the newest run of one kind of command failed, and no wider run of it came after.
+fn has_a_failing_kind(index: &SourceIndex<'_>, calls: &[OperationCall<'_>]) -> bool {
+    let is_clear = calls.iter().all(|call| call.ending != Ending::Unclear);
+    is_clear
+        && calls.iter().enumerate().any(|(number, call)| {
+            let kind = kind_of(&call.command);
+            let mut later = calls.iter().skip(number + 1);
+            call.ending == Ending::Bad
+                && !later.any(|later| kind.starts_with(&kind_of(&later.command)))
+                && !is_settled_later(index, call)
+        })
 }
 
 /// A command up to its first option or path: `pytest tests/auth -q` is a `pytest`.
