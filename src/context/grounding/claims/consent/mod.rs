@@ -326,7 +326,13 @@ fn claimed(clause: &str, is_rule: bool) -> Option<(ConsentKind, Range<usize>)> {
         };
         // `Doesn't mind` gives a permission, `has not allowed` none.
         if let Some(at) = find(&cues.attitude).filter(|at| !is_denied(at)) {
-            return Some((ConsentKind::Granted, at));
+            let words = clause.get(at.clone()).unwrap_or_default();
+            let kind = if speaks_of_asking(words) {
+                ConsentKind::Release
+            } else {
+                ConsentKind::Granted
+            };
+            return Some((kind, at));
         }
         if let Some(at) = find(&cues.granted).filter(|at| !is_denied(at) && !denies_within(at)) {
             return Some((ConsentKind::Granted, at));
@@ -361,6 +367,34 @@ static DOCUMENT: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 fn is_of_a_document(clause: &str) -> bool {
     DOCUMENT.as_ref().is_some_and(|cue| cue.is_match(clause))
+}
+
+/// `Wants no more questions`: folded words that wish not to be asked.
+fn speaks_of_asking(words: &str) -> bool {
+    let asks = [
+        "question",
+        "confirm",
+        "ask",
+        "prompt",
+        "approv",
+        "sign",
+        "check",
+        "interrupt",
+        "bother",
+        "consult",
+        "frag",
+        "demand",
+        "pregunt",
+        "pergunt",
+        "chied",
+        "vraag",
+        "pyta",
+        "спраш",
+        "问",
+        "聞",
+        "묻",
+    ];
+    asks.iter().any(|word| words.contains(word)) && !words.contains("approved")
 }
 
 /// `deployed without approval`: what is done without one waives none.

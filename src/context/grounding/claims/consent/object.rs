@@ -28,6 +28,8 @@ pub(super) struct PermittedThing {
     pub words: Vec<String>,
     /// Of those, where it is done or to what: `to main`, `in docs/`.
     places: Vec<String>,
+    /// Names in it that are written with signs, by their last part: `uploads`, `sessions_old`.
+    names: Vec<String>,
     /// Half of the words name it.
     is_loose: bool,
 }
@@ -78,6 +80,7 @@ impl PermittedThing {
             }
         }
         (!words.is_empty()).then_some(Self {
+            names: names_in(before).chain(names_in(after)).collect(),
             words,
             places,
             is_loose: false,
@@ -89,6 +92,7 @@ impl PermittedThing {
         Self {
             words,
             places: Vec::new(),
+            names: Vec::new(),
             is_loose: true,
         }
     }
@@ -115,7 +119,18 @@ impl PermittedThing {
             0..=FEW_WORDS => count,
             _ => (count * NAMED_SHARE).div_ceil(100).max(FEW_WORDS),
         };
-        hits > 0 && hits >= enough && self.places.iter().all(has) && self.is_same_action(&said)
+        let contradicts = |word: &String| {
+            let bare = ["un", "non", "in"]
+                .iter()
+                .find_map(|start| word.strip_prefix(start));
+            !has(word) && bare.is_some_and(|bare| said.iter().any(|other| is_kin(bare, other)))
+        };
+        hits > 0
+            && hits >= enough
+            && self.places.iter().all(has)
+            && self.names.iter().all(|name| folded.contains(name.as_str()))
+            && !self.words.iter().any(contradicts)
+            && self.is_same_action(&said)
     }
 
     fn is_same_action(&self, said: &[String]) -> bool {
@@ -141,13 +156,25 @@ impl PermittedThing {
     }
 }
 
+/// The names in a folded text that are written with signs, by their last part.
+fn names_in(folded: &str) -> impl Iterator<Item = String> {
+    let tokens = folded
+        .split(|c: char| c.is_whitespace() || matches!(c, ',' | '"' | '\'' | '`' | '(' | ')'));
+    tokens.filter_map(|token| {
+        let token = token.trim_matches(|c: char| !c.is_alphanumeric());
+        let is_name = token.contains(['/', '_']) && token.is_ascii();
+        let last = token.rsplit('/').next().unwrap_or(token);
+        (is_name && last.len() > 2).then(|| last.to_owned())
+    })
+}
+
 /// Groups of stems, folded, of verbs that ask for the same.
 const ACTIONS: &[&str] = &[
     "edit chang modif updat hand-edit touch alter rewrit rewrot adjust tweak ander bearbeit anpass modifi cambi alterar \
      edita wijzig zmien измен правк",
     "delet remov drop wip purg eras clean clear nuk trash losch entfern supprim effac borr elimin apag cancell \
      rimuov verwijder usun удал",
-    "deploy rollout ship releas publish upload bereitstell ausroll despleg veroffentlich publi",
+    "deploy rollout ship publish upload bereitstell ausroll despleg veroffentlich publi",
     "push gepush pouss",
     "merg land zusammenfuhr fusion",
     "read look view inspect lesen gelesen lire leer lus",
@@ -286,6 +313,8 @@ const EMPTY_WORDS: &[&str] = &[
     "please",
     "pls",
     "own",
+    "one",
+    "ones",
     "any",
     "later",
     "then",

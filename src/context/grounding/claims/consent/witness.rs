@@ -10,7 +10,7 @@ use crate::context::grounding::prose;
 
 use super::super::reader::Finding;
 use super::super::tokens;
-use super::object::{PermittedThing, STEM_CHARS, share_in};
+use super::object::{PermittedThing, STEM_CHARS, share_in, telling_words};
 use super::{ConsentCues, all_cues, cues_of, is_denied};
 
 /// What kind of permission a clause claims.
@@ -41,16 +41,20 @@ pub(super) struct ClaimedConsent {
 
 /// In hundredths: who denies more of a thing speaks of it.
 const FORBIDDEN_SHARE: usize = 50;
+/// A denial of so few words is about each of them.
+const SHORT_DENIAL_WORDS: usize = 7;
 /// Occurrences of a word that are read.
 const MAX_PLACES: usize = 120;
 /// Bytes around a word that are read.
 const LINE_BYTES: usize = 400;
+/// So short an answer says yes in its last word.
+const SHORT_ANSWER_WORDS: usize = 5;
 /// Messages after an answer in which the person agrees to it.
 const ANSWER_MESSAGES: usize = 3;
 
 /// A condition of a permission, folded.
 static CONDITION: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let spaced = "once|after \\w+|as soon as|as long as|provided|assuming|only (?:if|when|after|with)\
+    let spaced = "once|after \\w+|as soon as|as long as|provided|assuming|une fois que|only (?:if|when|after|with)\
         |unless|until|if|when|limited to|restricted to|subject to|sobald|nachdem|wenn|falls|solange|erst wenn|des que|apres\
         |si (?:les?|la|l'|tu|vous|on|ca|los|las|el|todo|tout)|quand|a condition|una vez que|despues\
         |cuando|siempre que|assim que|depois|se (?:os?|as?|il|la|lo|i|gli|tudo|tutto)|quando|dopo\
@@ -83,7 +87,7 @@ static LIMIT: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static WIDE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let words = "always|from (?:now|here) on|any ?time|whenever|every \\w+|in general|generally|standing|permanent\\w*\
         |blanket|in (?:the )?future|all future|ongoing|going forward|any|anything|everything|anywhere|everywhere|whatever\
-        |freely|at will|full|unrestricted|unlimited|regardless|as needed|as (?:you|it) (?:want|like|see)s?\\b.{0,6}|rest of the session\
+        |freely|at will|full|unrestricted|without (?:any )?(?:restrictions?|limits?)|unlimited|regardless|as needed|as (?:you|it) (?:want|like|see)s?\\b.{0,6}|rest of the session\
         |immer|ab jetzt|jederzeit|grundsatzlich|kunftig|dauerhaft|alle[sn]?|beliebig\\w*|toujours|desormais|a tout moment\
         |librement|tou(?:t|te|tes|s)|siempre|de ahora en adelante|en general|libremente|tod[oa]s?|cualquier\\w*|sempre\
         |a partir de agora|livremente|qualquer|tudo|d'ora in poi|liberamente|tutt[oiae]|qualsiasi|altijd|voortaan|alles\
@@ -103,6 +107,28 @@ static KEEPS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let words = "keep|leave|stays?|hold off|wait|skip|lass|behalte?|bleibt|garde|laisse|deja|manten|mantem|deixa|lascia|tieni|laat|houd|zostaw|оставь|не трогай";
     Regex::new(&format!(r"\b(?:{words})\b|保留|残し|남겨")).ok()
 });
+/// What is to be left alone, folded.
+static SPARES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let words = "leave .{1,40} alone|(?:keep|stay) (?:out|away)|hands off|off limits|hold off|not yet|lass .{1,40} in ruhe|finger weg\
+        |ne touche pas|touche pas|no toques|nao mexa|non toccare|blijf af|nie ruszaj|не трогай";
+    Regex::new(&format!(
+        r"\b(?:{words})\b|别动|不要动|勿动|触らない|건드리지"
+    ))
+    .ok()
+});
+/// The person wants to be asked, folded, where nothing says the contrary.
+static ASKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let words = "ask|asking|fragen|frag|nachfragen|demande(?:r|z)?|pregunta\\w*|pergunt\\w*|chied\\w*|vraag|vragen|pytaj|zapytaj|спраш\\w*|спроси\\w*";
+    Regex::new(&format!(r"\b(?:{words})\b|问我|聞いて|물어")).ok()
+});
+/// A statement of how things are, folded.
+static STATES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"^\W*(?:thats|(?:that|this|it|there|they|he|she)(?:'?s| is| are| was| were| has| have))\b",
+    )
+    .ok()
+});
+
 /// What a person does, folded: `let me send it`.
 static OWN_ACT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let words = "let me|i'?ll|i will|i'?m going to|leave .{1,30} to me|das mache? ich|mach ich|je m'en|je le ferai|lo hago yo|lo reviso yo|eu faco|lo faccio io|ik doe|я сам\\w*";
@@ -248,15 +274,14 @@ impl Forbidden<'_> {
     fn is_in(&self, said: &SaidClause<'_>) -> bool {
         let speaks_of_it = self.thing.is_all_of(said.clause)
             || share_in(&self.thing.words, said.clause) > FORBIDDEN_SHARE;
-        speaks_of_it && share_in(self.missing, said.clause) > 0 && said.is_refused()
+        let is_short = said.clause.split_whitespace().count() <= SHORT_DENIAL_WORDS;
+        (speaks_of_it || is_short) && share_in(self.missing, said.clause) > 0 && said.is_refused()
     }
 }
 
 /// A clause, or a whole sentence, that somebody said, folded.
 struct SaidClause<'a> {
     clause: &'a str,
-    /// It is a sentence of several clauses.
-    is_whole: bool,
     sentence: &'a str,
     /// The line it stands in: it tells the language.
     line: &'a str,
@@ -300,12 +325,18 @@ impl SaidClause<'_> {
                 .as_ref()
                 .is_some_and(|cue| cue.is_match(&rest))
         });
-        asks || is_denied(&rest, self.line)
+        asks || has(&ASKS, &rest) || has(&SPARES, &rest) || is_denied(&rest, self.line)
     }
 
     fn permits(&self, claimed: &ClaimedConsent, index: &SourceIndex<'_>) -> bool {
-        let is_own = has(&OWN_ACT, self.clause) || self.is_whole && has(&KEEPS, self.clause);
-        if is_own || has(&MUSED, self.sentence) {
+        let keeps =
+            has(&KEEPS, self.clause) && !claimed.thing.words.iter().any(|word| has(&KEEPS, word));
+        let is_none = has(&OWN_ACT, self.clause)
+            || keeps
+            || !self.gives() && has(&STATES, self.clause)
+            || has(&MUSED, self.sentence)
+            || super::is_of_a_document(self.sentence);
+        if is_none {
             return false;
         }
         let is_named = claimed.thing.is_named_in(self.clause) || self.names_with(claimed);
@@ -365,7 +396,9 @@ fn contrasted(clause: &str) -> impl Iterator<Item = &str> {
     ];
     let found = WORDS.iter().find_map(|word| clause.split_once(word));
     let (head, tail) = found.map_or((clause, None), |(head, tail)| (head, Some(tail)));
-    std::iter::once(head).chain(tail)
+    // `2) you may restart it 3) never the other`
+    let parts = std::iter::once(head).chain(tail);
+    parts.flat_map(|part| part.split(") "))
 }
 
 /// Whether something holds of a clause or sentence of a line that asks nothing.
@@ -397,14 +430,11 @@ fn any_clause(line: &str, place: &SaidWhere, holds: &dyn Fn(&SaidClause<'_>) -> 
                 .filter_map(|clause| line.text.get(clause.span))
                 .flat_map(contrasted)
                 .collect();
-            let several = clauses.len() > 1;
             clauses.push(text);
-            let last = clauses.len() - 1;
             let sentence = sentence_text;
-            clauses.into_iter().enumerate().any(|(number, clause)| {
+            clauses.into_iter().any(|clause| {
                 holds(&SaidClause {
                     clause: &folded_text(clause),
-                    is_whole: several && number == last,
                     sentence: &sentence,
                     line: &whole,
                     before: &place.before,
@@ -451,12 +481,15 @@ fn is_agreed_to(index: &SourceIndex<'_>, answer: usize) -> bool {
         let folded = folded_text(&head);
         let ends = |c: char| matches!(c, ',' | '.' | ';' | '!' | '\n' | '，' | '。' | '、');
         let first = folded.split(ends).next().unwrap_or_default();
+        // `For this one yes`.
+        let last = first.split_whitespace().next_back().unwrap_or_default();
+        let is_short = first.split_whitespace().count() <= SHORT_ANSWER_WORDS
+            && telling_words(first).is_empty();
+        let affirms = |text: &str| {
+            all_cues().any(|(cues, _)| cues.affirms.as_ref().is_some_and(|cue| cue.is_match(text)))
+        };
         !is_denied(first, &folded)
             && !has(&PUTS_OFF, first)
-            && all_cues().any(|(cues, _)| {
-                cues.affirms
-                    .as_ref()
-                    .is_some_and(|cue| cue.is_match(&folded))
-            })
+            && (affirms(&folded) || is_short && affirms(last))
     })
 }

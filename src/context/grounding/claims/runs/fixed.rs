@@ -21,6 +21,12 @@ static FIXED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!(r"\b(?:{words})\b|修复|修正|解决|수정|해결")).ok()
 });
 
+/// A person says that it works, folded.
+static PASSES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let words = "passe?s?|passed|passing|green|works?|good|fine|grun|lauft|passent|marche|pasan|funciona|passam|funziona|slagen|werkt|przechodz\\w*|dziala|проход\\w*|работает|geciyor";
+    Regex::new(&format!(r"\b(?:{words})\b|通过|好了|通った|통과")).ok()
+});
+
 /// A line of an output that tells of a failure, in lower case.
 static FAILURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"\b(?:fail|failed|failure|failing|error|errors|panicked)\b|✗|✘|✕|×|not ok").ok()
@@ -82,7 +88,11 @@ fn newest_failures(index: &SourceIndex<'_>) -> Option<Vec<String>> {
         .take_while(|call| is_check(index, call) || only_looks(index, call))
         .find(|call| is_check(index, call) && !call.has_worked)?;
     let is_told = index.texts().any(|text| {
-        text.origin == TextOrigin::Person && text.message.is_some_and(|at| at > newest.message)
+        let is_later = text.message.is_some_and(|at| at > newest.message);
+        let says = |cue: &Regex| cue.is_match(&folded_text(&text.text));
+        text.origin == TextOrigin::Person
+            && is_later
+            && (FIXED.as_ref().is_some_and(says) || PASSES.as_ref().is_some_and(says))
     });
     let output = output_of(index, newest);
     let failing: Vec<String> = output
