@@ -9,7 +9,7 @@
 mod cue;
 #[path = "src/tables/mod.rs"]
 mod tables;
-#[allow(dead_code)]
+#[allow(dead_code)] // the library uses the rest
 #[path = "src/vote.rs"]
 mod vote;
 

@@ -95,6 +95,12 @@ pub(super) fn folded(c: char) -> Option<char> {
     })
 }
 
+/// The end of a text, at most so many bytes.
+pub(super) fn tail_of(text: &str, max_bytes: usize) -> &str {
+    let from = text.ceil_char_boundary(text.len().saturating_sub(max_bytes));
+    text.get(from..).unwrap_or_default()
+}
+
 /// A text in which every letter is folded.
 pub(super) fn folded_text(text: &str) -> String {
     text.chars().filter_map(folded).collect()

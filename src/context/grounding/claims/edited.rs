@@ -127,32 +127,24 @@ fn witness(index: &SourceIndex<'_>, path: &str) -> Finding {
 
 /// Whether a call that does more than look has the file.
 fn changes(index: &SourceIndex<'_>, call: &SourceCall, name: &str) -> bool {
-    let texts = || {
-        call.arguments
-            .clone()
-            .filter_map(|number| index.text(number))
-    };
-    let is_named = texts().any(|text| text.text.contains(name));
-    let tool = call.tool.to_lowercase();
-    let is_command = ["bash", "shell", "exec", "command", "terminal", "run"]
-        .iter()
-        .any(|word| tool.contains(word));
+    let is_named = index.arguments_of(call).any(|text| text.contains(name));
+    let is_command = call.is_shell();
     if !is_named || call.has_ended && !call.has_worked && !is_command {
         return false;
     }
     if !is_command {
         return !counts::is_read_only(&call.tool);
     }
-    texts().any(|text| {
-        let mut parts = text.text.split(['\n', ';', '|', '&']);
+    index.arguments_of(call).any(|text| {
+        let mut parts = text.split(['\n', ';', '|', '&']);
         let is_change = |part: &str| {
             let mut words = part.split_whitespace();
             let first = words.next().unwrap_or_default();
             let writes = part.contains('>') || !LOOKS.contains(&first);
             part.contains(name) && writes && !(first == "sed" && part.contains("-n"))
         };
-        text.text.contains(name) && parts.any(is_change)
+        text.contains(name) && parts.any(is_change)
             // The text of a script names the file on another line than the program.
-            || text.text.contains("<<") && text.text.contains(name)
+            || text.contains("<<") && text.contains(name)
     })
 }

@@ -1,13 +1,13 @@
 //! The words and numbers of everything that a summary may draw on, so that each claim is
 //! looked up without reading the conversation again.
 
+mod calls;
 mod numbers;
 mod outputs;
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
-use std::ops::Range;
 use std::sync::OnceLock;
 
 use aho_corasick::AhoCorasick;
@@ -18,6 +18,7 @@ use crate::transcript::{AssistantPart, EntryId, Message, Part, ToolCall};
 use super::claim::GroundingSources;
 use super::fold::{self, FoldedWord, WordGap};
 use super::marked::without_unverified;
+pub(super) use calls::SourceCall;
 pub(super) use numbers::SourceNumber;
 pub(super) use outputs::{OutputTally, TALLY};
 
@@ -50,25 +51,6 @@ pub(super) struct SourceText<'a> {
     pub message: Option<usize>,
     /// Position of its first word.
     first_word: usize,
-}
-
-/// A call of a tool, or a command of the user, that came to an end.
-#[derive(Clone, Debug)]
-pub(super) struct SourceCall {
-    /// Number of the message that makes it.
-    pub message: usize,
-    /// The id of the call.
-    pub id: String,
-    /// The tool.
-    pub tool: String,
-    /// Numbers of its texts.
-    pub arguments: Range<usize>,
-    /// Number of the text of its result.
-    pub output: Option<usize>,
-    /// Whether there is a result and it is no failure.
-    pub has_worked: bool,
-    /// Whether there is a result at all.
-    pub has_ended: bool,
 }
 
 /// Passes on a hash that is one already.

@@ -122,15 +122,10 @@ const CHANGES: &[&str] = &[
 ];
 
 fn is_done_by(index: &SourceIndex<'_>, call: &SourceCall, wanted: &ActionObject) -> bool {
-    let arguments: Vec<&str> = call
-        .arguments
-        .clone()
-        .filter_map(|number| index.text(number))
-        .map(|text| text.text.as_ref())
-        .collect();
+    let arguments: Vec<&str> = index.arguments_of(call).collect();
     let tool = call.tool.to_lowercase();
     let is = |names: &[&str]| names.iter().any(|name| tool.contains(name));
-    let is_command = is(&["bash", "shell", "exec", "command", "terminal", "run"]);
+    let is_command = call.is_shell();
     let writes = !is_command && is(&["write", "edit", "patch", "replace", "create", "notebook"]);
     let is_refused = !call.has_worked && (!is_command || output_refuses(index, call));
     if is_refused

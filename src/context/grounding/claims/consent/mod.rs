@@ -21,7 +21,7 @@ use crate::context::identifiers::is_unspaced;
 use super::reader::{Finding, LineReader};
 use object::PermittedThing;
 pub(super) use object::{share_in, telling_words};
-use witness::{ClaimedConsent, ConsentKind, is_conditional, is_wide, witness};
+use witness::{ClaimedConsent, ConsentKind, has_condition, is_wide, witness};
 use words::{ConsentWords, LANGUAGES};
 
 /// The words of a language, ready to be looked for.
@@ -207,7 +207,7 @@ fn in_sentence(
         let opened = opening.clone() + before;
         let is_planned = reader.line.is_plan
             && (kind != ConsentKind::Granted || withdrawn::is_conditional(&opened));
-        if is_planned || is_conditional(&opened) {
+        if is_planned || has_condition(&opened) {
             continue;
         }
         // `Only a and b are allowed` forbids the rest.
@@ -223,7 +223,7 @@ fn in_sentence(
         let claim = ClaimedConsent {
             kind,
             thing,
-            is_conditional: is_conditional(&whole),
+            is_conditional: has_condition(&whole),
             is_wide: is_wide(&clause),
         };
         found.push((span, witness(reader.index, &claim)));

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::context::grounding::fold::{folded_text, word_hash};
+use crate::context::grounding::fold::{folded_text, tail_of, word_hash};
 use crate::context::grounding::index::{SourceIndex, TextOrigin};
 use crate::context::grounding::prose;
 
@@ -152,7 +152,7 @@ pub(super) fn is_wide(clause: &str) -> bool {
 }
 
 /// Whether a folded clause makes something depend on something else.
-pub(super) fn is_conditional(clause: &str) -> bool {
+pub(super) fn has_condition(clause: &str) -> bool {
     let rest = NO_CONDITION
         .as_ref()
         .map_or_else(|| clause.into(), |cue| cue.replace_all(clause, " "));
@@ -182,11 +182,8 @@ fn is_permitted_at(index: &SourceIndex<'_>, place: usize, claimed: &ClaimedConse
     let line = index.line_at(place, LINE_BYTES);
     match text.origin {
         TextOrigin::Person | TextOrigin::Standing => {
-            let place = SaidWhere {
-                before: answer_before(index, text.message),
-                message: text.message,
-            };
-            any_clause(line, &place, &|said| said.permits(claimed, index))
+            let message = text.message;
+            any_clause(line, &|said| said.permits(claimed, index, message))
         }
         TextOrigin::Output => {
             matches!(claimed.kind, ConsentKind::Open | ConsentKind::May)
@@ -211,8 +208,8 @@ fn stems(word: &str) -> impl Iterator<Item = String> {
 /// Whether something that is no person says that the thing is permitted, which no person
 /// forbids: what a file orders permits nothing.
 fn is_open_by_output(index: &SourceIndex<'_>, line: &str, claimed: &ClaimedConsent) -> bool {
-    let permits = any_clause(line, &SaidWhere::default(), &|said| {
-        said.gives() && said.permits(claimed, index)
+    let permits = any_clause(line, &|said| {
+        said.gives() && said.permits(claimed, index, None)
     });
     let forbidden = Forbidden {
         missing: &claimed.thing.words,
@@ -231,15 +228,9 @@ fn answer_before(index: &SourceIndex<'_>, message: Option<usize>) -> String {
         .texts_of(before)
         .filter(|text| text.origin == TextOrigin::Answer);
     let texts: Vec<String> = answers
-        .map(|text| folded_text(tail_of(&text.text)))
+        .map(|text| folded_text(tail_of(&text.text, 2 * LINE_BYTES)))
         .collect();
     texts.join("\n")
-}
-
-fn tail_of(text: &str) -> &str {
-    let from = text.len().saturating_sub(2 * LINE_BYTES);
-    let from = (from..=text.len()).find(|at| text.is_char_boundary(*at));
-    text.get(from.unwrap_or(0)..).unwrap_or_default()
 }
 
 /// Words of a thing that somebody may forbid.
@@ -267,7 +258,7 @@ impl Forbidden<'_> {
                 is_person && (text.message >= self.since || text.message.is_none())
             });
             let line = index.line_at(place, LINE_BYTES);
-            is_meant && any_clause(line, &SaidWhere::default(), &|said| self.is_in(said))
+            is_meant && any_clause(line, &|said| self.is_in(said))
         })
     }
 
@@ -285,16 +276,6 @@ struct SaidClause<'a> {
     sentence: &'a str,
     /// The line it stands in: it tells the language.
     line: &'a str,
-    /// The answer that a person replies to; empty where there is none.
-    before: &'a str,
-    message: Option<usize>,
-}
-
-/// Where a line stands.
-#[derive(Default)]
-struct SaidWhere {
-    before: String,
-    message: Option<usize>,
 }
 
 impl SaidClause<'_> {
@@ -328,7 +309,13 @@ impl SaidClause<'_> {
         asks || has(&ASKS, &rest) || has(&SPARES, &rest) || is_denied(&rest, self.line)
     }
 
-    fn permits(&self, claimed: &ClaimedConsent, index: &SourceIndex<'_>) -> bool {
+    /// Whether it permits what is claimed; `message` is its own, where a person says it.
+    fn permits(
+        &self,
+        claimed: &ClaimedConsent,
+        index: &SourceIndex<'_>,
+        message: Option<usize>,
+    ) -> bool {
         let keeps =
             has(&KEEPS, self.clause) && !claimed.thing.words.iter().any(|word| has(&KEEPS, word));
         let is_none = has(&OWN_ACT, self.clause)
@@ -339,7 +326,8 @@ impl SaidClause<'_> {
         if is_none {
             return false;
         }
-        let is_named = claimed.thing.is_named_in(self.clause) || self.names_with(claimed);
+        let is_named = claimed.thing.is_named_in(self.clause)
+            || self.names_with(claimed, &|| answer_before(index, message));
         if !is_named {
             return false;
         }
@@ -354,7 +342,7 @@ impl SaidClause<'_> {
             let forbidden = Forbidden {
                 missing: &missing,
                 thing: &claimed.thing,
-                since: self.message,
+                since: message,
             };
             missing.is_empty() || !forbidden.is_said(index)
         }
@@ -362,10 +350,10 @@ impl SaidClause<'_> {
 
     /// Whether the clause names nothing but the thing, and the rest of the message or the answer
     /// before it tells what is meant.
-    fn names_with(&self, claimed: &ClaimedConsent) -> bool {
+    fn names_with(&self, claimed: &ClaimedConsent, before: &dyn Fn() -> String) -> bool {
         let thing = &claimed.thing;
         thing.is_all_of(self.clause)
-            && thing.is_named_in(&[self.clause, self.line, self.before].join("\n"))
+            && thing.is_named_in(&[self.clause, self.line, &before()].join("\n"))
     }
 
     /// Whether the permission is not wider than what was said: a condition is told, and what is
@@ -373,7 +361,7 @@ impl SaidClause<'_> {
     fn is_as_wide_as(&self, claimed: &ClaimedConsent) -> bool {
         let drops_condition = claimed.kind != ConsentKind::May
             && !claimed.is_conditional
-            && is_conditional(self.sentence);
+            && has_condition(self.sentence);
         let is_wider = claimed.is_wide && (!is_wide(self.sentence) || has(&LIMIT, self.sentence));
         !drops_condition && !is_wider
     }
@@ -402,7 +390,7 @@ fn contrasted(clause: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether something holds of a clause or sentence of a line that asks nothing.
-fn any_clause(line: &str, place: &SaidWhere, holds: &dyn Fn(&SaidClause<'_>) -> bool) -> bool {
+fn any_clause(line: &str, holds: &dyn Fn(&SaidClause<'_>) -> bool) -> bool {
     let whole = folded_text(line);
     // People type without capitals: what follows a full stop is another sentence.
     let mut pieces: Vec<&str> = Vec::new();
@@ -437,8 +425,6 @@ fn any_clause(line: &str, place: &SaidWhere, holds: &dyn Fn(&SaidClause<'_>) -> 
                     clause: &folded_text(clause),
                     sentence: &sentence,
                     line: &whole,
-                    before: &place.before,
-                    message: place.message,
                 })
             })
         })

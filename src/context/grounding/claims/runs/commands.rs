@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::context::grounding::claim::ClaimClass;
+use crate::context::grounding::fold::tail_of;
 use crate::context::grounding::index::{SourceCall, SourceIndex, TextOrigin};
 
 use super::super::reader::{Finding, LineReader};
@@ -206,9 +207,7 @@ pub(super) fn ended_well(index: &SourceIndex<'_>, call: &SourceCall) -> bool {
     let output = call.output.and_then(|number| index.text(number));
     let reports_bad_end = output.is_some_and(|text| {
         let text = text.text.as_ref();
-        let from = text.len().saturating_sub(TAIL_BYTES);
-        let from = (from..=text.len()).find(|at| text.is_char_boundary(*at));
-        let tail = text.get(from.unwrap_or(0)..).unwrap_or_default();
+        let tail = tail_of(text, TAIL_BYTES);
         BAD_EXIT.as_ref().is_some_and(|cue| cue.is_match(tail))
     });
     call.has_worked && !reports_bad_end
@@ -220,11 +219,7 @@ fn spaced(text: &str) -> String {
 
 /// What a call of a shell runs: the argument that is called so, else the longest.
 pub(super) fn command_line(index: &SourceIndex<'_>, call: &SourceCall) -> String {
-    let texts = call
-        .arguments
-        .clone()
-        .filter_map(|number| index.text(number));
-    let texts: Vec<&str> = texts.map(|text| text.text.as_ref()).collect();
+    let texts: Vec<&str> = index.arguments_of(call).collect();
     let named = texts.windows(2).find_map(|pair| match pair {
         ["command" | "cmd" | "script" | "input", line] => Some(*line),
         _ => None,
@@ -234,11 +229,7 @@ pub(super) fn command_line(index: &SourceIndex<'_>, call: &SourceCall) -> String
 }
 
 fn arguments(index: &SourceIndex<'_>, call: &SourceCall) -> String {
-    let texts = call
-        .arguments
-        .clone()
-        .filter_map(|number| index.text(number));
-    let texts: Vec<&str> = texts.map(|text| text.text.as_ref()).collect();
+    let texts: Vec<&str> = index.arguments_of(call).collect();
     spaced(&texts.join(" "))
 }
 

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::context::grounding::claim::ClaimClass;
-use crate::context::grounding::fold::{folded_text, word_hash};
+use crate::context::grounding::fold::{folded_text, tail_of, word_hash};
 use crate::context::grounding::index::{OutputTally, SourceCall, SourceIndex, TextOrigin};
 
 use super::super::reader::{Finding, LineReader};
@@ -137,6 +137,7 @@ pub(super) fn read(reader: &mut LineReader<'_>, clause: &Range<usize>) {
             is_good,
             is_still: has(&STILL),
             told,
+            folded: &folded,
         };
         if claim.is_contradicted(reader.index, &calls) {
             reader.note(clause.clone(), ClaimClass::DoneAction, Finding::Nowhere);
@@ -236,22 +237,14 @@ fn calls_of<'a>(index: &'a SourceIndex<'_>, operation: &OperationCues) -> Vec<Op
 pub(super) fn command_of(index: &SourceIndex<'_>, call: &SourceCall) -> Option<String> {
     /// A longer argument is a script.
     const MAX_BYTES: usize = 600;
-    let tool = call.tool.to_lowercase();
-    let is_shell = ["bash", "shell", "exec", "command", "terminal", "run"]
-        .iter()
-        .any(|word| tool.contains(word));
     let line = super::commands::command_line(index, call);
-    (is_shell && line.len() <= MAX_BYTES).then(|| line.to_lowercase())
+    (call.is_shell() && line.len() <= MAX_BYTES).then(|| line.to_lowercase())
 }
 
 pub(super) fn output_of(index: &SourceIndex<'_>, call: &SourceCall) -> String {
     let text = call.output.and_then(|number| index.text(number));
     let text = text.map_or("", |text| text.text.as_ref());
-    let from = text.len().saturating_sub(OUTPUT_BYTES);
-    let from = (from..=text.len()).find(|at| text.is_char_boundary(*at));
-    text.get(from.unwrap_or(0)..)
-        .unwrap_or_default()
-        .to_lowercase()
+    tail_of(text, OUTPUT_BYTES).to_lowercase()
 }
 
 /// Words of an output that refuse, in lower case.
@@ -287,6 +280,8 @@ struct OutcomeClaim<'a> {
     is_good: bool,
     is_still: bool,
     told: &'a str,
+    /// The same, folded.
+    folded: &'a str,
 }
 
 impl OutcomeClaim<'_> {
@@ -320,11 +315,10 @@ impl OutcomeClaim<'_> {
         let numbers = words.map(|word| word.trim_end_matches(['.', ';', ':']));
         let is_number = |word: &&str| !word.is_empty() && word.bytes().all(|c| c.is_ascii_digit());
         let mut numbers = numbers.filter(is_number).peekable();
-        let folded = folded_text(self.told);
         let is_all = [
             "all", "both", "every", "alle", "todos", "todas", "tous", "tutti",
         ];
-        !is_all.iter().any(|word| has_word(&folded, word))
+        !is_all.iter().any(|word| has_word(self.folded, word))
             && numbers.peek().is_some()
             && numbers.all(|number| calls.iter().any(|call| has_word(&call.output, number)))
     }
@@ -352,7 +346,6 @@ impl OutcomeClaim<'_> {
     }
 
     fn is_of_all(&self) -> bool {
-        let folded = folded_text(self.told);
         let words = [
             "all",
             "both",
@@ -365,16 +358,15 @@ impl OutcomeClaim<'_> {
             "wszystkie",
             "все",
         ];
-        self.is_good && words.iter().any(|word| has_word(&folded, word))
+        self.is_good && words.iter().any(|word| has_word(self.folded, word))
     }
 
     /// Whether it speaks of the whole suite, and each run of tests was of a part.
     fn is_of_more_than_ran(&self, calls: &[OperationCall<'_>]) -> bool {
-        let folded = folded_text(self.told);
         let is_whole = ["full", "whole", "entire", "complete"]
             .iter()
-            .any(|word| has_word(&folded, word));
-        let is_suite = has_word(&folded, "suite") || has_word(&folded, "tests");
+            .any(|word| has_word(self.folded, word));
+        let is_suite = has_word(self.folded, "suite") || has_word(self.folded, "tests");
         let is_part =
             |call: &OperationCall<'_>| call.command.contains("::") || call.command.contains(" -k ");
         self.is_good && is_whole && is_suite && !calls.is_empty() && calls.iter().all(is_part)
@@ -382,10 +374,9 @@ impl OutcomeClaim<'_> {
 
     /// Whether it denies warnings that the newest run counts.
     fn is_warned(&self, calls: &[OperationCall<'_>]) -> bool {
-        let folded = folded_text(self.told);
         let denies = NO_WARNINGS
             .as_ref()
-            .is_some_and(|cue| cue.is_match(&folded));
+            .is_some_and(|cue| cue.is_match(self.folded));
         let counts = |call: &OperationCall<'_>| {
             WARNINGS
                 .as_ref()
@@ -418,13 +409,12 @@ impl OutcomeClaim<'_> {
 
     /// `Pass`, `is green`: as things are.
     fn is_present(&self) -> bool {
-        let folded = folded_text(self.told);
         [
             "pass", "passes", "green", "clean", "works", "compiles", "builds", "grun", "verts",
             "passent", "pasan", "passam", "通过",
         ]
         .iter()
-        .any(|word| has_word(&folded, word))
+        .any(|word| has_word(self.folded, word))
     }
 }
 

@@ -83,13 +83,10 @@ fn is_contradicted(index: &SourceIndex<'_>) -> bool {
         return false;
     };
     let runs_later = index.calls().iter().any(|call| {
-        let mut arguments = call
-            .arguments
-            .clone()
-            .filter_map(|number| index.text(number));
+        let mut arguments = index.arguments_of(call);
         call.message > message
             && call.has_worked
-            && arguments.any(|text| text.text.to_lowercase().contains("test"))
+            && arguments.any(|text| text.to_lowercase().contains("test"))
     });
     let is_told = texts.iter().any(|text| {
         let is_person = text.origin == TextOrigin::Person;
