@@ -14,6 +14,7 @@ mod fold;
 mod index;
 mod languages;
 mod marked;
+mod owned_index;
 mod prose;
 mod quantity;
 mod strike;
@@ -25,6 +26,7 @@ use crate::context::redact;
 pub use claim::{Claim, ClaimClass, Grounding, GroundingSources, StruckText, Worthless};
 pub use index::SourceIndex;
 pub use marked::without_unverified;
+pub use owned_index::{OwnedSourceIndex, OwnedSources};
 
 /// Looks up the claims of a summary.
 pub fn check(summary: &str, sources: GroundingSources<'_>) -> Grounding {

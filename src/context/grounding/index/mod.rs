@@ -142,16 +142,26 @@ impl<'a> SourceIndex<'a> {
 
     /// Reads the sources once. Linear in their text.
     pub fn of(sources: GroundingSources<'a>) -> Self {
+        let texts = sources.texts.iter().copied();
+        Self::of_texts(sources.messages, sources.previous, texts)
+    }
+
+    /// The same of the parts of [`GroundingSources`].
+    pub(super) fn of_texts(
+        messages: &'a [SourceMessage],
+        previous: Option<&'a str>,
+        texts: impl Iterator<Item = &'a str>,
+    ) -> Self {
         let mut index = Self {
-            messages: sources.messages,
+            messages,
             ..Self::default()
         };
         index.make_room();
-        let texts = sources.texts.iter().map(|text| Cow::Borrowed(*text));
-        for text in texts.chain(sources.previous.map(without_unverified)) {
+        let texts = texts.map(Cow::Borrowed);
+        for text in texts.chain(previous.map(without_unverified)) {
             index.read(text, TextOrigin::Standing, None);
         }
-        for (number, source) in sources.messages.iter().enumerate() {
+        for (number, source) in messages.iter().enumerate() {
             index.read_message(number, &source.message);
         }
         index.numbers.sort_unstable_by_key(SourceNumber::order);

@@ -78,7 +78,7 @@ impl Summariser {
             previous: None,
             texts: &texts,
         };
-        grounding::worthless(text, sources)
+        grounding::worthless_with(self.index(), text, sources)
     }
 
     /// Whether any heading of the template is there. The audit says when none is.

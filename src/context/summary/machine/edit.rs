@@ -4,7 +4,6 @@
 use std::collections::HashSet;
 
 use crate::context::audit::{AuditFinding, AuditOutcome};
-use crate::context::grounding::SourceIndex;
 use crate::context::summary::{MAX_BODY_CHARS, document};
 use crate::transcript::{AuditRecord, IdentifierDemand, UngroundedClaim};
 
@@ -37,11 +36,11 @@ pub struct EditedSummary {
 /// Checks a text that no summariser wrote. What it leaves out stays out; a secret never goes
 /// in; what nothing says is struck unless a person reviews it.
 pub fn reaudit(job: &SummaryJob, text: &str) -> EditedSummary {
-    checked(job, |machine, index| {
+    checked(job, |machine| {
         let text = machine.basis.secrets.redact(text);
-        let outcome = machine.rate_with(index, &text);
+        let outcome = machine.rate(&text);
         let struck = if machine.strikes(&outcome.grounding) {
-            machine.strike(index, &text, &outcome.grounding)
+            machine.strike(&text, &outcome.grounding)
         } else {
             StruckSummary::left(&text, &outcome.grounding)
         };
@@ -53,10 +52,10 @@ pub fn reaudit(job: &SummaryJob, text: &str) -> EditedSummary {
 /// Checks the text that a person made of a draft. Lines that code put into the draft, and that
 /// the person left alone, are not rated: nobody who is judged wrote them.
 pub fn edited(job: &SummaryJob, draft: &SummaryResult, text: &str) -> EditedSummary {
-    checked(job, |machine, index| {
+    checked(job, |machine| {
         let text = machine.basis.secrets.redact(text);
         let written = without_lines_of_code(&text, draft);
-        let outcome = machine.rate_with(index, &written);
+        let outcome = machine.rate(&written);
         let left = StruckSummary::left(&text, &outcome.grounding);
         machine.edited_draft(outcome, left, &written)
     })
@@ -65,10 +64,10 @@ pub fn edited(job: &SummaryJob, draft: &SummaryResult, text: &str) -> EditedSumm
 /// A draft without the claims that nothing in the conversation says, as a summary is stored that
 /// nobody reviews. The rating is that of the text as it was written.
 pub fn without_unsaid(job: &SummaryJob, draft: &SummaryResult, text: &str) -> EditedSummary {
-    checked(job, |machine, index| {
+    checked(job, |machine| {
         let text = machine.basis.secrets.redact(text);
-        let outcome = machine.rate_with(index, &without_lines_of_code(&text, draft));
-        let struck = machine.strike(index, &text, &outcome.grounding);
+        let outcome = machine.rate(&without_lines_of_code(&text, draft));
+        let struck = machine.strike(&text, &outcome.grounding);
         let written = without_lines_of_code(&struck.text, draft);
         machine.edited_draft(outcome, struck, &written)
     })
@@ -77,13 +76,13 @@ pub fn without_unsaid(job: &SummaryJob, draft: &SummaryResult, text: &str) -> Ed
 /// What becomes of a text that no summariser wrote: the conversation is read once.
 fn checked(
     job: &SummaryJob,
-    check: impl FnOnce(&Summariser, &SourceIndex<'_>) -> EditedSummary,
+    check: impl FnOnce(&Summariser) -> EditedSummary,
 ) -> EditedSummary {
     let job = SummaryJob {
         extractive: true,
         ..job.clone()
     };
-    Summariser::with_index(job, check)
+    check(&Summariser::with_index(job))
 }
 
 /// A text without the lines that code put into the draft that it was made of. A heading stays

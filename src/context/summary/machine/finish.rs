@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::context::IdentifierPolicy;
 use crate::context::audit::{self, AuditOutcome, mend};
-use crate::context::grounding::{self, Claim, Grounding, SourceIndex};
+use crate::context::grounding::{self, Claim, Grounding};
 use crate::context::identifiers::{Identifier, IdentifierUse};
 use crate::context::summary::{MAX_BODY_CHARS, document, excerpt};
 use crate::transcript::{IdentifierDemand, UngroundedClaim, plural};
@@ -182,19 +182,12 @@ impl Summariser {
         if !self.strikes(grounding) {
             return StruckSummary::left(text, grounding);
         }
-        let texts = self.texts();
-        let index = SourceIndex::of(self.sources(&texts));
-        self.strike(&index, text, grounding)
+        self.strike(text, grounding)
     }
 
     /// A text without what nothing says. What only followed from something that was struck is
     /// struck in turn.
-    pub(super) fn strike(
-        &self,
-        index: &SourceIndex<'_>,
-        text: &str,
-        grounding: &Grounding,
-    ) -> StruckSummary {
+    pub(super) fn strike(&self, text: &str, grounding: &Grounding) -> StruckSummary {
         let mut out = StruckSummary {
             text: text.to_owned(),
             clauses: Vec::new(),
@@ -211,8 +204,7 @@ impl Summariser {
             if cut.struck.is_empty() {
                 break;
             }
-            let again = grounding::check_with(index, &out.text);
-            grounding = Cow::Owned(self.with_earlier(again, &out.text));
+            grounding = Cow::Owned(self.grounding_of(&out.text));
             if grounding.ungrounded().next().is_none() {
                 break;
             }

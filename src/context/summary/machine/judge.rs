@@ -1,6 +1,7 @@
 //! The check of a text before it is repaired, and the decision to ask again.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -11,7 +12,8 @@ use crate::context::audit::share;
 use crate::context::audit::{self, AuditOutcome, LatestAsk, keywords};
 use crate::context::extractive;
 use crate::context::grounding::{
-    self, Claim, ClaimClass, Grounding, GroundingSources, SourceIndex, Worthless,
+    self, Claim, ClaimClass, Grounding, GroundingSources, OwnedSourceIndex, OwnedSources,
+    SourceIndex, Worthless,
 };
 use crate::context::identifiers;
 use crate::context::summary::document::SummaryDocument;
@@ -40,41 +42,60 @@ impl Summariser {
 
     /// A summariser of a job with the index of its sources. Where no alias changes these, the
     /// index does not wait for the identifiers: both are made at the same time.
-    pub(super) fn with_index<R>(
-        job: SummaryJob,
-        then: impl FnOnce(&Self, &SourceIndex<'_>) -> R,
-    ) -> R {
+    pub(super) fn with_index(job: SummaryJob) -> Self {
         if job.audit.identifier_policy == IdentifierPolicy::Anonymize {
-            let machine = Self::new(job);
-            let texts = machine.texts();
-            return then(&machine, &machine.index_of(machine.sources(&texts)));
+            return Self::new(job);
         }
-        let messages = prepare::grounds(&job);
-        let previous = prepare::previous_text(&job);
         let instructions = untrusted::instructions(job.instructions.as_deref());
-        let rules = job.kept.rules.clone();
-        let rules: Vec<&str> = rules.iter().map(|rule| rule.text.as_str()).collect();
-        let (kept, ask) = (job.kept.texts.clone(), job.ask.clone());
-        let texts = standing_texts(rules, &kept, instructions.as_deref(), ask.as_ref());
-        let sources = GroundingSources {
-            messages: &messages,
-            previous: previous.as_deref(),
-            texts: &texts,
+        let rules = job.kept.rules.iter().map(|rule| rule.text.as_str());
+        let (instructions, ask) = (instructions.as_deref(), job.ask.as_ref());
+        let texts = standing_texts(rules.collect(), &job.kept.texts, instructions, ask);
+        let sources = OwnedSources {
+            messages: prepare::grounds(&job),
+            previous: prepare::previous_text(&job),
+            texts: texts.into_iter().map(str::to_owned).collect(),
         };
-        let index = || SourceIndex::of(sources);
-        let (index, machine) = parallel::both(index, || Self::new(job));
-        then(&machine, &index)
+        let index = || OwnedSourceIndex::of(sources.clone());
+        let (index, mut machine) = parallel::both(index, || Self::new(job));
+        machine.index = OnceCell::from(index);
+        machine
     }
 
-    /// The index of the sources. It and the extractive summary read the whole conversation, and
-    /// neither needs the other: they are made at the same time.
-    fn index_of<'a>(&self, sources: GroundingSources<'a>) -> SourceIndex<'a> {
-        let index = || SourceIndex::of(sources);
-        let (index, _) = parallel::both(index, || self.baseline());
-        index
+    /// The index of all that a summary may draw on. It and the extractive summary read the whole
+    /// conversation, and neither needs the other: they are made at the same time, once.
+    pub(super) fn index(&self) -> &SourceIndex<'_> {
+        let index = self.index.get_or_init(|| {
+            let sources = OwnedSources {
+                messages: self.source.grounds.clone(),
+                previous: self.job.previous_summary.clone(),
+                texts: self.texts().into_iter().map(str::to_owned).collect(),
+            };
+            let index = || OwnedSourceIndex::of(sources.clone());
+            let (index, _) = parallel::both(index, || self.baseline());
+            index
+        });
+        index.get()
     }
 
-    pub(super) fn rate_with(&self, index: &SourceIndex<'_>, text: &str) -> AuditOutcome {
+    /// The index of the messages that a summary before has replaced.
+    fn earlier_index(&self) -> &SourceIndex<'_> {
+        let index = self.earlier_index.get_or_init(|| {
+            let messages = self.job.background.earlier.iter().enumerate();
+            let messages = messages.map(|(number, message)| SourceMessage {
+                entry: EntryId::new(number.to_string()),
+                message: Arc::clone(message),
+                tokens: 0,
+            });
+            OwnedSourceIndex::of(OwnedSources {
+                messages: messages.collect(),
+                ..OwnedSources::default()
+            })
+        });
+        index.get()
+    }
+
+    pub(super) fn rate(&self, text: &str) -> AuditOutcome {
+        let index = self.index();
         let rest = || {
             let mut outcome = self.check(text);
             if let Some(failure) = self.untold_failure(text) {
@@ -92,14 +113,13 @@ impl Summariser {
     pub(super) fn assess(&self, text: &str) -> Result<Box<SummaryCandidate>, Worthless> {
         let texts = self.texts();
         let sources = self.sources(&texts);
-        let index = self.index_of(sources);
         if self.has_headings(text)
-            && let Some(worthless) = grounding::worthless_with(&index, text, sources)
+            && let Some(worthless) = grounding::worthless_with(self.index(), text, sources)
         {
             return Err(worthless);
         }
         let text = self.with_turn_context(text);
-        let outcome = self.rate_with(&index, &text);
+        let outcome = self.rate(&text);
         Ok(Box::new(SummaryCandidate {
             lacking_percent: self.lacking_percent(&text, &outcome),
             text,
@@ -117,8 +137,7 @@ impl Summariser {
 
     /// The claims of a text, looked up in all that it may draw on.
     pub(super) fn grounding_of(&self, text: &str) -> Grounding {
-        let texts = self.texts();
-        self.with_earlier(grounding::check(text, self.sources(&texts)), text)
+        self.with_earlier(grounding::check_with(self.index(), text), text)
     }
 
     /// Names that were said before all that a summary draws on were said all the same.
@@ -170,22 +189,10 @@ impl Summariser {
                     | ClaimClass::Count
             )
         };
-        let earlier = &self.job.background.earlier;
-        if earlier.is_empty() || !grounding.ungrounded().any(is_figure) {
+        if self.job.background.earlier.is_empty() || !grounding.ungrounded().any(is_figure) {
             return grounding;
         }
-        let messages = earlier.iter().enumerate();
-        let messages = messages.map(|(number, message)| SourceMessage {
-            entry: EntryId::new(number.to_string()),
-            message: Arc::clone(message),
-            tokens: 0,
-        });
-        let messages: Vec<SourceMessage> = messages.collect();
-        let sources = GroundingSources {
-            messages: &messages,
-            ..GroundingSources::default()
-        };
-        let found = grounding::check(text, sources);
+        let found = grounding::check_with(self.earlier_index(), text);
         let mut grounding = grounding;
         for claim in &mut grounding.claims {
             let is_same = |other: &Claim| {

@@ -14,6 +14,7 @@ use std::cell::OnceCell;
 use crate::context::audit::language::TextLanguage;
 use crate::context::audit::{AuditBasis, AuditFinding, AuditOutcome, RuleCarrier};
 use crate::context::extractive::ExtractiveSummary;
+use crate::context::grounding::OwnedSourceIndex;
 use crate::transcript::{HistoryShare, RetryPolicy, Usage};
 
 use super::job::{ASSUMED_WINDOW_TOKENS, MAX_TRIES};
@@ -131,6 +132,10 @@ pub struct Summariser {
     record: RunRecord,
     /// Read from the messages when it is first needed.
     baseline: OnceCell<SummaryBaseline>,
+    /// The same of all that the summary may draw on.
+    index: OnceCell<OwnedSourceIndex>,
+    /// The same of what an earlier summary has replaced.
+    earlier_index: OnceCell<OwnedSourceIndex>,
 }
 
 impl Summariser {
@@ -161,6 +166,8 @@ impl Summariser {
             phase: WritingPhase::Tasks,
             record: RunRecord::default(),
             baseline: OnceCell::new(),
+            index: OnceCell::new(),
+            earlier_index: OnceCell::new(),
             job,
         };
         if !out.job.extractive {
