@@ -35,6 +35,8 @@ pub(super) enum TaskDestination {
     Previous,
     /// It is merged at the end.
     Part,
+    /// It stands for the parts that it joins.
+    JoinedPart,
     /// It is the context of the split turn.
     TurnContext,
     Summary,
@@ -47,6 +49,8 @@ pub(super) struct SummaryTask {
     pub purpose: PromptPurpose,
     /// The units it reads; empty for a merge.
     pub units: Range<usize>,
+    /// The partial summaries that it joins; empty where it joins all of them or none.
+    pub parts: Range<usize>,
     /// Whether it begins a run: what was rolled before does not reach it.
     pub fresh: bool,
     /// Where its result goes.
@@ -194,6 +198,7 @@ impl TaskPlanner<'_> {
             tasks.push(SummaryTask {
                 purpose: PromptPurpose::Rolled,
                 units: piece,
+                parts: 0..0,
                 fresh: index == 0,
                 destination: if is_last {
                     destination
@@ -251,6 +256,7 @@ impl TaskPlanner<'_> {
         tasks.push(SummaryTask {
             purpose: PromptPurpose::Merge,
             units: 0..0,
+            parts: 0..0,
             fresh: true,
             destination: TaskDestination::Summary,
             stage: "merge".to_owned(),

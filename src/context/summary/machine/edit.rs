@@ -74,10 +74,7 @@ pub fn without_unsaid(job: &SummaryJob, draft: &SummaryResult, text: &str) -> Ed
 }
 
 /// What becomes of a text that no summariser wrote: the conversation is read once.
-fn checked(
-    job: &SummaryJob,
-    check: impl FnOnce(&Summariser) -> EditedSummary,
-) -> EditedSummary {
+fn checked(job: &SummaryJob, check: impl FnOnce(&Summariser) -> EditedSummary) -> EditedSummary {
     let job = SummaryJob {
         extractive: true,
         ..job.clone()

@@ -6,6 +6,7 @@ mod answer;
 mod edit;
 mod finish;
 mod judge;
+mod merge;
 mod prepare;
 mod text;
 
@@ -341,6 +342,7 @@ impl Summariser {
     }
 
     fn ask(&mut self, delay_ms: u64) -> SummaryStep {
+        self.split_merge();
         let Some(task) = self.task().cloned() else {
             return self.failed("the plan is empty", Vec::new());
         };
@@ -373,6 +375,10 @@ impl Summariser {
             TaskDestination::Roll => self.run.rolled = Some(text),
             TaskDestination::Previous => self.run.previous = Some(text),
             TaskDestination::Part => self.run.parts.push(text),
+            TaskDestination::JoinedPart => {
+                let parts = self.task().map(|task| task.parts.clone());
+                self.join_parts(parts.unwrap_or_default(), text);
+            }
             TaskDestination::TurnContext => self.run.turn_context = Some(text),
             TaskDestination::Summary => {
                 let text = self.with_turn_context(&text);
@@ -429,7 +435,9 @@ impl Summariser {
             if let Err(why) = self.shorten(&task) {
                 return self.give_up(why, true);
             }
-            if self.request_text(&task) != refused {
+            self.split_merge();
+            let now = self.task().map(|task| self.request_text(task));
+            if now.as_ref() != Some(&refused) {
                 return self.ask(0);
             }
         }

@@ -2,18 +2,17 @@
 
 use crate::context::audit::{self, AuditFinding};
 use crate::context::extractive;
-use crate::context::fence;
-use crate::context::summary::plan::SummaryTask;
+use crate::context::summary::plan::{SummaryTask, TaskDestination};
 use crate::context::summary::prompt::{self, PromptMaterial, PromptPurpose};
-use crate::context::summary::{SourceMessage, document, serialize};
+use crate::context::summary::{SourceMessage, serialize};
 
-use super::{MAX_BODY_CHARS, Summariser, WritingPhase};
+use super::{Summariser, WritingPhase};
 
 impl Summariser {
     pub(super) fn request_text(&self, task: &SummaryTask) -> String {
         let previous = self.previous_of(task);
         let text = if task.purpose == PromptPurpose::Merge {
-            self.merge_text()
+            self.merge_text(task)
         } else {
             self.conversation(task)
         };
@@ -67,12 +66,13 @@ impl Summariser {
     /// The summary that a request updates: what was rolled, else what came before; with
     /// what had to be left out of the request, summarised without a model.
     fn previous_of(&self, task: &SummaryTask) -> Option<String> {
-        let before = if !task.fresh {
-            self.run.rolled.as_deref()
-        } else if matches!(
+        let is_part = matches!(
             task.purpose,
             PromptPurpose::Part { .. } | PromptPurpose::TurnPrefix
-        ) {
+        );
+        let before = if !task.fresh {
+            self.run.rolled.as_deref()
+        } else if is_part || task.destination == TaskDestination::JoinedPart {
             None
         } else {
             self.run.previous.as_deref()
@@ -93,36 +93,6 @@ impl Summariser {
             identifiers_left: 0,
         });
         Some(extract.text)
-    }
-
-    fn merge_text(&self) -> String {
-        /// Smaller than a sixteenth says nothing.
-        const MAX_SHIFT: u32 = 4;
-        let capacity = self.limits().capacity();
-        let mut shift = self.run.attempt.halvings;
-        loop {
-            let text = self.merged_within(MAX_BODY_CHARS >> shift);
-            if shift >= MAX_SHIFT || (self.job.count)(&text) <= capacity {
-                return text;
-            }
-            shift += 1;
-        }
-    }
-
-    /// The partial summaries, each cut to `room` characters.
-    fn merged_within(&self, room: usize) -> String {
-        let blocks: Vec<String> = self
-            .run
-            .parts
-            .iter()
-            .enumerate()
-            .map(|(index, part)| {
-                let text = document::trim_by_section(part, &self.basis.headings, room);
-                let text = fence::unforged(&text);
-                format!("[Part {} of {}]\n{text}", index + 1, self.run.parts.len())
-            })
-            .collect();
-        blocks.join("\n\n")
     }
 
     /// The feedback for the model on earlier attempts: what was wrong with the last try, and

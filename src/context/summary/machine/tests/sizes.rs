@@ -178,3 +178,68 @@ fn oversized_messages_are_left_out_with_a_note() {
     assert!(calls[3].text.contains("tokens) omitted from summary]"));
     assert!(done(step).stages.contains("without oversized messages"));
 }
+
+/// Parts whose summaries are too long for one request are joined a few at a time.
+#[test]
+fn more_parts_than_one_request_carries_are_joined_in_groups() {
+    let mut messages = long(120, 8_000);
+    messages.extend(small());
+    let job = SummaryJob {
+        model: model(8_000),
+        previous_summary: Some("## Decisions\n- keep sqlite".to_owned()),
+        ..job(messages)
+    };
+    let told = good().replace(
+        "- work in",
+        &format!("- {}\n- work in", "so it went on ".repeat(80)),
+    );
+    let (step, calls) = drive(job.clone(), &[says(&told)]);
+    let merges: Vec<&SummaryCall> = calls
+        .iter()
+        .filter(|call| call.stage.starts_with("merge"))
+        .collect();
+    assert!(merges.len() > 3, "{}", merges.len());
+    let (last, groups) = merges.split_last().unwrap();
+    assert!(last.text.contains("keep sqlite"));
+    for call in groups {
+        assert!(!call.text.contains("keep sqlite"), "{}", call.stage);
+    }
+    for call in &calls {
+        let tokens = count(&call.text) + call.max_output_tokens;
+        assert!(tokens <= job.model.window_tokens, "{}", call.stage);
+    }
+    // Nothing of a part is cut.
+    for call in &merges {
+        let parts = call.text.matches("[Part ").count();
+        assert_eq!(call.text.matches("so it went on ").count(), parts * 80);
+    }
+    assert!(done(step).summary.contains(UUID));
+}
+
+/// A server with a smaller window than it says.
+#[test]
+fn a_refused_merge_is_made_of_fewer_parts() {
+    let mut messages = long(24, 8_000);
+    messages.extend(small());
+    let job = SummaryJob {
+        model: model(16_000),
+        ..job(messages)
+    };
+    let mut machine = Summariser::new(job);
+    let mut step = machine.start();
+    let (mut refused, mut joined) = (0, Vec::new());
+    while let SummaryStep::Ask(call) = &step {
+        let parts = call.text.matches("[Part ").count();
+        let reply = if call.stage.starts_with("merge") && parts > 2 {
+            refused += 1;
+            Reply::Overflow
+        } else {
+            joined.extend(call.stage.starts_with("merge").then_some(parts));
+            says(&good())
+        };
+        step = machine.on_reply(reply);
+    }
+    assert!(refused > 0 && refused < 8, "{refused}");
+    assert!(joined.iter().all(|parts| *parts <= 2), "{joined:?}");
+    assert!(done(step).summary.contains(UUID));
+}
