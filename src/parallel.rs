@@ -1,18 +1,34 @@
 //! Two pure computations at the same time: the result is that of one after the other.
 
-use std::thread::{Builder, ScopedJoinHandle};
+use std::sync::LazyLock;
+use std::thread::available_parallelism;
 
-/// The results of both. They run one after the other where the system gives no thread.
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// More threads have nothing to do: a piece of work is halved once or twice.
+const MAX_THREADS: usize = 4;
+
+/// Threads that stay: what a pattern has learnt of its texts is kept by thread, so that a new one
+/// begins slowly. `None` where the system gives none.
+static POOL: LazyLock<Option<ThreadPool>> = LazyLock::new(|| {
+    let cores = available_parallelism().map_or(1, usize::from);
+    let threads = cores.clamp(2, MAX_THREADS);
+    let pool = ThreadPoolBuilder::new().num_threads(threads);
+    pool.build().ok()
+});
+
+/// The results of both; the second is computed by the calling thread. They run one after the
+/// other where the system gives no threads.
 pub(crate) fn both<A: Send, B>(first: impl Fn() -> A + Sync, second: impl FnOnce() -> B) -> (A, B) {
-    std::thread::scope(|scope| {
-        let running = Builder::new().spawn_scoped(scope, &first);
-        let second = second();
-        let first = match running.map(ScopedJoinHandle::join) {
-            Ok(Ok(first)) => first,
-            _ => first(),
-        };
-        (first, second)
-    })
+    let mut done = None;
+    let second = match POOL.as_ref() {
+        Some(pool) => pool.in_place_scope(|scope| {
+            scope.spawn(|_| done = Some(first()));
+            second()
+        }),
+        None => second(),
+    };
+    (done.unwrap_or_else(first), second)
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@ mod worthless;
 use std::collections::BTreeSet;
 
 use crate::context::redact;
+use crate::parallel;
 pub use claim::{Claim, ClaimClass, Grounding, GroundingSources, StruckText, Worthless};
 pub use index::SourceIndex;
 pub use marked::without_unverified;
@@ -45,10 +46,7 @@ pub fn check_with(index: &SourceIndex<'_>, summary: &str) -> Grounding {
         .filter(|line| line.kind == prose::LineKind::Prose);
     let told: Vec<&str> = told.map(|line| line.text).collect();
     let usual = languages::likely(&fold::folded_text(&told.join("\n")), english);
-    let mut claims: Vec<Claim> = lines
-        .iter()
-        .flat_map(|line| claims::of_line(index, line, usual))
-        .collect();
+    let mut claims = claims_of(index, &lines, usual);
     // A line that somebody said word for word invents no figure, however it is read. That an
     // action was done or permitted takes more than the words of an answer.
     let is_act = |class| {
@@ -71,6 +69,29 @@ pub fn check_with(index: &SourceIndex<'_>, summary: &str) -> Grounding {
     }
     said_in_pieces(index, &summary, &mut claims, &is_open);
     Grounding { claims }
+}
+
+/// The claims of lines: each line is read by itself, those of a long text in two halves at the
+/// same time.
+fn claims_of(
+    index: &SourceIndex<'_>,
+    lines: &[prose::ProseLine<'_>],
+    usual: &'static languages::Lexicon,
+) -> Vec<Claim> {
+    /// A thread costs as much as a few lines.
+    const MIN_LINES_TO_HALVE: usize = 16;
+    let of = |lines: &[prose::ProseLine<'_>]| -> Vec<Claim> {
+        let claims = lines.iter();
+        let claims = claims.flat_map(|line| claims::of_line(index, line, usual));
+        claims.collect()
+    };
+    if lines.len() < MIN_LINES_TO_HALVE {
+        return of(lines);
+    }
+    let (first, second) = lines.split_at(lines.len() / 2);
+    let (second, mut first) = parallel::both(|| of(second), || of(first));
+    first.extend(second);
+    first
 }
 
 /// Takes amounts of flags and names that are cut for said where the source has them.

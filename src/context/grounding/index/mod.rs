@@ -4,6 +4,7 @@
 mod calls;
 mod numbers;
 mod outputs;
+mod read;
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -13,17 +14,12 @@ use std::sync::OnceLock;
 use aho_corasick::AhoCorasick;
 
 use crate::context::summary::SourceMessage;
-use crate::transcript::{AssistantPart, EntryId, Message, Part, ToolCall};
+use crate::transcript::EntryId;
 
-use super::claim::GroundingSources;
-use super::fold::{self, FoldedWord, WordGap};
-use super::marked::without_unverified;
+use super::fold::WordGap;
 pub(super) use calls::SourceCall;
 pub(super) use numbers::SourceNumber;
 pub(super) use outputs::{OutputTally, TALLY};
-
-/// How deep the arguments of a call are read.
-const MAX_ARGUMENT_DEPTH: usize = 8;
 
 /// Who says a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,206 +134,6 @@ impl<'a> SourceIndex<'a> {
             }
         }
         said
-    }
-
-    /// Reads the sources once. Linear in their text.
-    pub fn of(sources: GroundingSources<'a>) -> Self {
-        let texts = sources.texts.iter().copied();
-        Self::of_texts(sources.messages, sources.previous, texts)
-    }
-
-    /// The same of the parts of [`GroundingSources`].
-    pub(super) fn of_texts(
-        messages: &'a [SourceMessage],
-        previous: Option<&'a str>,
-        texts: impl Iterator<Item = &'a str>,
-    ) -> Self {
-        let mut index = Self {
-            messages,
-            ..Self::default()
-        };
-        index.make_room();
-        let texts = texts.map(Cow::Borrowed);
-        for text in texts.chain(previous.map(without_unverified)) {
-            index.read(text, TextOrigin::Standing, None);
-        }
-        for (number, source) in messages.iter().enumerate() {
-            index.read_message(number, &source.message);
-        }
-        index.numbers.sort_unstable_by_key(SourceNumber::order);
-        index.hexes.sort_unstable();
-        index
-    }
-
-    /// Room for the words to come, so that the tables do not move while they grow: about a
-    /// word for a token, and one new word in so many.
-    fn make_room(&mut self) {
-        /// Tokens for one word that was not there before.
-        const TOKENS_PER_NEW_WORD: usize = 12;
-        /// More room is made when it is needed.
-        const MAX_ROOM: usize = 8_000_000;
-        let tokens: u64 = self.messages.iter().map(|source| source.tokens).sum();
-        let words = usize::try_from(tokens).unwrap_or(MAX_ROOM).min(MAX_ROOM);
-        self.places.reserve(words);
-        self.chains.reserve(words / TOKENS_PER_NEW_WORD);
-    }
-
-    fn read_message(&mut self, number: usize, message: &'a Message) {
-        match message {
-            Message::User(user) => {
-                self.read_parts(&user.content, TextOrigin::Person, number);
-            }
-            Message::Assistant(answer) => {
-                if let Some(words) = answer.words_on_the_way() {
-                    self.read(Cow::Borrowed(words), TextOrigin::Answer, Some(number));
-                }
-                for part in &answer.content {
-                    match part {
-                        AssistantPart::Text(text) => {
-                            self.read(Cow::Borrowed(text), TextOrigin::Answer, Some(number));
-                        }
-                        AssistantPart::ToolCall(call) => self.read_call(number, call),
-                        AssistantPart::Thinking { .. } | AssistantPart::RedactedThinking { .. } => {
-                        }
-                    }
-                }
-            }
-            Message::ToolResult(result) => {
-                let first = self.texts.len();
-                self.read_parts(&result.content, TextOrigin::Output, number);
-                let has_text = self.texts.len() > first;
-                self.end_call(&result.call_id, has_text.then_some(first), !result.is_error);
-            }
-            Message::BashExecution(run) => {
-                let first = self.texts.len();
-                self.read(
-                    Cow::Borrowed(&run.command),
-                    TextOrigin::Argument,
-                    Some(number),
-                );
-                self.read(Cow::Borrowed(&run.output), TextOrigin::Output, Some(number));
-                self.calls.push(SourceCall {
-                    message: number,
-                    id: String::new(),
-                    tool: "bash".to_owned(),
-                    arguments: first..first + 1,
-                    output: Some(first + 1),
-                    has_worked: run.exit_code == Some(0),
-                    has_ended: true,
-                });
-            }
-        }
-    }
-
-    fn read_parts(&mut self, parts: &'a [Part], origin: TextOrigin, number: usize) {
-        for part in parts {
-            match part {
-                Part::Text(text) => self.read(Cow::Borrowed(text), origin, Some(number)),
-                Part::Image(image) => {
-                    if let Some(name) = &image.name {
-                        self.read(Cow::Borrowed(name), origin, Some(number));
-                    }
-                }
-            }
-        }
-    }
-
-    fn read_call(&mut self, number: usize, call: &'a ToolCall) {
-        let first = self.texts.len();
-        self.read(
-            Cow::Borrowed(&call.name),
-            TextOrigin::Argument,
-            Some(number),
-        );
-        let mut stack = vec![(&call.arguments, 0)];
-        while let Some((value, depth)) = stack.pop() {
-            match value {
-                serde_json::Value::String(text) => {
-                    self.read(Cow::Borrowed(text), TextOrigin::Argument, Some(number));
-                }
-                serde_json::Value::Number(value) => {
-                    let text = Cow::Owned(value.to_string());
-                    self.read(text, TextOrigin::Argument, Some(number));
-                }
-                serde_json::Value::Array(items) if depth < MAX_ARGUMENT_DEPTH => {
-                    stack.extend(items.iter().rev().map(|item| (item, depth + 1)));
-                }
-                serde_json::Value::Object(members) if depth < MAX_ARGUMENT_DEPTH => {
-                    for (name, item) in members.iter().rev() {
-                        stack.push((item, depth + 1));
-                        self.read(Cow::Borrowed(name), TextOrigin::Argument, Some(number));
-                    }
-                }
-                _ => {}
-            }
-        }
-        if let Some(raw) = &call.malformed {
-            self.read(Cow::Borrowed(raw), TextOrigin::Argument, Some(number));
-        }
-        self.calls.push(SourceCall {
-            message: number,
-            id: call.id.clone(),
-            tool: call.name.clone(),
-            arguments: first..self.texts.len(),
-            output: None,
-            has_worked: false,
-            has_ended: false,
-        });
-    }
-
-    /// Gives the newest open call of this id its result.
-    fn end_call(&mut self, id: &str, output: Option<usize>, has_worked: bool) {
-        let mut open = self.calls.iter_mut().rev().take(MAX_OPEN_CALLS);
-        if let Some(call) = open.find(|call| !call.has_ended && call.id == id) {
-            call.output = output;
-            call.has_worked = has_worked;
-            call.has_ended = true;
-        }
-    }
-
-    fn read(&mut self, text: Cow<'a, str>, origin: TextOrigin, message: Option<usize>) {
-        let first_word = self.places.len();
-        let mut numeral_end = 0;
-        fold::each_word(&text, &mut |word| {
-            self.add(&text, word, &mut numeral_end);
-        });
-        self.texts.push(SourceText {
-            text,
-            origin,
-            message,
-            first_word,
-        });
-    }
-
-    fn add(&mut self, text: &str, word: FoldedWord, numeral_end: &mut usize) {
-        let Ok(place) = u32::try_from(self.places.len()) else {
-            return;
-        };
-        let chain = self.chains.entry(word.hash);
-        let mut is_new = false;
-        let chain = chain.or_insert_with(|| {
-            is_new = true;
-            WordChain {
-                newest: place,
-                count: 0,
-            }
-        });
-        let older = std::mem::replace(&mut chain.newest, place);
-        chain.count += 1;
-        self.places.push(WordPlace {
-            tag: tag_of(word.hash),
-            older,
-            start: u32::try_from(word.start).unwrap_or(u32::MAX),
-            gap: word.gap,
-        });
-        let bytes = text.as_bytes();
-        if bytes.get(word.start).is_some_and(u8::is_ascii_digit) && word.start >= *numeral_end {
-            *numeral_end = numbers::read(text, word, place, &mut self.numbers);
-        }
-        if is_new && word.end - word.start >= MIN_HEX_CHARS {
-            let written = bytes.get(word.start..word.end).unwrap_or_default();
-            self.hexes.extend(nibbles(written).map(|key| (key, place)));
-        }
     }
 
     /// What the outputs list: counted when it is first asked for.
@@ -510,8 +306,6 @@ impl<'a> SourceIndex<'a> {
     }
 }
 
-/// Open calls that a result is matched with, the newest first.
-const MAX_OPEN_CALLS: usize = 256;
 /// Shortest hexadecimal word that a shorter one can stand for.
 const MIN_HEX_CHARS: usize = 8;
 /// Characters of it that are compared.

@@ -1,5 +1,7 @@
 //! The numbers of the source, by what they measure and how much it is.
 
+use rustc_hash::FxHashMap;
+
 use crate::context::grounding::fold::FoldedWord;
 use crate::context::grounding::quantity::{self, Dimension};
 
@@ -17,19 +19,50 @@ pub(in crate::context::grounding) struct SourceNumber {
 }
 
 impl SourceNumber {
-    /// By dimension, value and place, newest first: as one number, which is quick to compare.
-    pub(super) fn order(&self) -> u128 {
+    /// The dimension and the value, in the order of both.
+    fn key(&self) -> (u16, u64) {
         const SIGN: u64 = 1 << 63;
         let bits = self.value.to_bits();
         // As `f64::total_cmp` has it: below zero, the greater the bits, the less.
         let value = if bits & SIGN == 0 { bits | SIGN } else { !bits };
-        u128::from(self.dimension.rank()) << 96 | u128::from(value) << 32 | u128::from(!self.place)
+        (self.dimension.rank(), value)
     }
 
     pub(super) fn is_before(&self, dimension: Dimension, value: f64) -> bool {
         let (own, other) = (self.dimension.rank(), dimension.rank());
         own < other || own == other && self.value < value
     }
+}
+
+/// Sorts numbers as they were read by dimension and value; what is the same, newest first.
+/// Conversations say few numbers, many times each: only the different ones are compared.
+pub(super) fn sorted(read: &[SourceNumber]) -> Vec<SourceNumber> {
+    let mut groups: FxHashMap<(u16, u64), usize> = FxHashMap::default();
+    let mut counts: Vec<usize> = Vec::new();
+    let group_of: Vec<usize> = read
+        .iter()
+        .map(|number| {
+            let group = *groups.entry(number.key()).or_insert(counts.len());
+            if group == counts.len() {
+                counts.push(0);
+            }
+            counts[group] += 1;
+            group
+        })
+        .collect();
+    let mut order: Vec<((u16, u64), usize)> = groups.into_iter().collect();
+    order.sort_unstable();
+    // From counts to where each group begins.
+    let mut begin = 0;
+    for (_, group) in order {
+        begin += std::mem::replace(&mut counts[group], begin);
+    }
+    let mut out = read.to_vec();
+    for (number, group) in read.iter().zip(group_of).rev() {
+        out[counts[group]] = *number;
+        counts[group] += 1;
+    }
+    out
 }
 
 /// Reads the number that begins with a word; gives the byte after its digits.

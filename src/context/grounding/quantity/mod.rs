@@ -3,7 +3,10 @@
 
 mod units;
 
+use std::borrow::Cow;
 use std::ops::Range;
+
+use smallvec::{SmallVec, smallvec};
 
 use super::fold::folded_text;
 use crate::context::identifiers::is_unspaced;
@@ -26,13 +29,18 @@ pub(super) struct Reading {
     pub step: f64,
 }
 
+/// The ways to read a number: most have one.
+pub(super) type Readings = SmallVec<[Reading; 1]>;
+/// What a number can measure: most have one unit or none.
+pub(super) type Units = SmallVec<[Unit; 1]>;
+
 /// A number in a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Numeral {
     /// Where its digits are.
     pub span: Range<usize>,
     /// How it can be read, at least one way.
-    pub readings: Vec<Reading>,
+    pub readings: Readings,
     /// How many digits it has.
     pub digits: usize,
     /// `007`: rather a name.
@@ -69,7 +77,7 @@ pub(super) struct Quantity {
     /// The number with its multiplier and unit.
     pub span: Range<usize>,
     /// What it can measure; empty for a bare number and for things that are counted.
-    pub units: Vec<Unit>,
+    pub units: Units,
     /// What multiplies it (`k`, `million`); 1 without.
     pub multiplier: f64,
     /// Whether the multiplier can be one, but also a unit (`5m`).
@@ -153,7 +161,7 @@ fn plain_numeral(text: &str, span: Range<usize>) -> Option<Numeral> {
         return None;
     }
     Some(Numeral {
-        readings: vec![reading(written, "")?],
+        readings: smallvec![reading(written, "")?],
         digits: written.len(),
         has_leading_zero: written.len() > 1 && written.starts_with('0'),
         span,
@@ -181,7 +189,7 @@ fn separator_at(text: &str, at: usize) -> Option<(char, usize)> {
 }
 
 /// `groups` of digits, with the marks between them.
-fn readings(text: &str, groups: &[Range<usize>], marks: &[char]) -> Option<Vec<Reading>> {
+fn readings(text: &str, groups: &[Range<usize>], marks: &[char]) -> Option<Readings> {
     let parts: Vec<&str> = groups
         .iter()
         .filter_map(|group| text.get(group.clone()))
@@ -189,14 +197,14 @@ fn readings(text: &str, groups: &[Range<usize>], marks: &[char]) -> Option<Vec<R
     let (last, whole) = parts.split_last()?;
     let (last_mark, inner_marks) = match marks.split_last() {
         Some((last, inner)) => (*last, inner),
-        None => return Some(vec![reading(last, "")?]),
+        None => return Some(smallvec![reading(last, "")?]),
     };
     let in_threes = |parts: &[&str]| {
         parts.iter().skip(1).all(|part| part.len() == 3)
             && parts.first().is_some_and(|part| part.len() <= 3)
     };
     let same_marks = inner_marks.iter().all(|mark| *mark == last_mark);
-    let mut out = Vec::new();
+    let mut out = Readings::new();
     if same_marks && (last_mark == '_' || in_threes(&parts) && parts[0] != "0") {
         out.push(reading(&parts.concat(), "")?);
     }
@@ -234,7 +242,7 @@ pub(super) fn with_unit(text: &str, numeral: Numeral) -> Quantity {
     let mut out = Quantity {
         span: numeral.span.clone(),
         numeral,
-        units: Vec::new(),
+        units: Units::new(),
         multiplier: 1.0,
         multiplier_is_doubtful: false,
     };
@@ -244,7 +252,7 @@ pub(super) fn with_unit(text: &str, numeral: Numeral) -> Quantity {
         };
         if let Some(factor) = units::multiplier(&name).filter(|_| out.units.is_empty()) {
             out.multiplier = factor;
-            out.units = units::named(&name).to_vec();
+            out.units = Units::from_slice(units::named(&name));
             out.multiplier_is_doubtful = !out.units.is_empty();
             out.span.end = end;
             if out.multiplier_is_doubtful {
@@ -256,7 +264,7 @@ pub(super) fn with_unit(text: &str, numeral: Numeral) -> Quantity {
         if found.is_empty() {
             break;
         }
-        out.units = found.to_vec();
+        out.units = Units::from_slice(found);
         out.span.end = end;
         break;
     }
@@ -298,7 +306,7 @@ pub(super) fn is_sign_of_unit(token: &str) -> bool {
 
 /// The word or sign that can be a unit, with its end: directly after the number, after a
 /// hyphen or after a space.
-fn name_after(text: &str, at: usize) -> Option<(String, usize)> {
+fn name_after(text: &str, at: usize) -> Option<(Cow<'_, str>, usize)> {
     let rest = text.get(at..)?;
     let mut chars = rest.chars().peekable();
     let mut from = at;
@@ -319,8 +327,12 @@ fn name_after(text: &str, at: usize) -> Option<(String, usize)> {
         );
         // `1920×1080` is no factor.
         let is_factor = first == '×' && !chars.peek().is_some_and(char::is_ascii_digit);
-        return (is_sign || is_factor)
-            .then(|| (folded_text(&first.to_string()), start + first.len_utf8()));
+        return (is_sign || is_factor).then(|| {
+            (
+                folded_text(&first.to_string()).into(),
+                start + first.len_utf8(),
+            )
+        });
     }
     let tail = text.get(start..)?;
     if is_unspaced(first) {
@@ -332,7 +344,7 @@ fn name_after(text: &str, at: usize) -> Option<(String, usize)> {
                 .map_or(tail.len(), |(end, _)| end);
             let name = folded_text(tail.get(..end)?);
             if !units::named(&name).is_empty() || units::multiplier(&name).is_some() {
-                return Some((name, start + end));
+                return Some((name.into(), start + end));
             }
         }
         return None;
@@ -347,11 +359,17 @@ fn name_after(text: &str, at: usize) -> Option<(String, usize)> {
     if name.len() > 2 * MAX_UNIT_CHARS || goes_on && !CLOCK.contains(&name) {
         return None;
     }
-    Some((folded_text(name), start + end))
+    let is_folded = name.bytes().all(|byte| byte.is_ascii_lowercase());
+    let name = if is_folded {
+        Cow::Borrowed(name)
+    } else {
+        Cow::Owned(folded_text(name))
+    };
+    Some((name, start + end))
 }
 
 /// `$5`, `€ 5`, `USD 5`: the currency and where it begins.
-fn currency_before(text: &str, at: usize) -> Option<(Vec<Unit>, usize)> {
+fn currency_before(text: &str, at: usize) -> Option<(Units, usize)> {
     let before = text.get(..at)?;
     let trimmed = before.strip_suffix([' ', '\u{a0}']).unwrap_or(before);
     let trimmed = trimmed
@@ -384,7 +402,7 @@ fn currency_before(text: &str, at: usize) -> Option<(Vec<Unit>, usize)> {
         start
     };
     let found = units::named(&folded_text(trimmed.get(start..)?));
-    let money: Vec<Unit> = found
+    let money: Units = found
         .iter()
         .copied()
         .filter(|unit| matches!(unit.dimension, Dimension::Money(_)))

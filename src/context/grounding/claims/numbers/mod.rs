@@ -14,7 +14,9 @@ use crate::context::grounding::fold::{WordGap, folded_text, word_hash};
 use crate::context::grounding::index::{SourceIndex, tag_of};
 use crate::context::grounding::languages::{self, Lexicon};
 use crate::context::grounding::prose::LineKind;
-use crate::context::grounding::quantity::{self, Dimension, Numeral, Quantity, Reading, Unit};
+use crate::context::grounding::quantity::{
+    self, Dimension, Numeral, Quantity, Reading, Readings, Unit,
+};
 use crate::context::identifiers::is_unspaced;
 
 use super::counts::{self, CountedThing};
@@ -207,7 +209,7 @@ fn unspaced_number(text: &str, at: usize, lexicon: &Lexicon) -> (Option<Quantity
 fn worded(text: &str, span: Range<usize>, reading: Reading) -> Quantity {
     let numeral = Numeral {
         span,
-        readings: vec![reading],
+        readings: Readings::from_buf([reading]),
         digits: if reading.value < 10.0 { 1 } else { 2 },
         has_leading_zero: false,
     };
