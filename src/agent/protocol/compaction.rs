@@ -134,7 +134,7 @@ pub struct SummaryWriting {
     pub instructions: Option<String>,
     /// Words of the instructions that had an effect (extractive summaries).
     pub instruction_effects: Vec<String>,
-    /// Written without a model because the model wrote nothing usable.
+    /// Written without a model because the model gave no usable text.
     pub degraded: bool,
 }
 

@@ -45,7 +45,8 @@ pub(super) fn lost_numbers(ask: &TurnAsk, kept: &KeptNumbers) -> Vec<LostText> {
     lost
 }
 
-/// Numbers that stand by themselves, or with letters behind them: `90`, `1,204`, `4.6`, `90s`.
+/// Numbers that stand by themselves, or with letters behind them: `90`, `1,204`, `4.6`, `90s`,
+/// `02:30`.
 fn numbers(text: &str) -> Vec<TypedNumber<'_>> {
     let is_digit = |c: char| c.is_ascii_digit();
     let mut out = Vec::new();
@@ -53,12 +54,12 @@ fn numbers(text: &str) -> Vec<TypedNumber<'_>> {
     while let Some(found) = text.get(from..).and_then(|rest| rest.find(is_digit)) {
         let start = from + found;
         let rest = text.get(start..).unwrap_or_default();
-        let in_number = |c: char| is_digit(c) || matches!(c, '.' | ',');
+        let in_number = |c: char| is_digit(c) || matches!(c, '.' | ',' | ':');
         let run = rest.find(|c| !in_number(c)).unwrap_or(rest.len());
         let digits = rest
             .get(..run)
             .unwrap_or_default()
-            .trim_end_matches(['.', ',']);
+            .trim_end_matches(['.', ',', ':']);
         from = start + run.max(1);
         let before = text.get(..start).and_then(|head| head.chars().next_back());
         let is_glued = before.is_some_and(|c| c.is_alphanumeric() || "_-#/.:@".contains(c));
@@ -120,6 +121,12 @@ mod tests {
             ["30 s", "1,204 rows", "80 characters"]
         );
         assert_eq!(lost(ask, "30 s, 90 s, 1204 rows and 80."), [""; 0]);
+    }
+
+    #[test]
+    fn a_time_of_day_is_lost_as_a_whole() {
+        let ask = "the job runs at 02:30: not at 14:05, nor at 7:15";
+        assert_eq!(lost(ask, "it runs at 14:05 or 02:45"), ["02:30", "7:15"]);
     }
 
     #[test]

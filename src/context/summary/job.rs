@@ -276,7 +276,7 @@ pub struct SummaryResult {
     pub ungrounded: Vec<UngroundedClaim>,
     /// The text as it was written, before code put in what it lacked.
     pub written: WrittenText,
-    /// Written without a model because the model wrote nothing usable, or mostly by code.
+    /// Written without a model because the model gave no usable text, or mostly by code.
     pub degraded: bool,
     /// No model wrote it: it is the extractive summary.
     pub is_extractive: bool,

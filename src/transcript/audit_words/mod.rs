@@ -348,7 +348,7 @@ pub fn author_label(model: &str, degraded: bool, written_by_code_percent: u64) -
         let percent = written_by_code_percent;
         Some(format!("more than half written by code: {percent}%"))
     } else if degraded {
-        Some("written without a model: it wrote nothing usable".to_owned())
+        Some("written without a model: it gave no usable text".to_owned())
     } else if model == EXTRACTIVE_AUTHOR {
         Some("written without a model".to_owned())
     } else {

@@ -237,7 +237,7 @@ fn who_wrote_a_summary_is_said_unless_it_was_a_model() {
             "extractive",
             true,
             0,
-            Some("written without a model: it wrote nothing usable"),
+            Some("written without a model: it gave no usable text"),
         ),
     ];
     for (model, degraded, percent, expected) in cases {

@@ -92,7 +92,7 @@ pub struct CompactionDetails {
     pub instructions: Option<String>,
     /// What code checked and mended in the summary.
     pub check: SummaryCheck,
-    /// Written without a model because the model wrote nothing usable.
+    /// Written without a model because the model gave no usable text.
     pub degraded: bool,
     /// Changed by the user before it was accepted.
     pub edited: bool,

@@ -3,6 +3,7 @@
 
 use crate::context::grounding::fold::{WordGap, word_hash};
 use crate::context::grounding::index::{SourceIndex, tag_of};
+use crate::context::grounding::quantity;
 
 /// Words before the number of a line, folded.
 pub(super) const LINE_WORDS: [&str; 8] = [
@@ -43,6 +44,18 @@ pub(super) fn is_of_an_identifier(index: &SourceIndex<'_>, place: usize) -> bool
     };
     let next = place + 1;
     is_part || index.gap_at(next) == WordGap::Underscore && !index.is_number(next)
+}
+
+/// Whether what follows a number is a word for several things: `512 customers`.
+pub(super) fn counts_things(index: &SourceIndex<'_>, place: usize) -> bool {
+    /// Shorter words are units, or little words.
+    const MIN_LETTERS: usize = 4;
+    let word = index.word_at(place + 1);
+    index.gap_at(place + 1) == WordGap::Space
+        && word.len() >= MIN_LETTERS
+        && word.ends_with('s')
+        && word.chars().all(char::is_alphabetic)
+        && !quantity::is_unit(word)
 }
 
 /// Whether the word at a place is written in capitals, as the first part of a ticket is.

@@ -363,6 +363,15 @@ impl SourceIndex<'_> {
         text.get(start..end).unwrap_or_default()
     }
 
+    /// The word at a place, as it is written.
+    pub(super) fn word_at(&self, place: usize) -> &str {
+        let word = self.text_at(place).zip(self.places.get(place));
+        let rest = word.and_then(|(text, word)| text.text.get(word.start as usize..));
+        let rest = rest.unwrap_or_default();
+        let end = rest.find(|c: char| !c.is_alphanumeric());
+        rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()
+    }
+
     /// Whether the word at a place begins with a digit.
     pub(super) fn is_number(&self, place: usize) -> bool {
         let word = self.text_at(place).zip(self.places.get(place));

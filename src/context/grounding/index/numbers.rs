@@ -14,6 +14,8 @@ pub(in crate::context::grounding) struct SourceNumber {
     pub dimension: Dimension,
     /// Of a count: it also measures something.
     pub has_unit: bool,
+    /// It is an amount of money or a share, which counts nothing.
+    pub is_amount: bool,
     /// Where its first word stands.
     pub place: u32,
 }
@@ -78,12 +80,18 @@ pub(super) fn read(text: &str, word: FoldedWord, place: u32, out: &mut Vec<Sourc
     if is_cut {
         return word.end;
     }
+    let is_amount = !found.multiplier_is_doubtful
+        && found
+            .units
+            .iter()
+            .any(|unit| matches!(unit.dimension, Dimension::Money(_) | Dimension::Percent));
     for reading in found.readings() {
         for unit in &found.units {
             out.push(SourceNumber {
                 value: reading.value * unit.factor,
                 dimension: unit.dimension,
                 has_unit: true,
+                is_amount,
                 place,
             });
         }
@@ -91,6 +99,7 @@ pub(super) fn read(text: &str, word: FoldedWord, place: u32, out: &mut Vec<Sourc
             value: reading.value,
             dimension: Dimension::Count,
             has_unit: !found.units.is_empty(),
+            is_amount,
             place,
         });
     }
@@ -99,6 +108,7 @@ pub(super) fn read(text: &str, word: FoldedWord, place: u32, out: &mut Vec<Sourc
             value: reading.value,
             dimension: Dimension::Count,
             has_unit: true,
+            is_amount,
             place,
         }));
     }

@@ -15,13 +15,13 @@ use std::sync::LazyLock;
 
 use crate::context::audit::keywords;
 use crate::context::grounding::fold::{self, folded_text, word_hash};
-use crate::context::grounding::index::{SourceIndex, tag_of};
+use crate::context::grounding::index::{SourceIndex, SourceNumber, tag_of};
 use crate::context::grounding::languages::{self, Lexicon};
 use crate::context::grounding::quantity::{self, Dimension, Quantity, Reading};
 use crate::context::identifiers::is_unspaced;
 use crate::context::summary::excerpt;
 
-use super::numbers::in_dimension;
+use super::numbers::in_dimension_where;
 use super::places::is_of_an_identifier;
 use super::reader::Finding;
 use super::tokens;
@@ -445,7 +445,10 @@ fn places_beside(
     readings: &[Reading],
     thing: &CountedThing,
 ) -> Vec<usize> {
-    let mut places = places_of(index, readings);
+    let mut places = places_where(index, readings, &|number| {
+        // `$1,250` are no customers.
+        !number.is_amount || !thing.has_noun()
+    });
     if thing.names_tests {
         places.retain(|place| !is_of_assertions(index, *place));
     }
@@ -462,6 +465,15 @@ fn places_beside(
 
 /// Where a number stands, in digits or words.
 fn places_of(index: &SourceIndex<'_>, readings: &[Reading]) -> Vec<usize> {
+    places_where(index, readings, &|_| true)
+}
+
+/// The same where the number is accepted.
+fn places_where(
+    index: &SourceIndex<'_>,
+    readings: &[Reading],
+    accepts: &dyn Fn(&SourceNumber) -> bool,
+) -> Vec<usize> {
     let mut out: BTreeSet<usize> = BTreeSet::new();
     for reading in readings {
         // A whole number is no rounded one unless it is large or ends with zeros.
@@ -471,10 +483,12 @@ fn places_of(index: &SourceIndex<'_>, readings: &[Reading]) -> Vec<usize> {
         out.extend(
             exact
                 .iter()
+                .filter(|number| accepts(number))
                 .take(MAX_PLACES * 10)
                 .map(|number| number.place as usize),
         );
-        let rounded = in_dimension(index, Dimension::Count, *reading, 1.0).filter(|_| !is_small);
+        let rounded = in_dimension_where(index, Dimension::Count, *reading, 1.0, accepts);
+        let rounded = rounded.filter(|_| !is_small);
         out.extend(rounded.map(|place| place as usize));
         if (2.0..=100.0).contains(&reading.value) && reading.step >= 1.0 {
             for lexicon in languages::all() {

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use crate::context::grounding::claim::ClaimClass;
 use crate::context::grounding::fold::{WordGap, folded_text, word_hash};
-use crate::context::grounding::index::{SourceIndex, tag_of};
+use crate::context::grounding::index::{SourceIndex, SourceNumber, tag_of};
 use crate::context::grounding::languages::{self, Lexicon};
 use crate::context::grounding::prose::LineKind;
 use crate::context::grounding::quantity::{
@@ -410,7 +410,9 @@ fn measured(index: &SourceIndex<'_>, text: &str, quantity: &Quantity) -> Finding
             .any(|reading| (number.value - reading.value).abs() < reading.step * 1e-6);
         let place = number.place as usize;
         let is_named = has_name && index.is_near(place, UNIT_REACH, &tags);
-        let is_telling = quantity.numeral.digits >= TELLING_DIGITS && !has_other_unit;
+        let is_telling = quantity.numeral.digits >= TELLING_DIGITS && !has_other_unit
+            // `512 customers` are no 512 GB.
+            && !places::counts_things(index, place);
         let is_bare = !number.has_unit && !places::is_of_an_identifier(index, place);
         is_bare && (is_same && is_telling || is_named)
     });
@@ -449,6 +451,17 @@ pub(super) fn in_dimension(
     reading: Reading,
     factor: f64,
 ) -> Option<u32> {
+    in_dimension_where(index, dimension, reading, factor, &|_| true)
+}
+
+/// The same among the numbers that are accepted.
+pub(super) fn in_dimension_where(
+    index: &SourceIndex<'_>,
+    dimension: Dimension,
+    reading: Reading,
+    factor: f64,
+    accepts: &dyn Fn(&SourceNumber) -> bool,
+) -> Option<u32> {
     let half = quantity::coarse_step(reading) / 2.0 * 1.001;
     let (low, high) = (
         (reading.value - half) * factor,
@@ -457,7 +470,7 @@ pub(super) fn in_dimension(
     index
         .numbers(dimension, low, high)
         .iter()
-        .filter(|number| quantity::rounds_to(number.value / factor, reading))
+        .filter(|number| accepts(number) && quantity::rounds_to(number.value / factor, reading))
         .map(|number| number.place)
         .max()
 }
@@ -498,6 +511,27 @@ mod tests {
             "It has 913 records.",
         ] {
             assert!(!open(SOURCE, sentence).is_empty(), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn an_amount_counts_nothing_and_a_count_of_things_is_no_amount() {
+        let source = "the invoice says $1,250 and 37% of it are paid; 512 customers in 4 regions, \
+            the cache holds 768, retry 3 times";
+        for sentence in [
+            "There are 1,250 customers.",
+            "It has 37 columns.",
+            "The logs take 512 GB.",
+        ] {
+            assert!(!open(source, sentence).is_empty(), "{sentence}");
+        }
+        for sentence in [
+            "The invoice is 1,250.",
+            "The invoice is $1,250.",
+            "There are 512 customers.",
+            "The cache takes 768 MB.",
+        ] {
+            assert_eq!(open(source, sentence), [""; 0], "{sentence}");
         }
     }
 

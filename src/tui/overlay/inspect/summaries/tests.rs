@@ -245,7 +245,7 @@ fn a_summary_that_no_model_wrote_or_nobody_checked_says_so() {
     assert!(screen.contains("audit: not audited"), "{screen}");
     written.details.degraded = true;
     let screen = stage_words(&mut stage, &written);
-    assert!(screen.contains("it wrote nothing usable"), "{screen}");
+    assert!(screen.contains("it gave no usable text"), "{screen}");
 }
 
 /// The list with this compaction alone.
