@@ -294,7 +294,9 @@ impl CompactReview<'_> {
             plan.ruler,
             match plan.calls {
                 1 => "1 request".to_owned(),
-                calls => format!("{calls} requests"),
+                0 => "0 requests".to_owned(),
+                // How long their texts are is not known before.
+                calls => format!("at least {calls} requests"),
             },
             by(&plan.model, &plan.stages),
             plan.cut_label()

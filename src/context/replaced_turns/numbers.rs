@@ -15,8 +15,15 @@ pub(super) struct KeptNumbers(HashSet<String>);
 
 impl KeptNumbers {
     pub(super) fn of(texts: &[String]) -> Self {
-        let texts = texts.iter().flat_map(|text| numbers(text));
-        Self(texts.map(|number| plain(number.digits)).collect())
+        let said = texts.iter().flat_map(|text| numbers(text));
+        let mut kept = HashSet::new();
+        for number in said {
+            // `14:05:33` has `14:05` in it, `8080:80` a port.
+            let marks = number.digits.match_indices(':').map(|(at, _)| at);
+            let ends = marks.chain([number.digits.len()]);
+            kept.extend(ends.filter_map(|end| number.digits.get(..end)).map(plain));
+        }
+        Self(kept)
     }
 }
 
@@ -127,6 +134,7 @@ mod tests {
     fn a_time_of_day_is_lost_as_a_whole() {
         let ask = "the job runs at 02:30: not at 14:05, nor at 7:15";
         assert_eq!(lost(ask, "it runs at 14:05 or 02:45"), ["02:30", "7:15"]);
+        assert_eq!(lost("at 14:05 on 8080", "14:05:33, 8080:80"), [""; 0]);
     }
 
     #[test]

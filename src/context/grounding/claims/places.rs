@@ -1,6 +1,7 @@
 //! Numbers of the source that are no amounts and count nothing: parts of identifiers, places in
 //! files.
 
+use crate::context::audit::keywords;
 use crate::context::grounding::fold::{WordGap, word_hash};
 use crate::context::grounding::index::{SourceIndex, tag_of};
 use crate::context::grounding::quantity;
@@ -46,16 +47,52 @@ pub(super) fn is_of_an_identifier(index: &SourceIndex<'_>, place: usize) -> bool
     is_part || index.gap_at(next) == WordGap::Underscore && !index.is_number(next)
 }
 
+/// Words that end like the plural of a thing and are none.
+const NO_PLURALS: [&str; 21] = [
+    "across",
+    "always",
+    "unless",
+    "besides",
+    "towards",
+    "afterwards",
+    "perhaps",
+    "less",
+    "plus",
+    "minus",
+    "versus",
+    "dans",
+    "sans",
+    "sous",
+    "vers",
+    "mais",
+    "depuis",
+    "moins",
+    "menos",
+    "antes",
+    "was",
+];
+
 /// Whether what follows a number is a word for several things: `512 customers`.
 pub(super) fn counts_things(index: &SourceIndex<'_>, place: usize) -> bool {
     /// Shorter words are units, or little words.
     const MIN_LETTERS: usize = 4;
-    let word = index.word_at(place + 1);
-    index.gap_at(place + 1) == WordGap::Space
-        && word.len() >= MIN_LETTERS
+    /// Groups of the digits of a number: `1,250,000`.
+    const MAX_GROUPS: usize = 4;
+    let mut after = place + 1..=place + MAX_GROUPS;
+    let is_of_the_number = |at: usize| {
+        index.is_number(at) && !matches!(index.gap_at(at), WordGap::Space | WordGap::Newline)
+    };
+    let Some(at) = after.find(|at| !is_of_the_number(*at)) else {
+        return false;
+    };
+    let word = index.word_at(at).to_lowercase();
+    index.gap_at(at) == WordGap::Space
+        && word.chars().count() >= MIN_LETTERS
         && word.ends_with('s')
         && word.chars().all(char::is_alphabetic)
-        && !quantity::is_unit(word)
+        && !NO_PLURALS.contains(&word.as_str())
+        && !keywords::is_stop(&word)
+        && !quantity::is_unit(&word)
 }
 
 /// Whether the word at a place is written in capitals, as the first part of a ticket is.

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::context::grounding::fold::FoldedWord;
-use crate::context::grounding::quantity::{self, Dimension};
+use crate::context::grounding::quantity::{self, Dimension, Quantity};
 
 /// A number of the source.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,7 +14,7 @@ pub(in crate::context::grounding) struct SourceNumber {
     pub dimension: Dimension,
     /// Of a count: it also measures something.
     pub has_unit: bool,
-    /// It is an amount of money or a share, which counts nothing.
+    /// It is an amount of money or a share, by its sign: it counts nothing.
     pub is_amount: bool,
     /// Where its first word stands.
     pub place: u32,
@@ -80,11 +80,7 @@ pub(super) fn read(text: &str, word: FoldedWord, place: u32, out: &mut Vec<Sourc
     if is_cut {
         return word.end;
     }
-    let is_amount = !found.multiplier_is_doubtful
-        && found
-            .units
-            .iter()
-            .any(|unit| matches!(unit.dimension, Dimension::Money(_) | Dimension::Percent));
+    let is_amount = is_amount(text, &found);
     for reading in found.readings() {
         for unit in &found.units {
             out.push(SourceNumber {
@@ -119,4 +115,23 @@ pub(super) fn read(text: &str, word: FoldedWord, place: u32, out: &mut Vec<Sourc
     } else {
         found.numeral.span.end
     }
+}
+
+/// Whether a number is money or a share, with its sign: three letters can be another word, and
+/// `$40$` is a formula.
+fn is_amount(text: &str, found: &Quantity) -> bool {
+    const SIGNS: [char; 10] = ['$', '€', '£', '¥', '₽', '₺', '₩', '₹', '%', '％'];
+    let is_kind = found
+        .units
+        .iter()
+        .any(|unit| matches!(unit.dimension, Dimension::Money(_) | Dimension::Percent));
+    if !is_kind || found.multiplier_is_doubtful {
+        return false;
+    }
+    let digits = found.numeral.span.clone();
+    let (before, behind) = (text.get(..digits.start), text.get(digits.end..));
+    let is_formula = before.is_some_and(|text| text.ends_with('$'))
+        && behind.is_some_and(|text| text.starts_with('$'));
+    let written = text.get(found.span.clone()).unwrap_or_default();
+    !is_formula && written.contains(SIGNS)
 }

@@ -23,10 +23,10 @@ const MAX_OPEN_CALLS: usize = 256;
 /// Tokens of a conversation whose halves are read at the same time.
 const MIN_TOKENS_TO_HALVE: u64 = 100_000;
 
-/// What the reading of the first messages leaves to be matched with what was read before them.
+/// What is matched with earlier messages when their index takes in that of later ones.
 #[derive(Debug, Default)]
 struct OpenEnds {
-    /// Words that were new, by hash, with their first places.
+    /// Words by hash, with their first places.
     firsts: Vec<(u64, u32)>,
     /// Results without a call.
     results: Vec<OpenResult>,

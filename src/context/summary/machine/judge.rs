@@ -40,8 +40,8 @@ impl Summariser {
         audit::check(&self.basis, text, (self.job.count)(text), &occurs)
     }
 
-    /// A summariser of a job with the index of its sources. Where no alias changes these, the
-    /// index does not wait for the identifiers: both are made at the same time.
+    /// A summariser of a job that checks texts. The index of the sources and the identifiers are
+    /// made at the same time where no alias changes the sources.
     pub(super) fn with_index(job: SummaryJob) -> Self {
         if job.audit.identifier_policy == IdentifierPolicy::Anonymize {
             return Self::new(job);

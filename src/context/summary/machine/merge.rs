@@ -7,7 +7,7 @@ use crate::context::summary::document;
 use crate::context::summary::plan::{SummaryTask, TaskDestination};
 use crate::context::summary::prompt::PromptPurpose;
 
-use super::{MAX_BODY_CHARS, Summariser};
+use super::{MAX_BODY_CHARS, RequestAttempt, Summariser, WritingPhase};
 
 /// Fewer parts are joined in one request: what is too long is cut.
 const MIN_PARTS_TO_SPLIT: usize = 3;
@@ -15,26 +15,33 @@ const MIN_PARTS_TO_SPLIT: usize = 3;
 const PART_FRAME_TOKENS: u64 = 16;
 
 impl Summariser {
-    /// Puts requests that join a few parts each before a merge of more than one request can
-    /// carry, or of more than the model took. Each of them leaves fewer parts, so there is an end.
+    /// Puts requests before a merge that is too large for one request, or was refused: each joins
+    /// a few of the parts. That leaves fewer parts every time, so there is an end.
     pub(super) fn split_merge(&mut self) {
         let Some(task) = self.task().cloned() else {
             return;
         };
         let parts = self.parts_of(&task);
-        if task.purpose != PromptPurpose::Merge || parts.len() < MIN_PARTS_TO_SPLIT {
+        // What is asked for again is the whole: its parts are joined already.
+        let is_again = matches!(self.phase, WritingPhase::AuditRetry { .. });
+        let is_merge = task.purpose == PromptPurpose::Merge && !is_again;
+        if !is_merge || parts.len() < MIN_PARTS_TO_SPLIT {
             return;
         }
-        let count = |part: &String| (self.job.count)(part).saturating_add(PART_FRAME_TOKENS);
+        let count = |part: &String| {
+            let text = document::trim_by_section(part, &self.basis.headings, MAX_BODY_CHARS);
+            (self.job.count)(&text).saturating_add(PART_FRAME_TOKENS)
+        };
         let sizes: Vec<u64> = parts.iter().map(count).collect();
         let sum = sizes.iter().copied().fold(0, u64::saturating_add);
-        let mut room = self.limits().capacity();
+        let mut room = self.limits().capacity().min(self.run.merge_room);
         if self.run.attempt.halvings > 0 {
             room = room.min(sum / 2);
         }
         if sum <= room {
             return;
         }
+        self.run.merge_room = room;
         let first = task.parts.start;
         let groups = groups_within(&sizes, room);
         let groups = groups.into_iter().filter(|group| group.len() > 1);
@@ -49,13 +56,13 @@ impl Summariser {
             parts,
             fresh: true,
             destination: TaskDestination::JoinedPart,
-            stage: format!("{} {}/{of}", task.stage, number + 1),
+            stage: format!("merge · group {}/{of}", number + 1),
         });
         let tasks: Vec<SummaryTask> = tasks.collect();
         let is_whole = task.destination == TaskDestination::Summary;
         let replaced = self.run.at..self.run.at + usize::from(!is_whole);
         self.run.plan.tasks.splice(replaced, tasks);
-        self.run.attempt.halvings = 0;
+        self.run.attempt = RequestAttempt::default();
     }
 
     /// The partial summaries that a request joins.

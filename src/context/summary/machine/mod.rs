@@ -8,6 +8,7 @@ mod finish;
 mod judge;
 mod merge;
 mod prepare;
+mod stages;
 mod text;
 
 use std::cell::OnceCell;
@@ -86,7 +87,6 @@ struct SourceUnits {
 }
 
 /// The plan that is carried out, and what its tasks gave so far.
-#[derive(Default)]
 struct PlanRun {
     plan: SummaryPlan,
     /// The task that is due.
@@ -98,9 +98,27 @@ struct PlanRun {
     previous: Option<String>,
     /// Partial summaries to be merged.
     parts: Vec<String>,
+    /// Tokens of parts that one merge may carry: less after one was refused.
+    merge_room: u64,
     turn_context: Option<String>,
     /// Text that was read without a model because the request was too long.
     unread: Vec<String>,
+}
+
+impl Default for PlanRun {
+    fn default() -> Self {
+        Self {
+            plan: SummaryPlan::default(),
+            at: 0,
+            attempt: RequestAttempt::default(),
+            rolled: None,
+            previous: None,
+            parts: Vec::new(),
+            merge_room: u64::MAX,
+            turn_context: None,
+            unread: Vec::new(),
+        }
+    }
 }
 
 /// The phase of the work: which text is asked for.
@@ -133,9 +151,9 @@ pub struct Summariser {
     record: RunRecord,
     /// Read from the messages when it is first needed.
     baseline: OnceCell<SummaryBaseline>,
-    /// The same of all that the summary may draw on.
+    /// The index of all that the summary may draw on, made when it is first needed.
     index: OnceCell<OwnedSourceIndex>,
-    /// The same of what an earlier summary has replaced.
+    /// The index of what earlier summaries have replaced, made when it is first needed.
     earlier_index: OnceCell<OwnedSourceIndex>,
 }
 
@@ -177,7 +195,8 @@ impl Summariser {
         out
     }
 
-    /// Requests that the work takes when every one of them succeeds.
+    /// Requests that the work takes when every one of them succeeds, and what they give can be
+    /// joined in one.
     pub fn planned_calls(&self) -> usize {
         self.run.plan.tasks.len()
     }
@@ -187,8 +206,7 @@ impl Summariser {
         if self.job.extractive {
             return EXTRACTIVE_STAGE.to_owned();
         }
-        let stages = self.run.plan.tasks.iter().map(|task| task.stage.as_str());
-        stages.collect::<Vec<_>>().join(" · ")
+        stages::joined(self.run.plan.tasks.iter().map(|task| task.stage.as_str()))
     }
 
     /// The part to summarise first to keep to the share of the window.
@@ -495,7 +513,7 @@ impl Summariser {
     }
 
     fn stages(&self) -> String {
-        self.record.stages.join(" · ")
+        stages::joined(self.record.stages.iter().map(String::as_str))
     }
 
     fn failed(&self, why: &str, reasons: Vec<String>) -> SummaryStep {

@@ -517,11 +517,13 @@ mod tests {
     #[test]
     fn an_amount_counts_nothing_and_a_count_of_things_is_no_amount() {
         let source = "the invoice says $1,250 and 37% of it are paid; 512 customers in 4 regions, \
-            the cache holds 768, retry 3 times";
+            2,400 rows, the cache holds 768 unless told otherwise, retry 3 times, $40$ nodes, \
+            12 CAD files";
         for sentence in [
             "There are 1,250 customers.",
             "It has 37 columns.",
             "The logs take 512 GB.",
+            "The logs take 2,400 GB.",
         ] {
             assert!(!open(source, sentence).is_empty(), "{sentence}");
         }
@@ -530,6 +532,8 @@ mod tests {
             "The invoice is $1,250.",
             "There are 512 customers.",
             "The cache takes 768 MB.",
+            "There are 40 nodes.",
+            "There are 12 files.",
         ] {
             assert_eq!(open(source, sentence), [""; 0], "{sentence}");
         }
