@@ -281,8 +281,8 @@ mod tests {
         };
         assert_eq!(
             words("extractive", true, None),
-            "compacted 24,020 → 6,614 tokens · written without a model: it wrote nothing \
-             usable · not audited"
+            "compacted 24,020 → 6,614 tokens · written without a model: it gave no \
+             usable text · not audited"
         );
         let audit = AuditRecord {
             secrets: 1,
