@@ -127,6 +127,28 @@ fn names_that_later_messages_use_are_kept_reworded_or_gone() {
     assert!(log.score(&entry).phrase().starts_with("hindsight 2/4"));
 }
 
+/// Instructions that another program puts in again and again are nobody's need.
+#[test]
+fn what_a_program_puts_in_later_needs_nothing() {
+    let told = "skills are listed in SKILL.md below .codex/skills; sandbox_mode is read-only";
+    let put_in = || EntryBody::CustomMessage {
+        custom_type: "codex.instructions".to_owned(),
+        content: vec![Part::Text(told.to_owned())],
+        display: false,
+    };
+    let mut log = Log::default();
+    log.add(put_in());
+    log.user("read big1.py");
+    let kept = log.user("and then?");
+    let entry = log.compact("nothing", Some(&kept));
+    log.add(put_in());
+    log.answer("big1.py is long");
+    assert_eq!(
+        log.fates(&entry, ProbeClass::Hindsight),
+        [("big1.py".to_owned(), "gone")]
+    );
+}
+
 #[test]
 fn what_the_tail_has_the_summary_need_not_say() {
     let mut log = Log::default();

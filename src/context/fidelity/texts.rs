@@ -21,13 +21,13 @@ pub(super) fn each_text(said: &SaidMessage, found: &mut impl FnMut(&str)) {
     }
 }
 
-/// Hands over what a person or a model wrote in a message, not what a tool answered, and no
-/// content of files.
+/// Hands over what a person or a model wrote in a message: not what a tool answered, not what a
+/// program put in, and no content of files.
 pub(super) fn each_written_text(said: &SaidMessage, found: &mut impl FnMut(&str)) {
     match said.message.as_ref() {
-        Message::ToolResult(_) => {}
+        Message::User(_) if said.is_typed => found(&said.message.text()),
+        Message::User(_) | Message::ToolResult(_) => {}
         Message::BashExecution(run) => found(&run.command),
-        Message::User(_) => found(&said.message.text()),
         Message::Assistant(assistant) => {
             found(&assistant.text());
             for call in assistant.tool_calls() {
