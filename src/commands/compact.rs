@@ -19,7 +19,7 @@ use tokio::sync::mpsc;
 use super::output::{CommandResult, put, put_json, say, warn};
 use super::setup::{CommandSetup, not_writable};
 use crate::launch::ExitFailure;
-use plimsoll::transcript::grouped;
+use plimsoll::transcript::{grouped, plural};
 
 /// How it ended.
 enum CompactEnd {
@@ -293,10 +293,9 @@ impl CompactReview<'_> {
             grouped(plan.tokens_after),
             plan.ruler,
             match plan.calls {
-                1 => "1 request".to_owned(),
-                0 => "0 requests".to_owned(),
+                0 | 1 => plural(plan.calls, "request"),
                 // How long their texts are is not known before.
-                calls => format!("at least {calls} requests"),
+                calls => format!("at least {}", plural(calls, "request")),
             },
             by(&plan.model, &plan.stages),
             plan.cut_label()

@@ -120,7 +120,6 @@ pub(super) fn read(text: &str, word: FoldedWord, place: u32, out: &mut Vec<Sourc
 /// Whether a number is money or a share, with its sign: three letters can be another word, and
 /// `$40$` is a formula.
 fn is_amount(text: &str, found: &Quantity) -> bool {
-    const SIGNS: [char; 10] = ['$', '€', '£', '¥', '₽', '₺', '₩', '₹', '%', '％'];
     let is_kind = found
         .units
         .iter()
@@ -133,5 +132,5 @@ fn is_amount(text: &str, found: &Quantity) -> bool {
     let is_formula = before.is_some_and(|text| text.ends_with('$'))
         && behind.is_some_and(|text| text.starts_with('$'));
     let written = text.get(found.span.clone()).unwrap_or_default();
-    !is_formula && written.contains(SIGNS)
+    !is_formula && written.contains(quantity::AMOUNT_SIGNS)
 }

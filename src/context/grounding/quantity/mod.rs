@@ -17,6 +17,9 @@ const MAX_UNIT_CHARS: usize = 14;
 /// More digits are an identifier, not a quantity.
 const MAX_DIGITS: usize = 18;
 
+/// Signs of money and of shares.
+pub(super) const AMOUNT_SIGNS: [char; 10] = ['%', '％', '€', '$', '£', '¥', '₽', '₺', '₩', '₹'];
+
 /// Units that a further number may follow: `1h30m`.
 const CLOCK: [&str; 5] = ["h", "m", "s", "ms", "d"];
 
@@ -321,10 +324,7 @@ fn name_after(text: &str, at: usize) -> Option<(Cow<'_, str>, usize)> {
     let first = chars.next()?;
     let start = from;
     if !first.is_alphabetic() {
-        let is_sign = matches!(
-            first,
-            '%' | '％' | '€' | '$' | '£' | '¥' | '₽' | '₺' | '₩' | '₹'
-        );
+        let is_sign = AMOUNT_SIGNS.contains(&first);
         // `1920×1080` is no factor.
         let is_factor = first == '×' && !chars.peek().is_some_and(char::is_ascii_digit);
         return (is_sign || is_factor).then(|| {

@@ -73,10 +73,10 @@ impl Summariser {
             return None;
         }
         let texts = self.texts();
+        // A part is no work on what came before.
         let sources = GroundingSources {
-            messages: &self.source.grounds,
             previous: None,
-            texts: &texts,
+            ..self.sources(&texts)
         };
         grounding::worthless_with(self.index(), text, sources)
     }

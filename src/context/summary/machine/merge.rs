@@ -34,14 +34,15 @@ impl Summariser {
         };
         let sizes: Vec<u64> = parts.iter().map(count).collect();
         let sum = sizes.iter().copied().fold(0, u64::saturating_add);
-        let mut room = self.limits().capacity().min(self.run.merge_room);
+        let capacity = self.limits().capacity();
+        let mut room = self.run.merge_room.unwrap_or(capacity).min(capacity);
         if self.run.attempt.halvings > 0 {
             room = room.min(sum / 2);
         }
         if sum <= room {
             return;
         }
-        self.run.merge_room = room;
+        self.run.merge_room = Some(room);
         let first = task.parts.start;
         let groups = groups_within(&sizes, room);
         let groups = groups.into_iter().filter(|group| group.len() > 1);

@@ -87,6 +87,7 @@ struct SourceUnits {
 }
 
 /// The plan that is carried out, and what its tasks gave so far.
+#[derive(Default)]
 struct PlanRun {
     plan: SummaryPlan,
     /// The task that is due.
@@ -98,27 +99,11 @@ struct PlanRun {
     previous: Option<String>,
     /// Partial summaries to be merged.
     parts: Vec<String>,
-    /// Tokens of parts that one merge may carry: less after one was refused.
-    merge_room: u64,
+    /// Tokens of parts that one merge may carry, once one was too large or refused.
+    merge_room: Option<u64>,
     turn_context: Option<String>,
     /// Text that was read without a model because the request was too long.
     unread: Vec<String>,
-}
-
-impl Default for PlanRun {
-    fn default() -> Self {
-        Self {
-            plan: SummaryPlan::default(),
-            at: 0,
-            attempt: RequestAttempt::default(),
-            rolled: None,
-            previous: None,
-            parts: Vec::new(),
-            merge_room: u64::MAX,
-            turn_context: None,
-            unread: Vec::new(),
-        }
-    }
 }
 
 /// The phase of the work: which text is asked for.
